@@ -10,6 +10,7 @@ import { defineConfig } from 'vitest/config'
 import { defaultClientConditions, type Plugin } from 'vite'
 import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
+import { catalogues, textNumbers } from './.build/catalogues.ts'
 import { sharedGroups } from './.build/chunks.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
@@ -19,9 +20,11 @@ import { integrityOfEntries } from './.build/precache.ts'
 import { codeInWorker } from './.build/worker-code.ts'
 import packageJson from './package.json' with { type: 'json' }
 
+const numbers = await textNumbers()
+
 /**
  * Every text is compiled into the module that says it, and so is loaded with it: a catalogue of all texts would be loaded
- * before the first screen (decisions/forms).
+ * before the first screen (decisions/forms). Another language is a catalogue that wins by id (decisions/screens).
  */
 const compiledTexts: PluginObj = {
   visitor: {
@@ -30,9 +33,12 @@ const compiledTexts: PluginObj = {
         program.traverse({
           ObjectProperty({ node, parentPath }) {
             const isDescriptor = parentPath.node.leadingComments?.some(({ value }) => value === 'i18n')
-            if (!isDescriptor || !types.isIdentifier(node.key, { name: 'message' })) return
-            if (types.isStringLiteral(node.value))
-              node.value = types.valueToNode(compileMessageOrThrow(node.value.value))
+            if (!isDescriptor || !types.isStringLiteral(node.value)) return
+            const { value } = node.value
+            if (types.isIdentifier(node.key, { name: 'message' }))
+              node.value = types.valueToNode(compileMessageOrThrow(value))
+            if (types.isIdentifier(node.key, { name: 'id' }))
+              node.value = types.stringLiteral(numbers.get(value) ?? value)
           },
         }),
     },
@@ -139,6 +145,8 @@ const manifest = {
 
 /** Fetched when a report is first made, and cached then (decisions/report-pdf). */
 const PDF_LIBRARY = 'pdf-library'
+/** The same for the reader of codes (decisions/camera). */
+const WHEN_USED = [PDF_LIBRARY, 'code-worker']
 
 /** The libraries in files of their own, and what the app's lazy parts share. */
 const CHUNKS = [
@@ -150,7 +158,7 @@ const CHUNKS = [
   { name: 'database', test: /\/node_modules\/(?:rxdb|dexie|rxjs|idb-keyval)\// },
   {
     name: PDF_LIBRARY,
-    test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|restructure)\/|\?pdf$/,
+    test: /\/node_modules\/(?:@cantoo|brotli|culori|dfa|html-entities|node-html-better-parser|qr|restructure)\/|\?pdf$/,
   },
   ...sharedGroups,
 ]
@@ -202,8 +210,10 @@ export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true }),
-    react(),
+    // every element passes through it: readings, and the language of what the CRM says (decisions/screens)
+    react({ jsxImportSource: resolve(import.meta.dirname, 'src/ui/language') }),
     babel({ presets: [linguiMacro] }),
+    catalogues(numbers),
     ownValues(),
     modernDexie,
     tslibOfPdf,
@@ -222,7 +232,7 @@ export default defineConfig({
       manifest,
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png,webmanifest}'],
-        globIgnores: [`**/${PDF_LIBRARY}-*.js`],
+        globIgnores: WHEN_USED.map((name) => `**/${name}-*.js`),
         navigateFallback: '/index.html',
         // what the host itself answers: what it passes on, /healthz, and files
         navigateFallbackDenylist: [
@@ -237,13 +247,13 @@ export default defineConfig({
         inlineWorkboxRuntime: true,
         sourcemap: false,
       },
-      integration: { beforeBuildServiceWorker: integrityOfEntries(PDF_LIBRARY) },
+      integration: { beforeBuildServiceWorker: integrityOfEntries(WHEN_USED) },
     }),
     codeInWorker(),
     aboutTheBuild(packageJson.version),
     // beside each file its .br and .gz, for a host that sends files as they are
     compression({
-      include: /\.(?:js|css|html|svg|webmanifest)$/,
+      include: /\.(?:js|css|html|svg|wasm|webmanifest)$/,
       threshold: 1024,
       algorithms: ['brotliCompress', 'gzip'],
     }),

@@ -6,7 +6,15 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { caddyHeaders, FOREIGN_HEADERS, FOREIGN_PASSED, headersFor, nginxHeaders } from './content-policy.ts'
+import {
+  caddyHeaders,
+  CODE_READER,
+  FOREIGN_HEADERS,
+  FOREIGN_PASSED,
+  headersFor,
+  headersOfCodeReader,
+  nginxHeaders,
+} from './content-policy.ts'
 import { billOfMaterials, licences } from './materials.ts'
 
 /** `dist` → `dist-about` */
@@ -51,16 +59,21 @@ const versionOf = (html: string, version: string) => {
 /** What an answer of the host carries, and what one of the CRM behind it: to read, and for the servers of deploy/. */
 export function writeHeaders(about: string, html: string): void {
   const headers = headersFor(html)
+  const reader = headersOfCodeReader(headers)
   writeFileSync(join(about, 'headers.txt'), linesOf(headers))
+  writeFileSync(join(about, 'headers-code.txt'), `${CODE_READER}*\n${linesOf(reader)}`)
   writeFileSync(
     join(about, 'headers-foreign.txt'),
     `${linesOf(FOREIGN_HEADERS)}\n${FOREIGN_PASSED.join('\n')}\n`,
   )
   writeFileSync(join(about, 'headers.nginx'), nginxHeaders(headers))
+  writeFileSync(join(about, 'headers-code.nginx'), nginxHeaders(reader))
   writeFileSync(join(about, 'headers-foreign.nginx'), nginxHeaders(FOREIGN_HEADERS))
   writeFileSync(
     join(about, 'headers.caddy'),
-    caddyHeaders('genba_headers', headers) + caddyHeaders('genba_foreign_headers', FOREIGN_HEADERS),
+    caddyHeaders('genba_headers', headers) +
+      caddyHeaders('genba_code_headers', reader) +
+      caddyHeaders('genba_foreign_headers', FOREIGN_HEADERS),
   )
 }
 

@@ -21,7 +21,7 @@ const FIRST_VISIT = [
   'src/app/diagnostics/figures',
   'src/app/diagnostics/telemetry/start',
   'src/app/network/network',
-  'src/app/session/lock/open-lock',
+  'src/app/session/lock/lock-control',
   'src/app/session/sign-in',
   'src/app/session/signed-in',
   'src/app/session/sweep-users',

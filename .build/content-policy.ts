@@ -95,6 +95,19 @@ export function headersFor(html: string): Record<string, string> {
   }
 }
 
+/** How the address of the reader of codes begins (src/features/scan/code-worker.ts). */
+export const CODE_READER = '/assets/code-worker-'
+
+/**
+ * What a host sends with the reader of codes instead: it may compile WebAssembly and load nothing, not even from this
+ * origin. Every other script of the app may not (decisions/camera).
+ * @param headers what is sent with every other file
+ */
+export const headersOfCodeReader = (headers: Record<string, string>): Record<string, string> => ({
+  ...headers,
+  'Content-Security-Policy': "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'",
+})
+
 /**
  * What a host sends with every answer of the CRM, the file store and the collector: the app reads them by `fetch`, and to
  * nobody else are they a document, a script or anything of this origin (decisions/hosting).

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
-import { headersFor, withPolicy } from './content-policy.ts'
+import { CODE_READER, headersFor, headersOfCodeReader, withPolicy } from './content-policy.ts'
 
 export function policyInPage(): Plugin {
   let addresses: string[] = []
@@ -26,10 +26,11 @@ export const previewHeaders: Plugin = {
   name: 'preview-headers',
   configurePreviewServer({ config, middlewares }) {
     const page = resolve(config.root, config.build.outDir, 'index.html')
-    middlewares.use((_, response, next) => {
+    middlewares.use(({ url = '' }, response, next) => {
       // read each time: a test puts a second version in its place
-      for (const [name, value] of Object.entries(headersFor(readFileSync(page, 'utf8'))))
-        response.setHeader(name, value)
+      const headers = headersFor(readFileSync(page, 'utf8'))
+      const sent = url.startsWith(CODE_READER) ? headersOfCodeReader(headers) : headers
+      for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)
       next()
     })
   },

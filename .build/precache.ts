@@ -24,10 +24,10 @@ interface Entry {
 
 /**
  * Set into the options of the service worker's build, right before it. All that is listed is a file of `dist`.
- * @param whenUsed the chunk that the worker caches when it is first used
+ * @param whenUsed the scripts that the worker caches when they are first used, each under its own name
  */
 export const integrityOfEntries =
-  (whenUsed: string) =>
+  (whenUsed: readonly string[]) =>
   ({ workbox }: Options): void => {
     const { globDirectory: dist } = workbox
     if (dist === undefined) throw new Error('where the built files lie is not known')
@@ -41,16 +41,18 @@ export const integrityOfEntries =
     const assets = join(dist, 'assets')
     // Without the folder the build has failed already.
     const files = existsSync(assets) ? readdirSync(assets) : []
-    workbox.runtimeCaching = files
-      .filter((name) => name.startsWith(`${whenUsed}-`) && name.endsWith('.js'))
-      .map((name) => ({
-        urlPattern: new RegExp(`/assets/${name.replace('.', '\\.')}$`),
-        handler: 'CacheFirst',
-        options: {
-          cacheName: whenUsed,
-          fetchOptions: { integrity: integrityOf(readFileSync(join(assets, name))) },
-        },
-      }))
+    workbox.runtimeCaching = whenUsed.flatMap((cacheName) =>
+      files
+        .filter((name) => name.startsWith(`${cacheName}-`) && name.endsWith('.js'))
+        .map((name) => ({
+          urlPattern: new RegExp(`/assets/${name.replace('.', '\\.')}$`),
+          handler: 'CacheFirst',
+          options: {
+            cacheName,
+            fetchOptions: { integrity: integrityOf(readFileSync(join(assets, name))) },
+          },
+        })),
+    )
   }
 
 /** As in the `integrity` of a request. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { contentPolicies, headersFor, withPolicy } from '#build/content-policy.ts'
+import { contentPolicies, headersFor, headersOfCodeReader, withPolicy } from '#build/content-policy.ts'
 import { scopedNames } from '#build/later-styles.ts'
 import { problemsOf } from '#build/own-values.ts'
 import { integrityOf } from '#build/precache.ts'
@@ -41,6 +41,14 @@ describe('[decisions/hosting] the policy of a page', () => {
       'Cross-Origin-Opener-Policy': 'same-origin',
     })
     expect(() => headersFor(PAGE)).toThrow('Content-Security-Policy')
+  })
+
+  test('[decisions/camera] lets the reader of codes compile WebAssembly and load nothing, and nobody else compile any', () => {
+    const headers = headersFor(withPolicy(PAGE, []))
+    expect(headers['Content-Security-Policy']).not.toContain('wasm')
+    const { 'Content-Security-Policy': policy, ...others } = headersOfCodeReader(headers)
+    expect(policy).toBe("default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'")
+    expect(headers).toMatchObject(others)
   })
 })
 

@@ -47,6 +47,7 @@ function release(version: string) {
   write('build/dist/index.html', `<p>${version}`)
   write('build/dist/sw.js', '')
   write('build/dist/assets/a.js', '')
+  write('build/dist-about/headers-code.nginx', '')
   write('build/dist-about/headers-foreign.nginx', '')
   for (const kind of ['nginx', 'caddy'])
     write(`build/dist-about/headers.${kind}`, `csp "connect-src 'self' https:; base-uri 'none'"`)

@@ -105,6 +105,3 @@ export function fieldTexts(
     .filter((text) => text !== '')
     .map((text) => names.get(text) ?? table?.label(text) ?? text)
 }
-
-/** `fieldTexts` in one line. */
-export const fieldText = (...of: Parameters<typeof fieldTexts>): string => fieldTexts(...of).join('、')

@@ -29,3 +29,6 @@ export const signatureDraft = (visit: string): string => `signature/${visit}`
 export const sheetDraft = (sheet: string, visit: string): string => `sheet/${sheet}/${visit}`
 /** The visit of a draft that stays as long as its visit; null for a draft of a form. */
 export const visitOfDraft = (draftKey: string): string | null => OF_VISIT.exec(draftKey)?.[1] ?? null
+
+/** The key of the draft that holds the user's own sentences. It stays until the logout (decisions/drafts). */
+export const PHRASES_DRAFT = 'phrases'

@@ -3,16 +3,15 @@
  * demo CRM load in parallel and reach the screens later.
  */
 import { i18n } from '@lingui/core'
-import type { Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
-import { createFlashStore } from '#data/context/flash-store.ts'
+import type { DiagnosticServices, Services, UserData } from '#data/context/app-context.tsx'
+import { type ValueStore, createValueStore, type WritableStore } from '#lib/value-store.ts'
+import { createFlashStore, type FlashStore } from '#data/context/flash-store.ts'
 import { lastScope } from '#lib/browser/crm-scope.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import { createServices } from './create-services.ts'
-import { createCrmClock } from '#app/network/crm-clock.ts'
+import { createCrmClock, deviceClock } from '#app/network/crm-clock.ts'
 import { createCrms } from '#app/crms/crms.ts'
-import { deviceClock } from '#app/network/device-clock.ts'
 import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/session/device-settings.ts'
@@ -24,13 +23,13 @@ import { firstRowsPainted } from '#lib/time/user-timing.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
 import { createMemory } from '#app/session/state/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
+import type { Device } from '#app/session/state/device.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
-import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 import { loggedFetch, watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
 export interface Booted {
@@ -39,9 +38,7 @@ export interface Booted {
   services: Services
   sessions: DeviceSessions
   userData: WritableStore<UserData | null>
-  /** Into the error log. */
   report: (problem: unknown) => void
-  /** Field figures of this device (`diagnostics/figures.ts`). */
   figures: () => Promise<Figures>
   /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
   firstPaint: { resolve(): void; done: Promise<void> }
@@ -67,7 +64,7 @@ export const frameParts = {
 }
 export type FrameParts = typeof frameParts
 
-export async function boot(): Promise<Booted> {
+export async function boot(language: Services['language']): Promise<Booted> {
   const device = await openDevice()
   const { clock, scope, sessions, log, report, settings } = device
   const { now } = clock
@@ -78,7 +75,7 @@ export async function boot(): Promise<Booted> {
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
   const crmClock = createCrmClock(now)
-  const lock = createScreenLock({ ...device, appName: () => settings.get().appName })
+  const lock = createScreenLock(device)
   const firstPaint = signal()
   const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
@@ -106,10 +103,10 @@ export async function boot(): Promise<Booted> {
   const services = createServices({
     ...shared,
     figures,
-    clock,
     crmClock: crmClock.readings,
     crms,
     flash,
+    language,
     telemetry,
     storesClosed,
     isDemo: IS_DEMO,
@@ -125,7 +122,7 @@ export async function boot(): Promise<Booted> {
 }
 
 /** Opens what belongs to the device, whoever is signed in. */
-async function openDevice() {
+async function openDevice(): Promise<Device> {
   const clock = deviceClock()
   const { now } = clock
   const scope = lastScope()
@@ -156,7 +153,7 @@ function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): 
 
 interface WatchParts {
   log: ErrorLog
-  flash: Services['flash']
+  flash: FlashStore
   userData: ValueStore<UserData | null>
   report: (problem: unknown) => void
 }
@@ -200,7 +197,7 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
   }
 }
 
-async function telemetryOf(sources: TelemetrySources): Promise<Services['telemetry']> {
+async function telemetryOf(sources: TelemetrySources): Promise<DiagnosticServices['telemetry']> {
   const { startTelemetry } = await import('#app/diagnostics/telemetry/start.ts')
   return startTelemetry(sources)
 }

@@ -1,35 +1,31 @@
-import type { ErrorLogSent, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
-import { createInstallStore, offlineReady } from '#app/updates/install.ts'
-import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import { Frame } from '#app/shell/frame.tsx'
-import type { Keys } from '#app/session/state/keys.ts'
-import type { Figures } from '#app/diagnostics/figures.ts'
-import type { Memory } from '#app/session/state/tab-memory.ts'
-import type { Network } from '#app/network/network.ts'
-import { createPhotoSettings } from '#app/config/photo-settings.ts'
-import type { SendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
-import type { DeviceValues } from '#app/config/device-values.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import type { DeviceSettings } from '#app/config/settings.ts'
-import { createThemeStore } from '#app/shell/theme.ts'
-import { createValueStore } from '#lib/value-store.ts'
-
-type ServiceParts = Pick<
+import type {
+  DiagnosticServices,
+  NetworkServices,
+  NoticeServices,
+  ScreenLock,
   Services,
-  'clock' | 'crmClock' | 'crms' | 'flash' | 'update' | 'lock' | 'storesClosed' | 'isDemo'
-> & {
-  sessions: DeviceSessions
-  values: DeviceValues
-  settings: DeviceSettings
-  memory: Memory
-  network: Promise<Network>
-  keys: () => Promise<Keys>
-  log: ErrorLog
+  SessionServices,
+} from '#data/context/app-context.tsx'
+import type { FlashStore } from '#data/context/flash-store.ts'
+import type { Page } from '#app/session/state/device.ts'
+import { createValueStore } from '#lib/value-store.ts'
+import { createInstallStore, offlineReady } from '#app/updates/install.ts'
+import { Frame } from '#app/shell/frame.tsx'
+import type { Figures } from '#app/diagnostics/figures.ts'
+import { createPhotoSettings } from '#app/config/photo-settings.ts'
+import { createThemeStore } from '#app/shell/theme.ts'
+
+interface ServiceParts extends Page {
+  crmClock: NetworkServices['crmClock']
+  crms: SessionServices['crms']
+  flash: FlashStore
+  language: Services['language']
+  update: NoticeServices['update']
+  lock: ScreenLock
+  storesClosed: NoticeServices['storesClosed']
   figures: () => Promise<Figures>
-  userData: ValueStore<UserData | null>
-  telemetry: Promise<Services['telemetry']>
-  report: (problem: unknown) => void
+  telemetry: Promise<DiagnosticServices['telemetry']>
+  isDemo: boolean
 }
 
 /** The services of all screens. Code that the first paint does not need is loaded on first use. */
@@ -46,6 +42,7 @@ export function createServices(parts: ServiceParts): Services {
     online,
     flash,
     theme: createThemeStore(),
+    language: parts.language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
     // in development there is no service worker
@@ -81,21 +78,21 @@ export function createServices(parts: ServiceParts): Services {
         keys,
         draft,
       }),
-    signOut: async () => (await import('#app/session/sign-out.ts')).signOut(sessions, keys),
+    signOut: async () => (await import('#app/session/signed-in.ts')).signOut(sessions, keys),
   }
 }
 
-const errorLogOf = ({ clock, sessions, log, network, report }: ServiceParts): Services['errorLog'] => ({
+const errorLogOf = ({ clock, sessions, log, network, report }: Page): DiagnosticServices['errorLog'] => ({
   ...log.count,
-  send: async () => sendLog({ sessions, log, now: clock.now }, await network),
+  async send() {
+    const [{ sendErrorLog }, net] = await Promise.all([
+      import('#app/diagnostics/support/send-error-log.ts'),
+      network,
+    ])
+    const { env, fetch, schedulers, locks, ended } = net
+    const { origin } = location
+    return sendErrorLog({ sessions, log, now: clock.now, env, fetch, ended, schedulers, locks, origin })
+  },
   note: report,
   text: async () => (await import('#app/diagnostics/error-text.ts')).errorLogText(await log.read()),
 })
-
-async function sendLog(
-  parts: Pick<SendErrorLog, 'sessions' | 'log' | 'now'>,
-  { env, fetch, schedulers, locks, ended }: Network,
-): Promise<ErrorLogSent> {
-  const { sendErrorLog } = await import('#app/diagnostics/support/send-error-log.ts')
-  return sendErrorLog({ ...parts, env, fetch, ended, schedulers, locks, origin: location.origin })
-}

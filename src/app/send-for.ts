@@ -2,8 +2,8 @@
  * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
  * (`crm-scope.ts`): an app of its own on the same origin.
  */
+import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
-import type { UserData } from '#data/context/app-context.tsx'
 import { mayEnter } from '#lib/permission.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import { isLocked } from '#data/encryption/unlock.ts'
@@ -32,7 +32,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   if (!env) return
   const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
   const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
-  const data = createValueStore<Pick<UserData, 'db'> | null>(null)
+  const data = createValueStore<{ db: Database } | null>(null)
   const locked = createValueStore(false)
   const { cannotOpen } = publishSummary({ scope, sessions, data, locked })
   const keys = await openKeys(scope)
@@ -90,7 +90,6 @@ type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'va
 
 const partsOf = (own: Own): OpenUserData => ({
   ...own,
-  env: own.network.env,
   firstPaint: Promise.resolve(),
   // the embedding page shows it
   storageFull: () => undefined,

@@ -1,14 +1,15 @@
 import '#ui/styles/index.css'
 import { i18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { ReactElement } from 'react'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
 import { watchMissingCode } from '#lib/browser/missing-code.ts'
 import { watchTouches } from '#lib/time/user-timing.ts'
-import { activateJapanese } from '#messages/activate-japanese.ts'
-import { firstMessages } from '#messages/first-messages.ts'
+import { filledText, firstMessages } from '#messages/first-messages.ts'
 import { App } from './app.tsx'
 import { boot, type Booted } from './boot.ts'
+import { createLanguageStore } from '#app/shell/language.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import { createAppRouter, type AppRouter } from './router.tsx'
 import { watchTimeout } from './watch-timeout.ts'
@@ -20,10 +21,17 @@ const SHELL_USER = scoped('genba:shell', lastScope())
 
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
 
+/** The name of a user among those of all CRMs. */
+const nameOf = (userId: string | null | undefined) => (userId ? scoped(userId, lastScope()) : null)
+
 /** Writes the user's id whenever the session changes. */
-function followShellUser(sessions: Pick<DeviceSessions, 'get' | 'subscribe'>): void {
+function followShellUser(
+  sessions: Pick<DeviceSessions, 'get' | 'subscribe'>,
+  tell: (userId: string | null) => void,
+): void {
   const follow = () => {
     const userId = sessions.get()?.userInfo.id
+    tell(nameOf(userId))
     if (userId === undefined) localStorage.removeItem(SHELL_USER)
     else if (shellUser() !== userId) localStorage.setItem(SHELL_USER, userId)
   }
@@ -81,15 +89,25 @@ async function begin(): Promise<ReactElement> {
   if (shellUser() !== null) loadAhead()
   // Chromium has Temporal, Safari does not yet
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  activateJapanese(i18n)
-  const booted = await boot()
-  followShellUser(booted.sessions)
+  const language = createLanguageStore(i18n, nameOf(shellUser()))
+  const booted = await boot(language)
+  followShellUser(booted.sessions, language.followUser)
   const router = createAppRouter(booted.sessions.get, booted.report)
   const routeShown = () => router.state.matches.at(-1)?.fullPath ?? ''
   void booted.firstPaint.done.then(() => measure(booted, routeShown)).catch(booted.report)
-  const timeout = watchTimeout({ ...booted.services, text: i18n._(firstMessages.ec00005), router, window })
+  const timeout = watchTimeout({
+    ...booted.services,
+    text: () => filledText(i18n, firstMessages.ec00005),
+    router,
+    window,
+  })
   // the first paint is a screen, not a loading state
-  await Promise.all([loadScreen(router), booted.lockKnown])
+  await Promise.all([loadScreen(router), booted.lockKnown, language.ready])
+  if (language.missing.get())
+    booted.services.flash.show(
+      'warning',
+      i18n._(msg`この言語はまだ端末にありません。電波の届く場所で表示します。それまでは日本語です。`),
+    )
   return <App {...booted} router={router} timeout={timeout} />
 }
 

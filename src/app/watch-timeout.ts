@@ -10,18 +10,21 @@
  * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
  * while the CRM does not answer, another login would have the same result.
  */
-import type { Services } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { FlashStore } from '#data/context/flash-store.ts'
 import type { AppRouter } from '#app/router.tsx'
-import { createValueStore } from '#lib/value-store.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 const SEARCH = '/request'
 /** Route whose children are behind login. */
 const GUARDED = '/_app'
 
-type Parts = Pick<Services, 'flash' | 'session' | 'online'> & {
+interface WatchTimeout {
+  flash: FlashStore
+  session: ValueStore<Session | null>
+  online: ValueStore<boolean>
   /** Text of the banner. */
-  text: string
+  text: () => string
   router: AppRouter
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
 }
@@ -32,7 +35,14 @@ export interface TimeoutQuestion {
   answer(toLogin: boolean): void
 }
 
-export function watchTimeout({ flash, session, online, text, router, window }: Parts): TimeoutQuestion {
+export function watchTimeout({
+  flash,
+  session,
+  online,
+  text,
+  router,
+  window,
+}: WatchTimeout): TimeoutQuestion {
   // once per expired session: a user who returns, or answers あとで, continues to work
   let hasLeft = false
   const asked = createValueStore(false)
@@ -57,7 +67,7 @@ export function watchTimeout({ flash, session, online, text, router, window }: P
   const check = (isSignalBack = false) => {
     const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
     if (expired) {
-      if (!banner()) flash.show('timeout', text)
+      if (!banner()) flash.show('timeout', text())
       if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
       return
     }

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { shownLabel } from '#lib/language.ts'
 import { CheckboxGroup, RadioGroup } from '#ui/controls/choice.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
@@ -17,7 +18,7 @@ interface ChoiceProps extends FieldLabels {
 }
 
 const asChoices = (options: readonly CodeOption[]) =>
-  options.map(({ code, label }) => ({ value: code, label }))
+  options.map(({ code, label }) => ({ value: code, label: shownLabel(label) }))
 
 /** Radio buttons for a few codes. The value is '' while none is chosen. */
 export function RadioField({ label, options, ...group }: ChoiceProps) {
@@ -41,7 +42,7 @@ export function SelectField({ label, required, help, options }: Omit<ChoiceProps
         <option value="">{t`選択してください`}</option>
         {options.map(({ code, label: text }) => (
           <option key={code} value={code}>
-            {text}
+            {shownLabel(text)}
           </option>
         ))}
       </Select>

@@ -1,7 +1,6 @@
 /** Runs the reads and writes of a form's draft one after another, so that no write follows the draft's deletion. */
 import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
-import { debounced, type Debounced } from '#lib/time/debounced.ts'
-import { createFlag } from '#lib/flag.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import type { FormDrafts } from './form-drafts.ts'
 
 type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
@@ -10,7 +9,7 @@ type Run<T> = (drafts: FormDrafts, key: string) => Promise<T>
 export function createDraftQueue(key: string | undefined) {
   let drafts: FormDrafts | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const isRead = createFlag(key === undefined)
+  const isRead = createValueStore(key === undefined)
   const known = () => isRead.set(true)
 
   /**
@@ -79,5 +78,36 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
       isPaused = false
       if (requested !== stored) writing.soon()
     },
+  }
+}
+
+interface Debounced {
+  /** Schedules a run and restarts the delay. */
+  soon(): void
+  /** Runs at once if a run is scheduled. */
+  now(): void
+  /** Cancels a scheduled run. */
+  cancel(): void
+}
+
+/** @param ms delay after the last `soon` */
+function debounced(run: () => void, ms: number): Debounced {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const cancel = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const now = () => {
+    if (timer === undefined) return
+    cancel()
+    run()
+  }
+  return {
+    soon() {
+      cancel()
+      timer = setTimeout(now, ms)
+    },
+    now,
+    cancel,
   }
 }

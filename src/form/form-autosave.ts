@@ -11,7 +11,7 @@
  * own transaction (data/drafts/save-draft); no draft write starts after that.
  */
 import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
-import type { Flag } from '#lib/flag.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 
@@ -21,9 +21,9 @@ export interface FormAutosave {
   /** Starts autosave. @returns stops it after writing what was typed last */
   start(drafts: FormDrafts): () => void
   /** True if the form opened with a restored draft. */
-  restored: Flag
+  restored: ValueStore<boolean>
   /** True once it is known whether a draft exists. */
-  read: Flag
+  read: ValueStore<boolean>
   /** Reports a change of input outside the form's fields (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean

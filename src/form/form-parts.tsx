@@ -7,7 +7,7 @@ import { FormLayout } from '#ui/layout/layout.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
 import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.ts'
-import { BUSY_AFTER_MS, leaveField } from './submitting.ts'
+import { BUSY_AFTER_MS, leaveField } from './focus-first-error.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** Returns the form's submit handler. It ignores a second submit while one runs or after the save (spec 5). */

@@ -1,6 +1,10 @@
 import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
+import { useFieldContext } from './form-contexts.ts'
+import { PhrasePicker } from './phrase-picker.tsx'
+import { inserted, useLongText } from './phrases.ts'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 type BoundProps = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
@@ -24,14 +28,25 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   return <TextField autoComplete="current-password" {...props} type="password" />
 }
 
-type TextAreaFieldProps = FieldLabels & { max: number } & Omit<
-    ComponentProps<typeof TextArea>,
-    BoundProps | 'maxLength'
-  >
+type TextAreaFieldProps = FieldLabels & {
+  max: number
+  /** Sentences that 定型文 offers beside the user's own; without them there is no such button. */
+  phrases?: readonly string[]
+} & Omit<ComponentProps<typeof TextArea>, BoundProps | 'maxLength'>
 
 /** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */
-export function TextAreaField({ label, required, help, max, ...input }: TextAreaFieldProps) {
+export function TextAreaField({ label, required, help, max, phrases, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { name } = useFieldContext()
+  useLongText(name, phrases)
+  const insert = (phrase: string) => {
+    const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
+    const { text, caret } = inserted(field.value, phrase, selectionStart, selectionEnd)
+    flushSync(() => onChange(text))
+    // The next sentence follows this one. Without the focus the keyboard stays closed.
+    area.current?.setSelectionRange(caret, caret)
+  }
   return (
     <LabelledField
       label={label}
@@ -39,8 +54,9 @@ export function TextAreaField({ label, required, help, max, ...input }: TextArea
       help={help}
       error={error}
       count={{ n: field.value.length, max }}
+      tool={phrases && <PhrasePicker name={name} phrases={phrases} onPick={insert} />}
     >
-      <TextArea {...input} {...field} onChange={(event) => onChange(event.currentTarget.value)} />
+      <TextArea {...input} {...field} ref={area} onChange={(event) => onChange(event.currentTarget.value)} />
     </LabelledField>
   )
 }

@@ -1,6 +1,6 @@
 /** Observes the values of a form and restores them from a draft. */
 import { TOGETHER } from '#schemas/changes/change-queue.ts'
-import { createFlag } from '#lib/flag.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { StoredDraft } from './form-drafts.ts'
 
@@ -16,7 +16,7 @@ export interface ValuesOfForm {
 /** @param onTyped called when the values change */
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
-  const isRestored = createFlag(false)
+  const isRestored = createValueStore(false)
   const notify = () => {
     if (form.state.values === seen) return
     seen = form.state.values

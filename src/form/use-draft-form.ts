@@ -38,6 +38,7 @@ import { fieldContext, formContext } from './form-contexts.ts'
 import { FormDraftsContext } from './form-drafts.ts'
 import { createFormAutosave } from './form-autosave.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
+import { type LongTexts, rememberSentences } from './phrases.ts'
 import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
 
 const fieldComponents = {
@@ -92,6 +93,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
   autosave,
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
+  const [longTexts] = useState<LongTexts>(() => new Map())
   // ArkType types its input as `unknown`; TanStack expects the type of the values.
   const onDynamic = schema as unknown as StandardSchemaV1<Values, unknown>
   const form = useAppForm({
@@ -101,6 +103,9 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
+      // Before the screen is left; without them the fixed sentences are offered.
+      if (drafts && longTexts.size > 0)
+        void rememberSentences(drafts, value, longTexts).catch(() => undefined)
       const end = formAutosave.submits(drafts)
       let isSaved = false
       try {
@@ -118,5 +123,5 @@ export function useDraftForm<Values extends object, Draft = Values>({
   })
   const [formAutosave] = useState(() => createFormAutosave(form, autosave?.key))
   useEffect(() => (drafts ? formAutosave.start(drafts) : undefined), [formAutosave, drafts])
-  return Object.assign(form, { formAutosave, ready: schema?.ready })
+  return Object.assign(form, { formAutosave, longTexts, ready: schema?.ready })
 }

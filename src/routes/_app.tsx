@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requirePermission } from '#app/guards.ts'
 import { textParam } from '#app/search-params.ts'
 import { Shell } from '#app/shell/shell.tsx'
+import { ScanPopup } from '#features/scan/scan-popup.tsx'
 import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
 
 /** Layout for all screens that require login and the permission {ip}. From 900 px: rail, list and view. */
@@ -13,5 +14,10 @@ export const Route = createFileRoute('/_app')({
     ...textParam(search, 'sheet'),
   }),
   beforeLoad: requirePermission,
-  component: () => <Shell List={RequestListPane} />,
+  component: () => (
+    <>
+      <Shell List={RequestListPane} />
+      <ScanPopup />
+    </>
+  ),
 })

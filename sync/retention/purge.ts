@@ -5,7 +5,7 @@
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { dayOfPhotoChain, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PhotoBytes } from '../photos/photo-bytes.ts'
 import type { SyncDatabase } from '../storage/database.ts'
@@ -53,7 +53,7 @@ async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: stri
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The records that
  * they belong to expire after them. A draft whose save has begun never expires, because the next start completes the
  * save. The draft of a signature or a sheet expires with its visit, and the record of a day's photos with the visits
- * of that day; none of them retains a visit on the device.
+ * of that day; none of them retains a visit on the device. The user's own sentences stay until the logout.
  * @param touchedBefore what was stamped before this time is a day old, whatever was done to the clock (EX3),
  * epoch ms
  */
@@ -64,7 +64,7 @@ export async function expireDrafts(
 ): Promise<void> {
   for (const doc of await db.drafts.find().exec()) {
     const { saving, photos, _meta } = doc.toMutableJSON(true)
-    if (saving !== '' || _meta.lwt >= touchedBefore) continue
+    if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
     // The removal fails if the draft has just been changed: it stays.
     const isGone = await doc.remove().then(

@@ -31,7 +31,14 @@ async function open(href: string, { session = VALID as Session | null, online = 
   const target = new EventTarget()
   const state = { focus }
   const window = Object.assign(target, { document: { hasFocus: () => state.focus } }) as never
-  const question = watchTimeout({ flash, session: sessions, online: signal, text: TEXT, router, window })
+  const question = watchTimeout({
+    flash,
+    session: sessions,
+    online: signal,
+    text: () => TEXT,
+    router,
+    window,
+  })
   await router.load()
   return {
     sessions,

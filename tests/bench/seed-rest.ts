@@ -5,7 +5,7 @@ import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { Database } from '#data/database/database.ts'
-import { openPhotoBytes } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { createClock } from '#lib/time/stamp.ts'
 

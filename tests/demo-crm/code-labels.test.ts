@@ -1,7 +1,7 @@
 import { loadEnv } from 'vite'
 import { expect, test } from 'vitest'
 import { PIT_FIELDS, pitLabel } from '#schemas/resources/pit-labels.ts'
-import { readCodeLabels } from '#app/config/code-labels.ts'
+import { readCodeLabels } from '#app/config/env.ts'
 import { underPitOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
 

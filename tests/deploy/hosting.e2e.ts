@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { FOREIGN_HEADERS, headersFor } from '#build/content-policy.ts'
+import { FOREIGN_HEADERS, headersFor, headersOfCodeReader } from '#build/content-policy.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, reportsOf } from '../e2e/phone.ts'
 import { hasModule, type Host } from './host.ts'
 import { test } from './on-host.ts'
@@ -11,6 +11,7 @@ import { nextBuild } from './releases.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
 const script = readdirSync(join(dist, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? ''
+const codeReader = readdirSync(join(dist, 'assets')).find((name) => /^code-worker-.*\.js$/.test(name)) ?? ''
 /** The entry is too small to be compressed. */
 const packedScript =
   readdirSync(join(dist, 'assets'))
@@ -71,6 +72,12 @@ for (const server of ['nginx', 'caddy'] as const)
         'PRIVATE KEY',
       )
       expect((await host.ask('/', {}, 'POST')).status).toBe(405)
+      const reader = await host.ask(`/assets/${codeReader}`)
+      expect(reader.headers).toMatchObject({
+        ...lowered(headersOfCodeReader(headersFor(page))),
+        'strict-transport-security': 'max-age=31536000',
+        'cache-control': IMMUTABLE,
+      })
     })
 
     test('[decisions/hosting] no process that speaks with everybody is root’s', ({ host }) => {

@@ -9,7 +9,7 @@ import {
   type BundleHead,
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
-import { recovered } from '#data/encryption/recovery.ts'
+import { recovered } from './recovered.ts'
 import { placeOfRow } from '#data/encryption/sealed-rows.ts'
 import { unseal, type SealedPlace } from '#data/encryption/seal.ts'
 import { usableKey } from '#data/encryption/wrap.ts'

@@ -2,7 +2,7 @@
  * The bytes of photos on one disk: each call is a step of its own, beside the database. There is no room for what the
  * file store has too: it goes the moment it is released.
  */
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { BytesOnDisk } from './bytes-on-disk.ts'
 import type { StorageStep } from './model-db.ts'
 

@@ -3,7 +3,7 @@
 /** By file, how many. Each has its reason in a comment above it. */
 export const forcedCasts: Readonly<Record<string, number>> = {
   // RxDB's collection is invariant in its record
-  'src/data/database/pulled-collection.ts': 1,
+  'src/data/changes/record-views.ts': 1,
   'src/data/database/shared-kinds.ts': 2,
   'sync/runtime/start-records.ts': 1,
   'sync/storage/database.ts': 1,
@@ -13,7 +13,7 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   'src/data/storage/create-storage.ts': 1,
   'src/data/storage/read-stored.ts': 2,
   'src/data/storage/row-codec.ts': 1,
-  'src/data/storage/scan-docs.ts': 1,
+  'src/data/storage/projection.ts': 1,
   'src/data/storage/write-rows.ts': 1,
   // TanStack Form's names of the fields of one form
   'src/form/use-declared-form.tsx': 1,

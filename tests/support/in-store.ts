@@ -1,6 +1,6 @@
 /** The store of a collection past the app, as somebody has it who writes into the browser's files. */
 import { done } from '#data/migration/idb.ts'
-import { rawStores } from '#data/locked/raw-stores.ts'
+import { rawStores } from '#data/locked/lock-rows.ts'
 
 export async function inStore<T>(
   user: string,

@@ -33,7 +33,7 @@ import {
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
-import { openPhotoBytes, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { createPhotoJobs } from '#lib/image/photo-jobs.ts'
@@ -156,6 +156,12 @@ export function testLock(
   return { state: testValue<LockState>('open'), control: async () => control, isChosen: isSet, isSet }
 }
 
+/** Japanese; a choice is noted, and the texts stay. */
+function testLanguage(): Services['language'] {
+  const value = testValue<ReturnType<Services['language']['get']>>('ja')
+  return { ...value, set: async (language) => value.set(language), missing: testValue(false) }
+}
+
 /** Services that work, and do nothing beyond the device. */
 function testServices(over: Partial<Services> = {}): Services {
   const values = new Map<string, ReturnType<typeof testValue<string | null>>>()
@@ -168,6 +174,7 @@ function testServices(over: Partial<Services> = {}): Services {
     online: testValue(true),
     flash: createFlashStore(),
     theme: testValue<ReturnType<Services['theme']['get']>>('system'),
+    language: testLanguage(),
     photo: testPhoto(),
     update: { ...testValue<UpdateOffer | null>(null), apply: async () => undefined },
     appKept: testValue(true),

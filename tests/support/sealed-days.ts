@@ -8,11 +8,12 @@
  */
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { done } from '#data/migration/idb.ts'
-import { rawStores, rowStoreOf } from '#data/locked/raw-stores.ts'
+import { rawStores } from '#data/locked/lock-rows.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
 import { pickOf, randomOf } from '../simulate/random.ts'
+import { rowStoreOf } from './row-store.ts'
 import { sealedUser, type PlantedSeal } from './sealed-user.ts'
 import { dumpStorage } from './storage-dump.ts'
 

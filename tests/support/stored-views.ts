@@ -7,7 +7,7 @@ import { PHOTOS, progressOf } from '#schemas/changes/photo-queue.ts'
 import { pushCollections, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { ownOf, recordViews, storedOf } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
-import { pulledCollection } from '#data/database/pulled-collection.ts'
+import { pulledCollection } from '#data/changes/record-views.ts'
 
 /** Facts of changes that are not on the device yet. */
 const early = new WeakMap<Database, Map<string, Partial<SendFacts>>>()

@@ -1,6 +1,6 @@
 /**
  * Small values of this device that must survive a killed browser (decisions/encryption): read once before the first paint, on
- * disk when a write resolves, and posted to all tabs. Values that may be lost are in localStorage (`local-names.ts`).
+ * disk when a write resolves, and posted to all tabs. Values that may be lost are in localStorage (docs/security.md).
  */
 import { del, entries, get, set, type UseStore } from 'idb-keyval'
 import { scoped } from '#lib/browser/crm-scope.ts'
@@ -20,7 +20,7 @@ export interface DeviceValues {
   subscribe(listener: () => void): () => void
 }
 
-interface Parts {
+interface DeviceValuesParts {
   store?: UseStore
   channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 }
@@ -37,7 +37,7 @@ export const isLockSet = async (store: UseStore): Promise<boolean> =>
 export async function openDeviceValues({
   store = deviceStore(),
   channel = new BroadcastChannel('genba-device-values'),
-}: Parts = {}): Promise<DeviceValues> {
+}: DeviceValuesParts = {}): Promise<DeviceValues> {
   const known = new Map<string, string>()
   const listeners = new Set<() => void>()
   const note = (key: string, text: string | null) => {

@@ -1,7 +1,7 @@
 /**
  * The configuration of crm-contract 1: `config.json`, then Vite's environment as the default (`settings.ts`).
  */
-import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
+import { type CodeLabels, isCodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { CrmConfig, RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
@@ -32,7 +32,6 @@ type Defaults = Env & {
   recoveryPublicKey?: string
 }
 
-/** The settings the app runs with. */
 export interface Settings extends Env {
   /** '' if not configured. */
   crmId: string
@@ -88,7 +87,6 @@ export function settingsOf(
   }
 }
 
-/** The CRMs that this device has used. */
 export interface KnownCrms {
   /** The CRM whose stores have unscoped names; null on a new device. */
   home: Settings | null
@@ -148,7 +146,6 @@ export const missingIn = (settings: Settings): string[] =>
     (name) => `設定 ${name} がありません（config.json の ${name} か、ビルドの ${VARIABLES[name]}）`,
   )
 
-/** Names of the settings that address a CRM and its file store. */
 const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const satisfies Name[]
 
 /**
@@ -159,4 +156,26 @@ export function isSameCrm(one: Settings, other: Settings, origin: string): boole
   if (one.crmId !== '' && other.crmId !== '') return one.crmId === other.crmId
   const absolute = (address: string) => new URL(address, origin).href.replace(/\/$/, '')
   return ADDRESSES.every((name) => absolute(one[name]) === absolute(other[name]))
+}
+
+/**
+ * Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
+ * @param text JSON: `{"site": {"3": "機械室"}}`; unset: no labels
+ * @param log called for anything else; then there are no labels
+ */
+export function readCodeLabels(text: unknown, log: (message: string) => void): CodeLabels {
+  if (text === undefined || text === '') return {}
+  const labels = parsed(text)
+  if (labels) return labels
+  log('設定 VITE_CODE_LABELS が正しくありません')
+  return {}
+}
+
+function parsed(text: unknown): CodeLabels | null {
+  try {
+    const labels: unknown = JSON.parse(String(text))
+    return isCodeLabels(labels) ? labels : null
+  } catch {
+    return null
+  }
 }

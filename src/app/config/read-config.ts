@@ -7,9 +7,7 @@ import type { ConfigRead, StoredConfig } from './settings.ts'
 
 interface ReadConfig {
   fetch: typeof globalThis.fetch
-  /** The stored one. */
   known: StoredConfig | null
-  /** The app's. */
   version: string
   i18n: I18n
 }

@@ -15,10 +15,8 @@ import { isSameJson } from '#lib/is-same.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
-/** Settings as stored on the device. */
 export interface StoredSettings {
   running: Settings
-  /** The last valid `config.json`. */
   config: StoredConfig | null
   /** Settings of each CRM's last use; missing where only one was used. */
   known?: KnownCrms
@@ -31,7 +29,6 @@ export interface StoredConfig {
   said: RuntimeConfig
 }
 
-/** Result of reading `config.json`. */
 export type ConfigRead =
   /** Unchanged, or none: no answer, an error status, a page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }

@@ -2,29 +2,26 @@
  * The CRMs of this device if there are several (decisions/config): the one on the screen, and the others, to which unsent work
  * is sent as well. With a single CRM no other code of this is loaded.
  */
-import type { CrmState, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
+import type { Database } from '#data/database/database.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { CrmState, SessionServices } from '#data/context/app-context.tsx'
+import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { storeScope } from '#lib/browser/crm-scope.ts'
-import type { Memory } from '#app/session/state/tab-memory.ts'
 import type { SendOthers } from './send-others.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import { createValueStore } from '#lib/value-store.ts'
 
-interface Parts {
+export interface CrmsParts {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
-  sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
-  /** Scope of the CRM on the screen. */
+  sessions: ValueStore<Session | null>
   scope: string
-  userData: ValueStore<Pick<UserData, 'db'> | null>
-  memory: Pick<Memory, 'clear'>
-  /** Resolves once the first screen is painted. */
+  userData: ValueStore<{ db: Database } | null>
+  memory: { clear(): void }
   firstPaint: Promise<void>
   report: (problem: unknown) => void
 }
 
 /** @returns the standings, and `letGo`, which closes the stores of the other CRMs and returns a function that opens them again */
-export function createCrms(parts: Parts): Services['crms'] & Pick<SendOthers, 'letGo'> {
+export function createCrms(parts: CrmsParts): SessionServices['crms'] & SendOthers {
   const { settings, memory, firstPaint, report } = parts
   const standings = createValueStore<readonly CrmState[]>([])
   const followed = async () => {

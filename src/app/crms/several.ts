@@ -1,20 +1,12 @@
 /** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
-import type { CrmState, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import type { DeviceSettings } from '#app/config/settings.ts'
+import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
+import type { CrmsParts } from './crms.ts'
 import { readSummary, watchSummaries } from './crm-summary.ts'
 import type { SendOthers } from './send-others.ts'
 
-interface Several {
-  settings: Pick<DeviceSettings, 'crms' | 'isNamed'>
-  sessions: Pick<DeviceSessions, 'get' | 'subscribe'>
-  /** Scope of the CRM on the screen. */
-  scope: string
-  userData: ValueStore<Pick<UserData, 'db'> | null>
+interface Several extends CrmsParts {
   standings: WritableStore<readonly CrmState[]>
-  report: (problem: unknown) => void
 }
 
 /** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */

@@ -3,7 +3,6 @@
  * app behaves as on a real phone.
  */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
-import type { DemoCrm } from '#demo-crm/demo-crm.ts'
 import type { Env } from '#app/config/env.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 
@@ -27,30 +26,24 @@ const DEMO_FAULTS: Record<string, Fault[]> = {
   ],
 }
 
-export interface DemoNetwork {
-  crm: DemoCrm
-  fetch: typeof globalThis.fetch
-  /** The switches that are on. */
-  active(): Promise<Set<string>>
-  set(name: string, on: boolean): Promise<void>
-}
+export type DemoNetwork = Awaited<ReturnType<typeof openDemoNetwork>>
 
-export async function openDemoNetwork(env: Env): Promise<DemoNetwork> {
+export async function openDemoNetwork(env: Env) {
   const crm = await openBrowserDemoCrm(env, Date.now)
-  const network: DemoNetwork = {
+  return {
     crm,
-    fetch: async (input, init) => crm.fetch(new Request(input, init)),
-    async active() {
+    fetch: async (...[input, init]: Parameters<typeof globalThis.fetch>) =>
+      crm.fetch(new Request(input, init)),
+    async active(): Promise<Set<string>> {
       const ids = new Set((await crm.faults.list()).map(({ id }) => id))
       return new Set(Object.keys(DEMO_FAULTS).filter((name) => ids.has(name)))
     },
-    async set(name, on) {
+    async set(name: string, on: boolean): Promise<void> {
       for (const fault of DEMO_FAULTS[name] ?? [])
         await (on ? crm.faults.add(fault) : crm.faults.remove(fault.id))
       if (name === NO_SIGNAL) window.dispatchEvent(new Event(on ? 'offline' : 'online'))
     },
   }
-  return network
 }
 
 /** Dispatches `offline` at a start with the 圏外 switch on. */

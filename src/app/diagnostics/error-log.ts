@@ -15,7 +15,6 @@ interface ErrorLogParts {
   session: () => Session | null
   agent: string
   screen: () => string
-  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
 }
 

@@ -1,21 +1,17 @@
 /** Notes what happens often (calls, moves, figures) in batches, when the screen is idle. */
 import { whenIdle } from '#sync/lib/yield-to-screen.ts'
-import type { Diagnostics, Noted } from './store.ts'
+import type { Diagnostics, Entries, Kind, Noted } from './store.ts'
 
 /** How long an entry waits so that several are written together. */
 const BATCH_MS = 3_000
 
-export interface Recorder {
-  add: (...noted: Parameters<Diagnostics['note']>) => void
-  /** Entries of one kind, unwritten ones included. */
-  read: Diagnostics['read']
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 /** @param later calls back once, when a batch may be written */
 export function createRecorder(
   store: Pick<Diagnostics, 'note' | 'write' | 'read'>,
   later: (write: () => void) => void = idly,
-): Recorder {
+) {
   let waiting: Noted[] = []
   const flush = async () => {
     const batch = waiting
@@ -23,11 +19,12 @@ export function createRecorder(
     await store.write(batch).catch(() => undefined)
   }
   return {
-    add(...noted) {
+    add(...noted: Parameters<Diagnostics['note']>): void {
       waiting.push(store.note(...noted))
       if (waiting.length === 1) later(() => void flush())
     },
-    async read(kind) {
+    /** Entries of one kind, unwritten ones included. */
+    async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       await flush()
       return store.read(kind)
     },
@@ -51,8 +48,6 @@ const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
 type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
 export type CallCounts = Partial<Record<CallOutcome, number>>
-
-export type CallCounter = ReturnType<typeof countCalls>
 
 /** Counts this tab's calls by outcome, for telemetry. */
 export function countCalls() {

@@ -26,24 +26,20 @@ const HOUR_MS = 3_600_000
 
 export interface ErrorEntry {
   id: string
-  /** ISO 8601 */
   at: string
   message: string
   stack: string
   /** Status, address and length of the unexpected answer; '' where the error is none. */
   response: string
-  /** Path of the screen. */
   screen: string
   /** Id, user flag and name of the signed-in user. */
   user: string
-  /** The browser's user agent. */
   agent: string
 }
 
 export interface CallEntry extends Omit<EndedCall, 'url'> {
   /** When it ended, ISO 8601. */
   at: string
-  /** `call-pattern.ts` */
   path: string
 }
 
@@ -103,9 +99,7 @@ export interface Noted {
 }
 
 interface DiagnosticsParts {
-  /** Scope of the CRM (`crm-scope.ts`). */
   scope: string
-  /** Epoch ms. */
   now: () => number
   /** Id of the signed-in user; '' where nobody is. */
   user: () => string
@@ -176,7 +170,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
   }
 }
 
-/** Deletes values in one transaction. */
 const deleteWhere = (database: UseStore, isOver: (key: string, value: unknown) => boolean) =>
   database('readwrite', (values) => {
     const cursors = values.openCursor()

@@ -19,7 +19,6 @@ const DAY_MS = 24 * 3_600_000
 type Plain = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' | 'waits'>
 
 export interface SupportFacts extends Plain {
-  /** Epoch ms. */
   now: number
   /** Records' changes and photos, in sending order. */
   queue: readonly QueueItem[]

@@ -2,7 +2,7 @@
 import { combineLatest, distinctUntilChanged, fromEvent, map, startWith, type Observable } from 'rxjs'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 
-interface Parts {
+interface KeepAwake {
   progress$: Observable<readonly PhotoProgress[]>
   /** `navigator.wakeLock`; undefined without support. */
   wakeLock: Pick<WakeLock, 'request'> | undefined
@@ -14,7 +14,7 @@ const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 
 /** Holds a wake lock while photos are being sent. @returns stops it */
-export function keepAwake({ progress$, wakeLock, page }: Parts): () => void {
+export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void {
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {

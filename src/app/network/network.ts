@@ -2,7 +2,7 @@
  * Access to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity by the
  * results of calls and the browser's events.
  */
-import { fromEvent, map, merge, startWith, type Observable } from 'rxjs'
+import { fromEvent, map, merge, startWith } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
 import { endpointsOf, loginCall } from '#sync/transport/endpoints.ts'
 import { reportOnline, createSchedulers, afterTimeout, type Schedulers } from '#sync/scheduler/scheduler.ts'
@@ -14,26 +14,14 @@ import type { TabLocks } from '#sync/leadership/lease.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import type { Env } from '#app/config/env.ts'
-import { countCalls, createRecorder, type CallCounter, type Recorder } from '#app/diagnostics/recorder.ts'
+import { countCalls, createRecorder } from '#app/diagnostics/recorder.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
 
-export interface Network {
-  /** Settings of the CRM that it calls. */
-  env: Env
-  /** Scope of the CRM (`crm-scope.ts`). */
-  scope: string
-  fetch: typeof globalThis.fetch
-  /** Counts of calls by outcome. */
-  calls: Pick<CallCounter, 'take' | 'restore'>
-  connectivity: Connectivity
-  schedulers: Schedulers
-  visible$: Observable<boolean>
-  locks: TabLocks
-  /** Notes a call that has ended, without its contents. */
-  ended: (call: EndedCall) => void
-  /** Records calls and state transitions (`diagnostics/store.ts`). */
-  recorder: Recorder
-  signIn(draft: { userName: string; password: string }): Promise<LoginResult>
+export type Network = ReturnType<typeof createNetwork>
+
+interface LoginDraft {
+  userName: string
+  password: string
 }
 
 interface NetworkParts {
@@ -43,7 +31,7 @@ interface NetworkParts {
   diagnostics: Diagnostics
 }
 
-export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts): Network {
+export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) {
   const recorder = createRecorder(diagnostics)
   const calls = countCalls()
   const endpoints = endpointsOf(env, location.origin)
@@ -83,9 +71,11 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts):
     schedulers,
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
+    /** Notes a call that has ended, without its contents. */
     ended,
+    /** Records calls and state transitions (`diagnostics/store.ts`). */
     recorder,
-    signIn: (draft) => {
+    signIn: (draft: LoginDraft): Promise<LoginResult> => {
       schedulers.crm.requestCall()
       return schedulers.crm.wait() > 0
         ? Promise.resolve({ kind: 'busy' })
@@ -133,11 +123,7 @@ function sharedSchedulers(scope: string): Schedulers {
  * Calls the login while its reader loads: ArkType takes a slow phone a second, and the form does not need it
  * (decisions/speed).
  */
-async function signIn(
-  http: Http,
-  url: string,
-  draft: Parameters<Network['signIn']>[0],
-): Promise<LoginResult> {
+async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
   const code = await loading

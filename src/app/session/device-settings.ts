@@ -3,8 +3,8 @@ import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
-import { readCodeLabels } from '#app/config/code-labels.ts'
 import {
+  readCodeLabels,
   builtRecovery,
   builtTelemetry,
   crmAt,
@@ -16,7 +16,7 @@ import {
   type Settings,
 } from '#app/config/env.ts'
 import { deviceStore, type DeviceValues } from '#app/config/device-values.ts'
-import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
+import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
 import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from '#app/config/settings.ts'
@@ -29,13 +29,13 @@ const NAME = 'genba:app-name'
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
 const AGAIN_MS = 3_600_000
 
-interface Parts {
+interface DeviceParts {
   /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
   scope: string
   sessions: DeviceSessions
-  values: Pick<DeviceValues, 'get'>
+  values: DeviceValues
   keys: () => Promise<Keys>
-  log: Pick<ErrorLog, 'clear'>
+  log: { clear(): Promise<void> }
   now: () => number
   /** Reports a problem to the operator. */
   report: (problem: string) => void
@@ -43,7 +43,7 @@ interface Parts {
   isDemo: boolean
 }
 
-export async function openDeviceSettings(parts: Parts): Promise<DeviceSettings> {
+export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSettings> {
   const { sessions, scope, report, isDemo } = parts
   const database = deviceStore()
   const channel = new BroadcastChannel(CHANNEL)
@@ -115,7 +115,7 @@ async function storedSettings(report: (problem: string) => void) {
 }
 
 /** Reads `config.json` at the start, and when the app is shown again after an hour. */
-export function followConfig(settings: Pick<DeviceSettings, 'check'>, now: () => number): void {
+export function followConfig(settings: DeviceSettings, now: () => number): void {
   let checked = now()
   void settings.check()
   document.addEventListener('visibilitychange', () => {
@@ -125,7 +125,7 @@ export function followConfig(settings: Pick<DeviceSettings, 'check'>, now: () =>
   })
 }
 
-async function leave(parts: Parts): Promise<boolean> {
+async function leave(parts: DeviceParts): Promise<boolean> {
   const { keys, now, report } = parts
   const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
   const { leaveCrm } = await import('./leave-crm.ts')
@@ -145,7 +145,7 @@ async function leave(parts: Parts): Promise<boolean> {
 }
 
 /** Session and log of the home CRM, for a page that was to show another one. */
-async function ofHome({ now }: Parts): Promise<Pick<Parts, 'sessions' | 'log'>> {
+async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
   return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }

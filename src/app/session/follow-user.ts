@@ -2,38 +2,22 @@
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
+import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
-import type { DeviceValues } from '#app/config/device-values.ts'
-import type { Keys } from '#app/session/state/keys.ts'
-import type { ErrorLog } from '#app/diagnostics/error-log.ts'
-import type { Memory } from '#app/session/state/tab-memory.ts'
 import type { Network } from '#app/network/network.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import type { DeviceSettings } from '#app/config/settings.ts'
+import type { Page } from '#app/session/state/device.ts'
 import type { StoresState, NotifyStores } from '#app/shell/store-notifications.ts'
 import type { OpenedUserData, OpenUserData } from './user-data.ts'
-import type { WritableStore } from '#lib/value-store.ts'
 
-export interface FollowUser {
+export interface FollowUser extends Page {
   notifyStores: NotifyStores
   update: { applyWhenReady(): void }
-  sessions: DeviceSessions
-  values: DeviceValues
-  settings: Pick<DeviceSettings, 'get' | 'isNamed'>
   /** The user's data is open only while the lock is. */
   lock: ValueStore<LockState>
-  keys: () => Promise<Keys>
-  network: Promise<Network>
   userData: WritableStore<UserData | null>
   services: Services
-  memory: Memory
-  log: Pick<ErrorLog, 'expire'>
-  report: (problem: unknown) => void
-  /** Resolves once the first screen is painted. */
-  firstPaint: Promise<void>
   crmClock: CrmClock
 }
 
@@ -104,7 +88,6 @@ export function followUser(parts: FollowUser) {
   }
 }
 
-/** Loads the code that opens a user's data. */
 const loadCode = (parts: FollowUser) =>
   Promise.all([
     import('./user-data.ts'),
@@ -137,7 +120,6 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
   const { clock, flash } = services
   return {
     session,
-    env: network.env,
     network,
     sessions,
     values,

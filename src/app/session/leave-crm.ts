@@ -4,7 +4,7 @@
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { isOpen } from '#data/database/data-lock.ts'
-import { isOfHome } from '#data/database/user-names.ts'
+import { isOfHome } from '#data/database/database-name.ts'
 import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {

@@ -8,8 +8,7 @@ import { withoutKeys } from '#data/encryption/stored-keys.ts'
 import { isLocked } from '#data/encryption/unlock.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 
-interface Parts {
-  /** Name of the user's database. */
+interface OpenSealer {
   name: string
   keys: Keys
   locks: DataLocks
@@ -25,7 +24,7 @@ interface OpenedSealer {
  * Opens the encryption before the stores are read.
  * @throws SealError if no key of the user can be used: the screen is locked, or the user must log in again
  */
-export async function openSealer(parts: Parts): Promise<OpenedSealer> {
+export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
   const ring = keys.ring(name)
   await ring.current()
@@ -37,7 +36,7 @@ export async function openSealer(parts: Parts): Promise<OpenedSealer> {
 }
 
 /** Locks data that no usable key opens (`lock-rows.ts`). */
-async function begin({ name, keys }: Parts): Promise<void> {
+async function begin({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
   // The user has logged out or locked meanwhile; the password still opens this data.
   if (isLocked(record)) throw new SealError('no-key', 'keys')

@@ -1,16 +1,16 @@
 /** State of the screen lock. A device without a lock loads no other code of it (`lock/lock-control.ts`). */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
-import type { OpenLock } from '#app/session/lock/open-lock.ts'
+import type { Device } from '#app/session/state/device.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 /** @returns `asked` resolves once it is known whether the screen is locked */
-export function createScreenLock(parts: OpenLock): ScreenLock & { asked: Promise<void> } {
-  const { report, values } = parts
+export function createScreenLock(device: Device): ScreenLock & { asked: Promise<void> } {
+  const { report, values } = device
   const isOn = () => values.get('lock') !== null
   const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
   const control = loadedOnce(async () =>
-    (await import('#app/session/lock/open-lock.ts')).openLock(state, parts),
+    (await import('#app/session/lock/lock-control.ts')).openLock(state, device),
   )
   // another tab has set it
   values.subscribe(() => {

@@ -1,6 +1,6 @@
 /** The login and its messages, loaded with the tap on ログイン. */
 import type { Session } from '#schemas/device/session.ts'
-import type { Services } from '#data/context/app-context.tsx'
+import type { SignInResult } from '#data/context/app-context.tsx'
 import { i18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { messages } from '#messages/messages.ts'
@@ -18,7 +18,7 @@ interface SignIn {
   settings: Pick<DeviceSettings, 'problem'>
   network: Promise<Pick<Network, 'signIn' | 'scope'>>
   sessions: Pick<DeviceSessions, 'get' | 'write'>
-  values: Pick<DeviceValues, 'get' | 'set'>
+  values: DeviceValues
   keys: () => Promise<Keys>
   draft: { userName: string; password: string }
 }
@@ -30,7 +30,7 @@ export async function signIn({
   values,
   keys,
   draft,
-}: SignIn): ReturnType<Services['signIn']> {
+}: SignIn): Promise<SignInResult> {
   // wrong settings concern the operator, but the login cannot continue: the message is shown here
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }

@@ -3,7 +3,8 @@ import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { KEY, parseSession } from '#app/session/state/session-store.ts'
+import { KEY, parseSession, type DeviceSessions } from '#app/session/state/session-store.ts'
+import type { Keys } from '#app/session/state/keys.ts'
 
 const OF_SCOPE = `${KEY}@`
 
@@ -32,3 +33,11 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
 
 /** @returns tests at each call whether a user is one of them */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
+
+/**
+ * Removes the session, and destroys the key that was usable with it (decisions/encryption). Unsent work stays, encrypted.
+ */
+export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
+  await sessions.clear()
+  await (await keys()).lock(isIn(() => databasesInUse()))
+}

@@ -2,7 +2,8 @@
 import type { NotifyStores } from '#app/shell/store-notifications.ts'
 import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/worker/messages.ts'
 
-interface Parts {
+export interface TakeOver {
+  /** Closes the user's data. @returns what opens it again */
   letGo: () => Promise<() => void>
   report: (problem: unknown) => void
   tell: NotifyStores
@@ -19,7 +20,7 @@ const MIGRATE_MS = 120_000
  */
 export async function readyToTakeOver(
   worker: ServiceWorker,
-  { letGo, report, tell }: Parts,
+  { letGo, report, tell }: TakeOver,
 ): Promise<boolean> {
   // `newer`: the waiting version is an older one, which could not open the stores
   const layout = await askWorker(worker, CHECK_LAYOUT, ANSWER_MS)

@@ -12,47 +12,36 @@ import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
 import { createFormDrafts } from '#data/drafts/form-drafts.ts'
 import { createLiveQueries } from '#data/database/live-queries.ts'
 import { openStores, type OpenedStores } from '#data/user-stores/open-stores.ts'
-import { openPhotoBytes } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { photoProgress$ } from '#data/photos/photos.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import { sealedRows, type Refused } from '#data/encryption/sealed-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import type { Clock } from '#lib/time/stamp.ts'
-import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
-import type { Env } from '#app/config/env.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 import type { Network } from '#app/network/network.ts'
-import { limitUnlocking } from '#app/session/lock/limit-unlocking.ts'
-import { openTries } from '#app/session/lock/tries.ts'
+import { limitUnlocking, openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
-import { shareNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
+import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /** Exported from here because a chunk of its own took 10 ms of a start on a slow phone (decisions/speed). */
 export { openKeys } from '#app/session/state/keys.ts'
 
-export interface OpenUserData {
+export interface OpenUserData extends LocalNotices {
   session: Session
-  env: Env
   network: Network
   sessions: DeviceSessions
   values: DeviceValues
   keys: Keys
   clock: Clock
   report: (problem: string) => void
-  /** Called when the device has no room, and when it has some again. */
-  storageFull: (isFull: boolean) => void
-  /** Takes the time of each CRM answer, of any tab. */
-  crmClock?: CrmClock
-  /** Called when an answer was truncated. */
-  leftOut?: () => void
   /** Called for rows that this app did not write: they are neither shown nor sent. */
   refused?: () => void
-  /** Resolves once the first screen is painted. */
   firstPaint: Promise<void>
   /** Called while another tab has the stores open with an older version. */
   waits: () => void
@@ -175,11 +164,11 @@ function syncPartsOf(
   parts: OpenUserData,
   opened: Pick<SyncParts, 'db' | 'bytes' | 'answers' | 'tabs'> & SyncNotices,
 ): SyncParts {
-  const { session, env, network, sessions, clock, report } = parts
+  const { session, network, sessions, clock, report } = parts
   const user = session.userInfo
   return {
     ...opened,
-    env,
+    env: network.env,
     origin: location.origin,
     fetch: network.fetch,
     user,

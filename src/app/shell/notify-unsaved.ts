@@ -1,13 +1,13 @@
 /** Shows a save that failed on the device without a form catching it (sync RULES SV1): wishes, drafts, settings. */
 import type { I18n } from '@lingui/core'
-import type { Services, UserData } from '#data/context/app-context.tsx'
+import type { KeyedBanners } from '#data/context/flash-store.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { putUnsaved, UNSAVED, unsavedBanner } from '#messages/unsaved.ts'
 
-interface Parts {
-  flash: Pick<Services['flash'], 'has' | 'put' | 'remove'>
+interface NotifyUnsaved {
+  flash: KeyedBanners
   i18n: I18n
-  bytes: Pick<UserData['bytes'], 'cachedBytes'> | undefined
+  bytes: { cachedBytes(): Promise<number> } | undefined
   storage: StorageManager | undefined
   /** False if a later save has succeeded. */
   isNews: () => boolean
@@ -15,7 +15,7 @@ interface Parts {
 
 export async function notifyUnsaved(
   error: unknown,
-  { flash, i18n, bytes, storage, isNews }: Parts,
+  { flash, i18n, bytes, storage, isNews }: NotifyUnsaved,
 ): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0

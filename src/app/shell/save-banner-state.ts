@@ -31,7 +31,6 @@ export interface SaveBanners {
   stories: Stories
   /** Null before the queue is first read. */
   outbox: Outbox | null
-  /** The last save, until it is undone. */
   made: Made | null
   /** Content of the last save's banner; null: no banner. */
   save: { phase: SavePhase; back: boolean; said: readonly string[] } | null
@@ -40,7 +39,7 @@ export interface SaveBanners {
 }
 
 /** Which of the shown banners the user has not closed. */
-export interface Open {
+interface Open {
   save: boolean
   refused: boolean
 }

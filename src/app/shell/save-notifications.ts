@@ -1,8 +1,13 @@
 /** Shows the banners of saves and refusals (data/outbox/save-story): one for the last save, one for all refusals. */
+import type { DiscardPlace } from '#data/outbox/discard.ts'
+import type { KeyedBanners } from '#data/context/flash-store.ts'
+import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
+import type { Session } from '#schemas/device/session.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 import type { I18n } from '@lingui/core'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { msg } from '@lingui/core/macro'
-import type { Services, UserData } from '#data/context/app-context.tsx'
+import type { UserData } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
 import type { Gate } from '#data/outbox/save-story.ts'
@@ -23,17 +28,18 @@ const SAVE = 'save'
 const REFUSED = 'refused'
 const UNDONE = 'undone'
 
-type Parts = Pick<Services, 'flash' | 'online' | 'session' | 'newId'> & {
-  db: Database
-  bytes: UserData['bytes']
-  drafts: UserData['drafts']
+interface NotifySaves extends DiscardPlace {
+  flash: KeyedBanners
+  online: ValueStore<boolean>
+  session: ValueStore<Session | null>
+  drafts: Pick<FormDraftStore, 'returned'>
   i18n: I18n
   /** Vibrates, if the device can. */
   buzz?: (what: 'saved' | 'refused') => void
 }
 
 /** @returns `saved` is called after each save */
-export function notifySaves(parts: Parts): {
+export function notifySaves(parts: NotifySaves): {
   saved: UserData['saved']
   stop: () => void
 } {
@@ -94,7 +100,7 @@ export function notifySaves(parts: Parts): {
  * Titles of saves with the place of their record, which is read from the device.
  * @param onFound called when the title that `of` returns has changed
  */
-function saveTitles({ db, i18n }: Pick<Parts, 'db' | 'i18n'>, onFound: () => void) {
+function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () => void) {
   let last: { made: Made; title?: string | undefined } | null = null
   return {
     of: (made: Made | null) => (last?.made === made ? last?.title : undefined),
@@ -118,7 +124,7 @@ async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<str
 
 /** Undoes the last save. A failure of the device is shown like every uncaught one (sync RULES SV1). */
 async function undo(
-  { db, bytes, newId, drafts, flash, i18n }: Parts,
+  { db, bytes, newId, drafts, flash, i18n }: NotifySaves,
   { form, stamps, path }: Made,
   items: ReturnType<typeof takeable>,
   title: string | undefined,

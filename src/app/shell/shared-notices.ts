@@ -12,10 +12,13 @@ import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
 /** Shows the notices in this tab. */
-interface LocalNotices {
+export interface LocalNotices {
+  /** Called when the device has no room, and when it has some again. */
   storageFull: (isFull: boolean) => void
-  leftOut?: (() => void) | undefined
-  crmClock?: CrmClock | undefined
+  /** Called when an answer was truncated. */
+  leftOut?: () => void
+  /** Takes the time of each CRM answer, of any tab. */
+  crmClock?: CrmClock
 }
 
 /** Callbacks for this tab's sync; only the leader's sync calls them. */

@@ -4,7 +4,7 @@
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { FlashStore } from '#data/context/flash-store.ts'
+import type { KeyedBanners } from '#data/context/flash-store.ts'
 import type { FlashMode } from '#lib/flash-kinds.ts'
 
 export type StoresState =
@@ -48,7 +48,7 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
 }
 
 interface Places {
-  flash: Pick<FlashStore, 'put' | 'remove'>
+  flash: KeyedBanners
   i18n: I18n
   /** Text in place of the screens. */
   closed: { set(why: string | null): void }

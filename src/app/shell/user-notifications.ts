@@ -1,19 +1,29 @@
 /** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
+import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { Services, UserData } from '#data/context/app-context.tsx'
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
+import type {
+  NetworkServices,
+  NoticeServices,
+  ScreenLock,
+  SessionServices,
+  UserData,
+} from '#data/context/app-context.tsx'
 import { messages } from '#messages/messages.ts'
 import { buzz, watchBadge } from '#app/network/device-signals.ts'
 import type { Network } from '#app/network/network.ts'
-import { watchQueueSent } from './notify-queue-sent.ts'
 import { notifySaves } from './save-notifications.ts'
-import { LOCKED_DATA_FLASH, type FlashStore } from '#data/context/flash-store.ts'
-import type { LockedData } from '#data/locked/locked-data.ts'
+import { LOCKED_DATA_FLASH, type KeyedBanners } from '#data/context/flash-store.ts'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
+import { combineLatest, type Subscription } from 'rxjs'
+import type { Database } from '#data/database/database.ts'
+import { outbox$, sendableOf } from '#data/outbox/outbox.ts'
+import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
 /** @returns `saved` is called after each save */
 export function notifyUser(
-  services: Services,
+  services: SessionServices & NetworkServices & NoticeServices,
   { connectivity }: Network,
   { db, bytes, drafts, lockedData }: Omit<UserData, 'saved'>,
 ): { saved: UserData['saved']; stop: () => void } {
@@ -32,8 +42,8 @@ export function notifyUser(
 }
 
 interface LockedDataNotice {
-  lockedData: Pick<LockedData, 'get' | 'subscribe'>
-  flash: Pick<FlashStore, 'has' | 'put' | 'remove'>
+  lockedData: ValueStore<number>
+  flash: KeyedBanners
   i18n: I18n
 }
 
@@ -67,8 +77,8 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
  * Shows that an answer of the CRM was truncated (sync RULES PL11): what is missing and what to do, in a banner that stays
  * until it is closed.
  */
-export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
-  const most = ANSWER_ROWS_MAX.toLocaleString('ja-JP')
+export function notifyTruncated(flash: KeyedBanners): void {
+  const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('left-out', {
     mode: 'warning',
     title: i18n._(msg`CRMの内容を一部省いています`),
@@ -80,7 +90,7 @@ export function notifyTruncated(flash: Pick<FlashStore, 'put'>): void {
 }
 
 /** Shows that rows which this app did not write are not used (decisions/encryption). */
-export function notifyRefusedRows(flash: Pick<FlashStore, 'put'>): void {
+export function notifyRefusedRows(flash: KeyedBanners): void {
   flash.put('refused', {
     mode: 'danger',
     title: i18n._(msg`端末の内容の一部を使っていません`),
@@ -92,8 +102,8 @@ export function notifyRefusedRows(flash: Pick<FlashStore, 'put'>): void {
 }
 
 interface DefaultLockNotice {
-  lock: Pick<Services['lock'], 'control' | 'isChosen'>
-  flash: Pick<FlashStore, 'put'>
+  lock: ScreenLock
+  flash: KeyedBanners
   i18n: I18n
 }
 
@@ -110,5 +120,25 @@ export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice
     title: i18n._(msg`アプリを離れて15分たつと、画面をロックします`),
     text: i18n._(msg`ログインのパスワードで開きます。設定でパスキーを登録すると、顔や指紋でも開けます。`),
     link: { path: '/settings', text: i18n._(msg`設定を開く`) },
+  })
+}
+
+/** Watches for a queue that waited without signal and has been sent (sync RULES ST2). @param onSent called once for each */
+export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
+  let waited = new Set<string>()
+  let onlineSince = 0
+  return combineLatest([outbox$(db), connectivity.online$]).subscribe(([outbox, online]) => {
+    const { progress } = outbox
+    const sendable = sendableOf(outbox)
+    if (!online) onlineSince = 0
+    else onlineSince ||= performance.now()
+    for (const { change } of sendable) if (!online || change.offline) waited.add(change.id)
+    if (sendable.length > 0 || waited.size === 0) return
+    const sent = [...waited].some((id) => progress.get(id)?.state === 'accepted')
+    waited = new Set()
+    if (!sent) return
+    performance.clearMeasures('sync:replay')
+    performance.measure('sync:replay', { start: onlineSince })
+    onSent()
   })
 }

@@ -1,8 +1,13 @@
-/** Inlined in the head of the page (.build/inline-scripts.ts): sets the theme before anything is painted or loaded. */
+/**
+ * Inlined in the head of the page (.build/inline-scripts.ts): sets theme and language before anything is painted or loaded.
+ */
+import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
+import { languageChoices, LANGUAGES, startLanguage } from '#lib/language.ts'
 
 const COLOURS: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 
 setTheme(document.documentElement)
+setLanguage(document.documentElement)
 
 /** The user's choice, else the device's. */
 function setTheme(page: HTMLElement): void {
@@ -16,4 +21,20 @@ function setTheme(page: HTMLElement): void {
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   page.dataset['theme'] = theme
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', COLOURS[theme] ?? '')
+}
+
+/** Of the user who is signed in, else of the device; `first-paint.ts` has its texts in Japanese only. */
+function setLanguage(page: HTMLElement): void {
+  let user: string | null = null
+  let storage: Pick<Storage, 'getItem'> = { getItem: () => null }
+  try {
+    storage = localStorage
+    user = storage.getItem(scoped('genba:shell', lastScope()))
+  } catch {
+    // no storage: the browser's language
+  }
+  const name = user === null ? null : scoped(user, lastScope())
+  const language = startLanguage(languageChoices(storage), name, navigator.languages)
+  page.lang = LANGUAGES[language].html
+  page.dataset['language'] = language
 }

@@ -7,6 +7,7 @@ import { titleOf } from '#app/shell/screen-titles.ts'
 
 const scope = lastScope()
 const root = document.getElementById('root')
+const isJapanese = document.documentElement.dataset['language'] === 'ja'
 // an embedded frame (`send-others.ts`) has no screen
 if (root && window.parent === window) drawFrame(root)
 
@@ -22,7 +23,9 @@ function drawFrame(place: HTMLElement): void {
   const name = user === null || location.pathname === '/login' ? 'shell-login' : 'shell-app'
   const template = document.getElementById(name)
   if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
-  if (name === 'shell-app') sayTitle(place)
+  if (name === 'shell-app' && isJapanese) sayTitle(place)
+  // no flash of Japanese: the heading appears with the catalogue
+  if (name === 'shell-login' && !isJapanese) place.querySelector('h1')?.replaceChildren()
   const plate = place.querySelector('.login-plate_name')
   if (plate && appName !== null) plate.textContent = appName
 }

@@ -6,16 +6,16 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { isStorageError } from '#lib/browser/storage-full.ts'
-import { activateJapanese } from '#messages/activate-japanese.ts'
+import { activateJapanese } from '#messages/activate-language.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { LongWait } from '#ui/feedback/long-wait.tsx'
 import styles from './not-started.module.css'
 
 export const NotStarted = ({ error }: { error: unknown }) => (
-  <InJapanese>
+  <WithTexts>
     <Why error={error} />
-  </InJapanese>
+  </WithTexts>
 )
 
 /** Shows at the foot of the page that the app has not started yet. @returns removes the notice */
@@ -25,9 +25,9 @@ export function sayNotYet(): () => void {
   document.body.append(place)
   const shown = createRoot(place)
   shown.render(
-    <InJapanese>
+    <WithTexts>
       <LongWait />
-    </InJapanese>,
+    </WithTexts>,
   )
   return () => {
     shown.unmount()
@@ -35,8 +35,9 @@ export function sayNotYet(): () => void {
   }
 }
 
-function InJapanese({ children }: { children: ReactNode }) {
-  activateJapanese(i18n)
+/** Texts in the language of the app, as far as it was read; else Japanese. */
+function WithTexts({ children }: { children: ReactNode }) {
+  if (i18n.locale === '') activateJapanese(i18n)
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 

@@ -1,6 +1,5 @@
 /** Installation of the app: the browser's offer, and whether the app opens without a signal. */
-import { createValueStore } from '#lib/value-store.ts'
-import type { ValueStore } from '#lib/value-store.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 /** Chromium's event; other browsers make no offer. */
 interface InstallOffer extends Event {

@@ -5,17 +5,12 @@
  * version stays (decisions/updates).
  */
 import type { UpdateOffer } from '#data/context/app-context.tsx'
-import type { ValueStore } from '#lib/value-store.ts'
+import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { NotifyStores } from '#app/shell/store-notifications.ts'
-import { createValueStore } from '#lib/value-store.ts'
+import type { TakeOver } from '#app/session/take-over.ts'
 import type { Versions } from './watch-versions.ts'
 
-interface Parts {
-  /** Closes the user's data. @returns what opens it again */
-  letGo: () => Promise<() => void>
-  report: (problem: unknown) => void
-  tell: NotifyStores
+interface UpdateParts extends TakeOver {
   /** Resolves once the first list needs no more from the network. */
   networkIdle: Promise<void>
 }
@@ -24,7 +19,7 @@ interface Parts {
 export function createUpdateStore(
   settings: Pick<DeviceSettings, 'offer' | 'minimumVersion'>,
   version: string,
-  parts: Parts,
+  parts: UpdateParts,
 ) {
   const waiting = createValueStore(false)
   const offered = (): UpdateOffer | null => {
@@ -71,7 +66,7 @@ export function createUpdateStore(
 const reload = () => location.reload()
 
 /** Applies the waiting version, one press at a time. Without one there are other settings, for which a reload is enough. */
-function createTaking(parts: Parts, waits: () => boolean) {
+function createTaking(parts: UpdateParts, waits: () => boolean) {
   let versions: Versions | undefined
   let accepted = false
   let taking: Promise<void> | null = null

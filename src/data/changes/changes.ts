@@ -24,7 +24,6 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 
-/** What a save needs. */
 export interface Saver {
   db: Database
   clock: Clock
@@ -76,8 +75,7 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-/** A change of a record, and the record as the screen showed it. */
-export interface Save {
+interface Save {
   seen: PushableRecord
   change: AnyChange
 }

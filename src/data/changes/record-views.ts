@@ -7,15 +7,14 @@ import { pushCollections, type PushCollection } from '#schemas/collections/push-
 import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import { pulledCollection } from '#data/database/pulled-collection.ts'
 import { readStored } from '#data/storage/read-stored.ts'
+import type { RxCollection } from 'rxdb/plugins/core'
 
 /** All saved changes that are still stored. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
 
-/** The changes of one collection. */
 const changesIn$ = (db: Database, collection: PushCollection): Observable<readonly Change[]> =>
   changes$(db).pipe(
     map((changes) => changes.filter(({ resource }) => resource === collection)),
@@ -24,24 +23,22 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
     ),
   )
 
-/**
- * Views of the records that a query finds, plus new records without a document.
- * @param fits true if a new record belongs to the result
- */
-export const views$ = <C extends PushCollection>(
+/** Views of the records that a selector finds, new records without a document included. */
+export function views$<C extends PushCollection>(
   db: Database,
   collection: C,
   selector: object,
-  fits: (record: RecordViews[C]) => boolean,
-): Observable<RecordViews[C][]> =>
-  combineLatest([pulledCollection(db, collection).find({ selector }).$, changesIn$(db, collection)]).pipe(
+): Observable<RecordViews[C][]> {
+  const query = pulledCollection(db, collection).find({ selector })
+  return combineLatest([query.$, changesIn$(db, collection)]).pipe(
     map(([docs, changes]) => {
       const stored = docs.map((doc) => doc.toMutableJSON() as StoredRecord)
       const views = recordViews<RecordViews[C] & PushableRecord>(stored, changes)
       const found = new Set(stored.map(({ key }) => key))
-      return [...views.values()].filter((view) => found.has(view.key) || fits(view))
+      return [...views.values()].filter((view) => found.has(view.key) || query.doesDocumentDataMatch(view))
     }),
   )
+}
 
 /** A live function from key to view, over many records. Each view is computed on demand. */
 export function viewsByKey$<C extends PushCollection>(
@@ -135,3 +132,10 @@ function pendingIn$(
     }),
   )
 }
+
+/**
+ * Returns a collection of pulled records by name. The cast is needed because RxDB's collection type is
+ * invariant in its record type.
+ */
+export const pulledCollection = (db: Database, name: PushCollection) =>
+  db[name] as unknown as RxCollection<StoredRecord>

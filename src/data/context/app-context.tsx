@@ -5,7 +5,8 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { Session } from '#schemas/device/session.ts'
-import type { Flag } from '#lib/flag.ts'
+import type { Language } from '#lib/language.ts'
+import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { Figure } from '#lib/field-figures.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
@@ -16,10 +17,9 @@ import type { FlashStore } from './flash-store.ts'
 import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
 import type { LazyQuery, LiveQueries, LiveQuery } from '#data/database/live-queries.ts'
 import type { Submitted } from '#data/drafts/save-draft.ts'
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { DraftPlace } from '#data/drafts/drafts.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import type { ValueStore } from '#lib/value-store.ts'
 
 export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: string }
 
@@ -43,42 +43,48 @@ export interface CrmState {
   failed: boolean
 }
 
-/** The app's services for screens. */
-export interface Services {
-  clock: Clock
-  /** Difference between the device's clock and the CRM's; null before the first answer (`useNow`). */
-  crmClock: ValueStore<ClockReading | null>
-  newId: () => string
+/** Who is signed in, on which CRM, and whether the screen is locked. */
+export interface SessionServices {
+  session: ValueStore<Session | null>
   /** The CRMs on this device, including the one on the screen; empty if there is only one. */
   crms: ValueStore<readonly CrmState[]> & {
     /** Restarts the app with another CRM on the screen. Signs nobody out. */
     choose(scope: string): void
   }
-  session: ValueStore<Session | null>
-  online: ValueStore<boolean>
-  flash: FlashStore
-  /** The user's choice of brightness; `system` follows the device. */
-  theme: ValueStore<Theme> & { set(theme: Theme): void }
-  photo: PhotoSettings
-  /**
-   * An update that waits for a restart. The user starts it, never the app under an open form. `apply` only
-   * resolves if the update failed; otherwise the page reloads.
-   */
-  update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
-  /** True if the app itself is on the device and opens without a signal. */
-  appKept: ValueStore<boolean>
-  /** True if the browser can add the app to the home screen; `ask` shows its prompt. */
-  install: ValueStore<boolean> & { ask(): Promise<void> }
   /** The screen lock: whether the data waits for a password or passkey (decisions/encryption). */
   lock: ScreenLock
   signIn(draft: { userName: string; password: string }): Promise<SignInResult>
   /** Ends the session. Unsent work stays on the device for the same user's next login. */
   signOut(): Promise<void>
+}
+
+/** The signal, the time, and unique ids. */
+export interface NetworkServices {
+  clock: Clock
+  /** Difference between the device's clock and the CRM's; null before the first answer (`useNow`). */
+  crmClock: ValueStore<ClockReading | null>
+  newId: () => string
+  online: ValueStore<boolean>
+}
+
+/** What the app tells its user. */
+export interface NoticeServices {
+  flash: FlashStore
+  /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
+  storesClosed: ValueStore<string | null>
+  /**
+   * An update that waits for a restart. The user starts it, never the app under an open form. `apply` only
+   * resolves if the update failed; otherwise the page reloads.
+   */
+  update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
+}
+
+/** What the app notes about itself, and sends if its user or the operator wants that. */
+export interface DiagnosticServices {
   /** Number of errors in the local log (spec 8); null until counted. The user decides to send it. */
   errorLog: ValueStore<number | null> & {
     send(): Promise<ErrorLogSent>
     note(problem: unknown): void
-    /** The exact text that would be sent now. */
     text(): Promise<string>
   }
   /** The app's speed on this device in the last seven days, oldest day first. */
@@ -97,18 +103,33 @@ export interface Services {
     /** Gives the device a new random id. */
     reset(): Promise<void>
   }
+}
+
+/** The app on this device, and the choices of its user. */
+interface DeviceServices {
+  /** The user's choice of brightness; `system` follows the device. */
+  theme: ValueStore<Theme> & { set(theme: Theme): void }
+  /** The interface's language. `missing`: it is not on the device, and Japanese is shown. */
+  language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
+  photo: PhotoSettings
+  /** True if the app itself is on the device and opens without a signal. */
+  appKept: ValueStore<boolean>
+  /** True if the browser can add the app to the home screen; `ask` shows its prompt. */
+  install: ValueStore<boolean> & { ask(): Promise<void> }
   /** Small values for this tab only: filters, scroll positions. */
-  memory: { store(key: string): ValueStore<string | null> & { set(value: string | null): void } }
+  memory: { store(key: string): WritableStore<string | null> }
   /** The frame of every screen behind the login: app bar, connection, banners, footer. */
   Frame: ComponentType<FrameProps>
-  /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
-  storesClosed: ValueStore<string | null>
   isDemo: boolean
   appName: string
   /** Labels of codes that the specification leaves to the operator. */
   codeLabels: CodeLabels
   version: string
 }
+
+/** The app's services for screens, by room. */
+export interface Services
+  extends SessionServices, NetworkServices, NoticeServices, DiagnosticServices, DeviceServices {}
 
 /** `asking`: not known yet, just after a start. */
 export type LockState = 'open' | 'asking' | 'locked'
@@ -118,10 +139,8 @@ export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: num
 
 /** `no-key`: a passkey cannot be added before the next login. The others describe the device. */
 export type PasskeyState = 'set' | 'none' | 'no-key' | 'unsupported'
-/** The result of adding a passkey. */
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
-/** Operations on the screen lock. */
 export interface LockControl {
   /** When the screen locks. `set` resolves when the choice is on disk. */
   after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
@@ -153,15 +172,11 @@ export interface ScreenLock {
 }
 
 export interface TelemetryFacts {
-  /** The host that receives telemetry. */
   to: string
-  /** The device's random id. */
   id: string
   /** Fraction of devices that send everything. */
   sample: number
-  /** Last sent, ISO 8601; null if never. */
   sentAt: string | null
-  /** Number of items waiting to be sent. */
   waiting: number
 }
 
@@ -171,9 +186,7 @@ export interface TelemetryFacts {
  */
 export type UpdateOffer = 'new-version' | 'too-old' | 'other-settings' | 'other-crm' | 'held-crm'
 
-/** What taking a photo needs from the device. */
 export interface PhotoSettings {
-  /** Limit per photo, in megabytes. */
   maxMb: number
   /** Resolves to `latitude,longitude`, or '' if no position arrives in time. Never rejects. */
   place: () => Promise<string>
@@ -188,7 +201,6 @@ export interface PhotoSettings {
   original: ValueStore<boolean> & { set(on: boolean): void }
 }
 
-/** Props of the screen frame. */
 export interface FrameProps {
   /** The screen's title: h1 and page title. */
   title: string
@@ -200,7 +212,7 @@ export interface FrameProps {
   back?: ReactNode
   /** The place name, shown when the board has scrolled out of view (`stuck` from useStuck). */
   sub?: string | undefined
-  stuck?: Flag
+  stuck?: ValueStore<boolean>
   /** Board, or BoardWrap with Seg. */
   board?: ReactNode
   /** True if the board shows the title in the wide layout. */
@@ -210,7 +222,6 @@ export interface FrameProps {
   tabs?: boolean
   /** Centers a lone Empty. */
   center?: boolean
-  /** The scrolling element of a pane. */
   mainRef?: (element: HTMLElement | null) => void
   children: ReactNode
 }
@@ -218,10 +229,7 @@ export interface FrameProps {
 export type Theme = 'system' | 'light' | 'dark' | 'outdoor'
 
 /** The signed-in user's data on the device. */
-export interface UserData {
-  db: Database
-  /** The bytes of photos. */
-  bytes: PhotoBytesTable
+export interface UserData extends DraftPlace {
   live: LiveQueries<Database>
   /** Unsaved input of forms. */
   drafts: FormDraftStore

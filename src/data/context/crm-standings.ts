@@ -1,5 +1,5 @@
 /** Unsent work for the CRMs that are not on the screen (decisions/config). */
-import type { CrmState } from './app-context.tsx'
+import { type CrmState, useServices, useValue } from './app-context.tsx'
 
 /** The other CRMs with unsent work, in the order of `config.json`. */
 export const waitingElsewhere = (crms: readonly CrmState[]): CrmState[] =>
@@ -12,4 +12,10 @@ export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; fa
     unsent: waiting.reduce((sum, { unsent }) => sum + unsent, 0),
     failed: waiting.some(({ failed }) => failed),
   }
+}
+
+/** Name of the CRM on the screen; undefined if there is only one. */
+export function useShownCrm(): string | undefined {
+  const { crms } = useServices()
+  return useValue(crms).find(({ isShown }) => isShown)?.name
 }

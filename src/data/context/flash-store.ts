@@ -4,34 +4,24 @@
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
-import {
-  isStaying,
-  NO_FLASHES,
-  shownAs,
-  without,
-  withPut,
-  withRemoved,
-  withShown,
-  type Banner,
-  type Flash,
-  type Flashes,
-} from './flashes.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 
-export interface FlashStore {
-  show(mode: FlashMode, text: string, about?: FlashAbout): void
+/** Banners that have a key. */
+export interface KeyedBanners {
   /** Shows a banner under a key, or updates the one that is still shown under it. */
   put(key: string, banner: Banner): void
   /** Removes the banner of a key, if it is still shown. */
   remove(key: string): void
   has(key: string): boolean
-  /** The banner of a key; undefined if it is no longer shown. */
+}
+
+export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
+  show(mode: FlashMode, text: string, about?: FlashAbout): void
   at(key: string): Flash | undefined
   /** Returns a function that is true until a banner is removed under this key. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
-  subscribe(listener: () => void): () => void
-  get(): readonly Flash[]
 }
 
 /** Key of the banner about locked data (封印中). */
@@ -76,4 +66,99 @@ export function createFlashStore(): FlashStore {
     },
     get: () => flashes.shown,
   }
+}
+
+export interface Banner {
+  mode: FlashMode
+  about?: FlashAbout | undefined
+  /** A bold line above the text. */
+  title?: string
+  /** The text; line breaks are displayed. */
+  text: string
+  link?: { path: string; text: string }
+  act?: { text: string; run: () => void }
+  /** True if it stays until it is removed or closed. */
+  stays?: boolean
+  /** True if it is about another record: hidden while a form is open, shown when the form is left. */
+  yields?: boolean
+  /** Called when it disappears, for whatever reason: timeout, closed, displaced or replaced. */
+  onGone?: () => void
+}
+
+interface Flash extends Banner {
+  id: number
+}
+
+/**
+ * The banners as an immutable value: newest first, at most two temporary ones. A banner that is put under a key updates
+ * the one that is still shown under it. Unchanged banners are the same objects after each step.
+ */
+interface Flashes {
+  /** In display order. */
+  shown: readonly Flash[]
+  /** Id of the last banner under each key. */
+  ids: ReadonlyMap<string, number>
+  /** How often a banner was removed under each key. */
+  removals: ReadonlyMap<string, number>
+  nextId: number
+}
+
+export const NO_FLASHES: Flashes = { shown: [], ids: new Map(), removals: new Map(), nextId: 1 }
+
+const MOST_AT_ONCE = 2
+
+/** True if it does not disappear by time. */
+const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
+
+/**
+ * Limits the banners. Permanent ones are never displaced, and leave room for at least one temporary banner.
+ */
+function newest(shown: readonly Flash[]): readonly Flash[] {
+  const passing = shown.filter((flash) => !isStaying(flash))
+  const room = Math.max(1, MOST_AT_ONCE - (shown.length - passing.length))
+  const tooMany = passing.slice(room)
+  return shown.filter((flash) => !tooMany.includes(flash))
+}
+
+const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Flashes => ({
+  ...flashes,
+  shown: newest([{ ...banner, id: flashes.nextId }, ...others]),
+  nextId: flashes.nextId + 1,
+})
+
+/** Adds a banner, and removes an equal one. */
+export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text' | 'about'>): Flashes =>
+  withNew(
+    flashes,
+    banner,
+    flashes.shown.filter(({ mode, text }) => mode !== banner.mode || text !== banner.text),
+  )
+
+/** The banner of a key; undefined if it is no longer shown. */
+export const shownAs = ({ shown, ids }: Flashes, key: string): Flash | undefined =>
+  shown.find(({ id }) => id === ids.get(key))
+
+/** Adds a banner under a key, or updates the one that is still shown. */
+export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes {
+  const before = shownAs(flashes, key)
+  if (!before)
+    return {
+      ...withNew(flashes, banner, flashes.shown),
+      ids: new Map(flashes.ids).set(key, flashes.nextId),
+    }
+  const after = { ...banner, id: before.id }
+  return { ...flashes, shown: newest(flashes.shown.map((flash) => (flash === before ? after : flash))) }
+}
+
+/** Removes the banner with this id. */
+export const without = (flashes: Flashes, id: number): Flashes => ({
+  ...flashes,
+  shown: flashes.shown.filter((flash) => flash.id !== id),
+})
+
+/** Removes the banner of a key, and counts the removal. */
+export function withRemoved(flashes: Flashes, key: string): Flashes {
+  const removals = new Map(flashes.removals).set(key, (flashes.removals.get(key) ?? 0) + 1)
+  const there = shownAs(flashes, key)
+  return { ...(there ? without(flashes, there.id) : flashes), removals }
 }

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { useServices } from './app-context.tsx'
 
 interface LeaveWithProps {
-  /** Why the screen cannot be used. */
   text: string
   go: () => Promise<void> | void
 }

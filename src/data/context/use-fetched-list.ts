@@ -10,11 +10,9 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { listState } from '#data/fetch-requests/list-state.ts'
 
-/** Whether and how often to request the list. */
 interface Asking {
   /** True to request the list as soon as there is a signal. */
   ask: boolean
-  /** Interval for repeating the request while the screen is visible, in ms. */
   everyMs?: number
 }
 
@@ -52,7 +50,6 @@ export function useFetchedList(
     isRead: isRead === true,
     /** True while the device is being read or an answer is on its way. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
-    /** True if the CRM did not deliver the list. */
     hasFailed: ask && interest?.state === 'failed',
     /** The list's state, for the number of its records on the device. */
     standing: (count: number | undefined) => listState({ count, isRead, asked, online }),
@@ -61,7 +58,6 @@ export function useFetchedList(
       setSince(isoOf(clock.now()))
       void askList(db, clock.now(), { collection, owner, ...optional(requestId, pages) })
     },
-    /** Number of pages that this request has read. */
     pages: interest?.state === 'answered' ? (interest.pages ?? 0) : 0,
   }
 }

@@ -1,19 +1,36 @@
+/** Fetch requests of screens. Nothing waits for their answer. */
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
-import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
+import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
 import {
   askRecord,
   type FetchableCollection,
   interest$,
   recordInterest,
+  askDetail,
+  detailInterest,
 } from '#data/fetch-requests/interests.ts'
-import { fetchStateOf } from './use-fresh-detail.ts'
+import { isoOf } from '#schemas/instant.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
 
 /**
  * Why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has none. `absent`: it is not
  * on the device.
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
+
+/** What a fetch request needs; `since` is when the screen opened, ISO 8601. */
+function useFetching() {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const [since] = useState(() => isoOf(clock.now()))
+  return { clock, db, online, since }
+}
+
+const useInterest = (key: string) => useLiveQuery(`interest ${key}`, (db) => interest$(db, key))
 
 /**
  * Returns the record that a URL names, and requests it once if it is not on the device.
@@ -27,13 +44,9 @@ export function useFetchedRecord<T>(
   found: T | null | undefined,
   always = false,
 ): T | RecordAbsence {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { clock, db, online, since } = useFetching()
   const isWanted = found === null || (always && found !== undefined)
-  const key = recordInterest(collection, id)
-  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  const interest = useInterest(recordInterest(collection, id))
   useEffect(() => {
     if (db && online && isWanted) void askRecord(db, clock.now(), collection, id)
   }, [db, online, clock, collection, id, isWanted])
@@ -52,10 +65,7 @@ export function useFetchedRecords(
   collection: FetchableCollection,
   ids: readonly string[] | undefined,
 ): boolean {
-  const { clock } = useServices()
-  const db = useUserData()?.db
-  const online = useOnline()
-  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { clock, db, online, since } = useFetching()
   const idsText = ids?.join(',') ?? ''
   const interests = useLiveQuery(`interests ${collection} ${idsText}`, (from) =>
     idsText === ''
@@ -69,4 +79,63 @@ export function useFetchedRecords(
   if (ids === undefined) return true
   if (idsText === '' || !online) return false
   return !interests || interests.some((interest) => fetchStateOf(interest, since, online) === 'asked')
+}
+
+/** Within this time after a fetch request, coming back to the screen does not repeat it. */
+const FRESH_MS = 5 * 60_000
+
+/**
+ * Requests the details of the request on the screen, when it opens and when it becomes visible again (sync
+ * RULES PL5).
+ * @param known true once the device was read, so that the day is final
+ * @returns `asked`: an answer is on its way; `missing`: the CRM has no such request; `none`: neither
+ */
+export function useFreshDetail(
+  id: string,
+  workingDate: string,
+  known: boolean,
+): 'asked' | 'missing' | 'none' {
+  const { clock, db, online, since } = useFetching()
+  const [day, setDay] = useState<string | null>(null)
+  if (known && day === null) setDay(workingDate)
+  const interest = useInterest(detailInterest(id, day ?? workingDate))
+  useEffect(() => {
+    if (!db || !online || day === null) return undefined
+    let askedAt = clock.now()
+    void askDetail(db, askedAt, id, day)
+    const again = () => {
+      if (document.visibilityState !== 'visible' || clock.now() - askedAt < FRESH_MS) return
+      askedAt = clock.now()
+      void askDetail(db, askedAt, id, day)
+    }
+    document.addEventListener('visibilitychange', again)
+    return () => document.removeEventListener('visibilitychange', again)
+  }, [db, online, clock, id, day])
+  return fetchStateOf(interest, since, online)
+}
+
+/**
+ * State of the fetch request since the screen opened. An answer with content counts as on its way until the
+ * content is on the device.
+ */
+function fetchStateOf(
+  interest: Interest | null | undefined,
+  since: string,
+  online: boolean,
+): 'asked' | 'missing' | 'none' {
+  if (!online) return 'none'
+  if (!interest || interest.state === 'asked' || interest.askedAt < since) return 'asked'
+  if (interest.state === 'missing') return 'missing'
+  return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
+}
+
+/**
+ * Why the details of the request on the screen are missing; null if the device has them. Does not request
+ * them.
+ */
+export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
+  const online = useOnline()
+  const interest = useInterest(detailInterest(id, workingDate))
+  if (detail !== null) return null
+  return absenceOf(interest === undefined ? undefined : (interest?.state ?? null), online)
 }

@@ -1,5 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useBackOr } from '#data/context/use-back-or.ts'
+import { useNavigate, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { goBack } from '#lib/browser/own-back.ts'
+import { useEffect, useRef, useState } from 'react'
 
 /**
  * Returns a function that leaves a form or record for the previous screen if that was in the app, else for
@@ -11,4 +12,36 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
   const backOr = useBackOr()
   return (requestId) =>
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
+}
+
+/**
+ * Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its
+ * URL.
+ */
+export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
+  const { history } = useRouter()
+  const canGoBack = useCanGoBack()
+  return async (go) => (canGoBack ? goBack(history) : go())
+}
+
+/** The location of a screen when it opened, for work that may end after the user has left it. */
+interface OpenedLocation {
+  href: string
+  /** True while this pathname is still open; otherwise a finished save must not navigate. */
+  isHere: () => boolean
+  /** Like `isHere`, but only while the component is mounted: a popup may have closed. */
+  isMounted: () => boolean
+}
+
+/** The location that the calling screen was opened with. */
+export function useOpenedLocation(): OpenedLocation {
+  const { history } = useRouter()
+  const [{ href, pathname }] = useState(() => history.location)
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => void (isMounted.current = false)
+  }, [])
+  const isHere = () => history.location.pathname === pathname
+  return { href, isHere, isMounted: () => isMounted.current && isHere() }
 }

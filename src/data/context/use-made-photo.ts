@@ -4,7 +4,7 @@ import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
 import { addDraftPhoto, markUnwanted } from '#data/drafts/drafts.ts'
-import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { useServices, type UserData } from './app-context.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLiveQuery, useServices, useUserData } from './app-context.tsx'
 import type { Database } from '#data/database/database.ts'
-import { askRefresh, interest$, REFRESH_INTEREST } from '#data/fetch-requests/interests.ts'
+import { askRefresh, interest$, REFRESH_INTEREST, askAgain } from '#data/fetch-requests/interests.ts'
 
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
@@ -27,4 +27,11 @@ export function useRefresh() {
       void askRefresh(data.db, now)
     },
   }
+}
+
+/** Returns the action of 再読み込み: repeats all failed fetch requests. */
+export function useAskAgain(): () => void {
+  const { clock } = useServices()
+  const data = useUserData()
+  return () => data && void askAgain(data.db, clock.now())
 }

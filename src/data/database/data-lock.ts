@@ -48,7 +48,6 @@ export async function withoutData(
 /** Milliseconds to wait for other tabs before the user is asked to close them. */
 const WAITS_AFTER_MS = 2_000
 
-/** How `aloneWithData` waits for other tabs. */
 interface Patience {
   /** Called when another tab blocks the lock for longer than WAITS_AFTER_MS. */
   waits: () => void

@@ -1,5 +1,3 @@
-import { USER_PART } from './user-names.ts'
-
 /**
  * Returns the name of a user's database, `genba-<hash>`. The hash separates users, and users of different
  * CRMs.
@@ -15,10 +13,30 @@ export async function isOfCrm(scope: string): Promise<(user: string) => boolean>
   return (user) => user.length === USER_PART + part.length && user.endsWith(part)
 }
 
-/** The suffix that all database names of this CRM share. */
 const crmPart = async (scope: string): Promise<string> => (scope === '' ? '' : digest(scope))
 
 async function digest(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return Array.from(new Uint8Array(bytes).slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/**
+ * Matches the names of one user's databases: `genba-<hash>` and names derived from it. The hash covers the
+ * user's id and, with several CRMs, the CRM.
+ */
+const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-|aside-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
+
+/**
+ * Returns `genba-<hash>` of every user who owns one of these databases.
+ * @param names database names
+ */
+export function usersNamed(names: readonly string[]): string[] {
+  const found = names.map((name) => USER.exec(name)?.[1])
+  return [...new Set(found.filter((hash) => hash !== undefined))].map((hash) => `genba-${hash}`)
+}
+
+/** Length of a user's name without the CRM's suffix. */
+const USER_PART = 'genba-'.length + 16
+
+/** True if the stores belong to the default CRM, whose names have no CRM suffix. */
+export const isOfHome = (user: string): boolean => user.length === USER_PART

@@ -7,12 +7,6 @@
 /** RxDB selector for records whose CRM id or local key equals `id`. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
-/** The same test as `idOrKeySelector`, for a record in memory. */
-export const isOfIdOrKey =
-  (id: string) =>
-  ({ key, serverId }: { key: string; serverId: string }): boolean =>
-    key === id || serverId === id
-
 /**
  * True if `id` matches a local key of a record with a different CRM id, but no CRM id. The record with that
  * CRM id may simply not be on the device yet.

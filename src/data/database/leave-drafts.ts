@@ -7,7 +7,7 @@ import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
 
 /** Called before the deletion: a crash in between leaves a saved photo that the form does not save again. */
-export async function leaveDrafts({ drafts }: Pick<Database, 'drafts'>, photoKey: string): Promise<void> {
+export async function leaveDrafts({ drafts }: Database, photoKey: string): Promise<void> {
   const names = ({ photos }: Pick<FormDraft, 'photos'>) => photos.some(({ key }) => key === photoKey)
   for (const doc of (await drafts.find().exec()).filter(names))
     await doc.incrementalModify((draft) => ({

@@ -26,7 +26,6 @@ export interface LiveQueries<Source> {
    * @param key identifies the query: equal keys share one store
    */
   store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
-  /** True if any subscribed query has not returned its first value. */
   isReading(): boolean
   /** Starts no more queries, because the database is closing. Running queries end when it closes. */
   stop(): void

@@ -41,7 +41,6 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
     whole: rows,
     storedQuery,
     schema: rows.schema,
-    /** Change events of this kind's rows. */
     $: rows.$.pipe(filter(({ documentId }) => isOfKind(kind, documentId))),
     find: (query?: MangoQuery<R>) => rows.find(storedQuery(query)),
     /**
@@ -51,7 +50,6 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
     findOne: (query?: string | MangoQuery<R>) =>
       rows.findOne(typeof query === 'string' ? rowKey(query) : storedQuery(query)),
     count: (query?: MangoQuery<R>) => rows.count(storedQuery(query)),
-    /** Finds by the records' own keys. */
     findByIds(keys: string[]) {
       const query = rows.findByIds(keys.map(rowKey))
       return {

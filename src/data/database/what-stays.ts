@@ -4,6 +4,8 @@
  * again after the next login. A pure function of the stored rows.
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { rowKeyOf } from '#schemas/collections/shared.ts'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
@@ -83,9 +85,12 @@ export function whatStays(stored: Stored, until: Until): Staying {
 
 /**
  * True if the draft stays. A draft whose save was interrupted never expires, because the next start completes
- * the save.
+ * the save. The user's own sentences are no unsaved work.
  */
-const isPreservedDraft = (row: Row, until: Until) => isBeingSaved(row) || isYoungDraft(row, until)
+const isPreservedDraft = (row: Row, until: Until) =>
+  isBeingSaved(row) || (row['rowKey'] !== PHRASES && isYoungDraft(row, until))
+
+const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
 

@@ -4,6 +4,7 @@
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
@@ -11,7 +12,6 @@ import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
 
-/** A draft with input. */
 interface TypedDraft {
   /** Key of the form: `noteLocationArea/add/<id>`. */
   key: string
@@ -21,7 +21,6 @@ interface TypedDraft {
   keptUntil: string
 }
 
-/** A draft with its form. */
 interface TypedForm extends TypedDraft {
   form: DraftForm
 }
@@ -40,7 +39,7 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
       docs
-        .filter((doc) => !isEmpty(doc))
+        .filter((doc) => !isEmpty(doc) && doc.key !== PHRASES_DRAFT)
         .map((doc) => ({ key: doc.key, values: doc.values, touchedAt: doc.toMutableJSON(true)._meta.lwt }))
         .toSorted((a, b) => a.touchedAt - b.touchedAt)
         .map(({ key, values, touchedAt }) => ({
@@ -72,7 +71,7 @@ const formOf$ =
     const form = draftForm(draft.key)
     if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
     const { resource, recordKey } = form
-    const record$ = views$(db, resource, { key: recordKey }, ({ key }) => key === recordKey)
+    const record$ = views$(db, resource, { key: recordKey })
     return record$.pipe(
       map(([record]) => {
         const named = draftForm(draft.key, record?.serverId || undefined) ?? form

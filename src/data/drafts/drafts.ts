@@ -8,10 +8,8 @@ import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
 import { blank, changeDraft, known, plain, remember } from './draft-rows.ts'
-import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
 
 /** Where drafts and their photos are stored. */
 export interface DraftPlace {
@@ -42,11 +40,9 @@ export const putDraft = (
 ): Promise<void> =>
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
-/** Where a photo goes among those of its draft. */
 interface DraftPosition {
   /** Key of the photo that it follows; it is last if the draft has no such photo. */
   after?: string
-  /** Keys of photos that it replaces. */
   instead?: readonly string[]
 }
 
@@ -180,4 +176,12 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
         draft.photos.map((photo) => photo.key),
       ),
   }
+}
+
+/** An undo (元に戻す) for something that was done at once. Offered for a limited time. */
+export interface UndoOffer {
+  /** Undoes it. `left` if some of it was already being sent and therefore was never deleted. */
+  back(): Promise<'back' | 'left'>
+  /** The offer ends: deletes what was preserved for the undo. */
+  forget(): Promise<void>
 }

@@ -26,9 +26,7 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
-/** What a form is saving. */
 export interface Submitted {
-  /** Key of its draft. */
   key: string
   values: object
   /** Settles when earlier input is written, or has failed to be. */

@@ -15,9 +15,7 @@ import {
 import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
-/** A confirmed login. */
 export interface Login<Who> {
-  /** Name of the user's database. */
   user: string
   userName: string
   /** Session data, stored encrypted, for a login without the CRM. */
@@ -29,7 +27,6 @@ export interface Login<Who> {
   isFirst: boolean
 }
 
-/** An entered password. */
 export interface Password {
   /** Derives the password's key for a salt. */
   opener(salting: Salting): Promise<CryptoKey>
@@ -43,7 +40,7 @@ interface Wrapping {
   recovery: Recovery
 }
 
-interface Parts extends Wrapping {
+interface KeyMaking extends Wrapping {
   newId: () => string
 }
 
@@ -83,7 +80,7 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
  * with a new one if the password opens none.
  */
 export async function afterLogin<Who>(
-  parts: Parts,
+  parts: KeyMaking,
   before: StoredKeys | null,
   password: Password,
   { user, userName, who, isFirst }: Login<Who>,
@@ -109,7 +106,7 @@ export async function afterLogin<Who>(
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(
-  parts: Parts,
+  parts: KeyMaking,
   before: StoredKeys | null,
   known: readonly StoredKey[],
   password: Password,
@@ -139,7 +136,7 @@ async function currentAfter(
  * @returns null if the password does not open the current key
  */
 export async function afterOffline(
-  parts: Parts,
+  parts: KeyMaking,
   before: StoredKeys,
   password: Password,
 ): Promise<StoredKeys | null> {

@@ -1,5 +1,6 @@
 /** The keys of one user, as readers and writers use them. */
 import {
+  isSealed,
   seal,
   SealError,
   unseal,
@@ -15,7 +16,6 @@ export interface KeyRing {
    * @throws SealError if the key is locked or its record is missing
    */
   current(): Promise<DataKey | null>
-  /** The key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
@@ -32,6 +32,14 @@ export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
   const openBytes = async (place: SealedPlace, sealed: Sealed) =>
     unseal(cryptography, await ring.byId(sealed.key), place, sealed)
+  const openValue = async (place: SealedPlace, sealed: Sealed): Promise<unknown> => {
+    const text = new TextDecoder().decode(await openBytes(place, sealed))
+    try {
+      return JSON.parse(text) as unknown
+    } catch (error) {
+      throw new SealError('spoiled', place[1], { cause: error })
+    }
+  }
   return {
     /** Encrypts bytes; returns them unchanged if there is no key. */
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
@@ -52,13 +60,15 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       const key = await ring.current()
       return key && seal(cryptography, key, place, new TextEncoder().encode(JSON.stringify(value)))
     },
-    async openValue(place: SealedPlace, sealed: Sealed): Promise<unknown> {
-      const text = new TextDecoder().decode(await openBytes(place, sealed))
-      try {
-        return JSON.parse(text) as unknown
-      } catch (error) {
-        throw new SealError('spoiled', place[1], { cause: error })
-      }
+    openValue,
+    /**
+     * Decrypts a value that is stored as it is if there is no key.
+     * @throws SealError of kind `clear` if it is not encrypted although the user has a key
+     */
+    async openStored<T>(place: SealedPlace, stored: T | Sealed): Promise<T> {
+      if (isSealed(stored)) return (await openValue(place, stored)) as T
+      if ((await ring.current()) !== null) throw new SealError('clear', place[1])
+      return stored
     },
     /** Id of the key that encrypts new data. */
     keyId: async () => (await ring.current())?.id ?? null,
@@ -68,15 +78,4 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
 export type Sealer = ReturnType<typeof createSealer>
 
 /** The sealer of a device without keys. */
-export const PLAIN: Sealer = {
-  sealBytes: async (_, bytes) => bytes,
-  async openBytes([, store], stored) {
-    if (stored instanceof ArrayBuffer) return stored
-    throw new SealError('no-key', store)
-  },
-  sealValue: async () => null,
-  async openValue([, store]) {
-    throw new SealError('no-key', store)
-  },
-  keyId: async () => null,
-}
+export const PLAIN: Sealer = createSealer(crypto, ringOf())

@@ -3,11 +3,10 @@
  * passkey's PRF output for a salt; it encrypts the 32 bytes of the data key. If the passkey is lost, the
  * password still opens the key.
  */
-import { decrypted, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
-/** The passkey and the salt for its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
 const KEY_BITS = 256
@@ -53,18 +52,8 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
   return raw ?? (byPasskey && wrap ? opened(cryptography, byPasskey, id, wrap) : null)
 }
 
-async function opened(
-  cryptography: Cryptography,
-  opener: CryptoKey,
-  keyId: string,
-  { bytes }: PasskeyWrap,
-): Promise<ArrayBuffer | null> {
-  try {
-    return await decrypted(cryptography, opener, labelOf(keyId), bytes)
-  } catch {
-    return null
-  }
-}
+const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
+  decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
 /**
  * Adds a passkey wrap to a key and replaces an earlier one. Returns the key unchanged if it cannot be

@@ -6,7 +6,7 @@
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'
 
-const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
+export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
 /** Larger keys are not in use, and a phone would compute with them for long. */
 const MOST_BITS = 8_192
@@ -25,7 +25,6 @@ interface RecoveryKey {
  */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
-/** The wrap as stored on disk. */
 interface RecoveryWrap {
   by: string
   bytes: ArrayBuffer
@@ -86,20 +85,4 @@ export function recoveryWrapOf({ wraps }: { wraps?: Wraps }): RecoveryWrap | nul
   const wrap = Object(wraps?.['recovery']) as Partial<RecoveryWrap>
   const { by, bytes } = wrap
   return typeof by === 'string' && bytes instanceof ArrayBuffer ? { by, bytes } : null
-}
-
-/**
- * Unwraps a data key with the operator's private key.
- * @param pkcs8 the private key
- * @returns the raw data key
- * @throws if the wrap is for another private key
- */
-export async function recovered(
-  { subtle }: Cryptography,
-  pkcs8: BufferSource,
-  keyId: string,
-  bytes: BufferSource,
-): Promise<ArrayBuffer> {
-  const key = await subtle.importKey('pkcs8', pkcs8, RSA, false, ['decrypt'])
-  return subtle.decrypt({ name: RSA.name, label: labelOf(keyId) }, key, bytes)
 }

@@ -6,7 +6,6 @@
 /** The part of `crypto` that is used. */
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
-/** A user's data key with its id. */
 export interface DataKey {
   id: string
   key: CryptoKey
@@ -14,7 +13,6 @@ export interface DataKey {
 
 /** Encrypted data as stored on disk. */
 export interface Sealed {
-  /** Id of the key. */
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
   bytes: ArrayBuffer
@@ -66,7 +64,7 @@ export async function encrypted(
  * Decrypts what `encrypted` returned.
  * @throws if the key, the additional data or any bit differs
  */
-export async function decrypted(
+async function decrypted(
   { subtle }: Cryptography,
   key: CryptoKey,
   additionalData: BufferSource,
@@ -79,6 +77,10 @@ export async function decrypted(
     new Uint8Array(bytes).subarray(IV_BYTES),
   )
 }
+
+/** Like `decrypted`, but null instead of an error. */
+export const decryptedOrNull = (...of: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
+  decrypted(...of).catch(() => null)
 
 /** Encrypts bytes for a place. */
 export async function seal(

@@ -1,22 +1,22 @@
 /**
  * The row codec that encrypts each row. Fields that IndexedDB does not need are encrypted into one field. A
  * few ids also stay in plain text, so that the stores of a signed-out user can be reduced without a key
- * (`clear-facts.ts`). All plain-text fields are additional data of the encryption.
+ * (`clearFacts`). All plain-text fields are additional data of the encryption.
  *
  *     row ─→ plain-text fields + ids + `sealed` { key, bytes } ─→ disk
  *
  * If the user has a key, a row that is not encrypted, or whose plain-text fields were changed, is refused: it
  * reads as if it did not exist.
  */
-import { RXDB_INTERNAL } from '#data/storage/own-store.ts'
+import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
-import { clearFacts } from './clear-facts.ts'
-import type { Sealer } from './key-ring.ts'
-import { isSealed, SealError, type SealedPlace } from './seal.ts'
+import { type Sealer, createSealer, ringOf } from './key-ring.ts'
+import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import { currentOf, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
 
-/** Called for each refused row. */
 export type Refused = (error: SealError) => void
 
 /**
@@ -89,3 +89,47 @@ async function openedOrNull(
     return null
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>
+type FactsOf = (row: Fields) => Record<string, unknown>
+
+const idsOf = (rows: unknown, name: string) =>
+  Array.isArray(rows) ? rows.map((row) => ({ [name]: Reflect.get(Object(row), name) as unknown })) : rows
+
+const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) => ({
+  saving,
+  resource,
+  recordKey,
+  photos: idsOf(photos, 'key'),
+  unwanted,
+})
+
+/** The plain-text ids of each collection (`what-stays.ts`, sync RULES EX6). The app reads their encrypted copies. */
+const FACTS: Readonly<Record<string, FactsOf>> = {
+  changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
+  [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
+  own: (row) => ({ key: row['key'], ...draftFacts(row) }),
+}
+
+/** Returns the plain-text fields of a row, only those that it has. */
+export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
+  const facts = FACTS[collection]?.(row)
+  return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
+}
+
+/**
+ * Returns the codec of a user, for code that reads the stores without the app; null if the user's key is locked
+ * or has no record.
+ */
+export const codecOfUser =
+  (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
+  async (user: string): Promise<CodecFor | null> => {
+    const record = await store.get(user)
+    if (!record) return null
+    const { id, usable } = currentOf(record)
+    const others = record.keys.flatMap((key) =>
+      key.usable && key.id !== id ? [{ id: key.id, key: key.usable }] : [],
+    )
+    if (!usable) return null
+    return sealedRows(createSealer(cryptography, ringOf({ id, key: usable }, ...others)), refused)
+  }

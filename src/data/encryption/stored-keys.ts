@@ -25,7 +25,6 @@ interface Wraps {
   readonly passkey?: PasskeyWrap
 }
 
-/** One data key as stored. */
 export interface StoredKey {
   id: string
   wrapped: Wrapped
@@ -52,7 +51,6 @@ export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
 export const isUsable = (key: StoredKey): boolean =>
   (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 
-/** All keys of one user. */
 export interface StoredKeys {
   /** Digest of the user name with a salt: finds the record for a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
@@ -151,12 +149,6 @@ export async function nameDigest(
   both.set(new Uint8Array(salt))
   both.set(text, salt.byteLength)
   return subtle.digest('SHA-256', both)
-}
-
-/** True if both buffers have the same content. */
-export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
-  const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
-  return first.length === second.length && first.every((byte, at) => byte === second[at])
 }
 
 /** Salt and rounds of a key's password wrap. */

@@ -1,6 +1,6 @@
 /** Unlocks the data of the signed-in user: by password, or by a passkey that was added. */
 import { afterOffline } from './after-login.ts'
-import { openersOf } from './openers.ts'
+import { openersOf } from './wrap.ts'
 import {
   openedByPasskey,
   passkeyOf,
@@ -11,11 +11,10 @@ import {
 } from './passkey.ts'
 import type { Cryptography } from './seal.ts'
 import { currentOf, saltingOf, type StoredKeys } from './stored-keys.ts'
-import type { IsSignedIn, UserKeys } from './user-keys.ts'
+import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 
-/** What unlocking works with. */
 export interface Unlock {
-  keys: Pick<UserKeys<unknown>, 'record' | 'change'>
+  keys: KeyRecords
   cryptography: Cryptography
   /** Checked under the same lock as the change, because a logout may have come first. */
   isSignedIn: IsSignedIn

@@ -12,7 +12,6 @@ export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
 /** How long a start waits for keys from other pages before the user is asked. */
 const ANSWER_MS = 300
 
-/** What `unlockedKeys` works with. */
 interface UnlockedKeys {
   /** True if a screen lock is set, according to the disk. */
   isLockSet: () => Promise<boolean>
@@ -21,9 +20,7 @@ interface UnlockedKeys {
   gives?: boolean
 }
 
-/** Unlocked keys by id. */
 type Unlocked = ReadonlyMap<string, StoredKey>
-/** What pages send each other. */
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
 /** Wraps a key store so that unlocked keys stay in memory while a screen lock is set. */

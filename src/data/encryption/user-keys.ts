@@ -11,13 +11,12 @@
  */
 import type { DataLocks } from '#data/database/data-lock.ts'
 import { afterLogin, afterOffline, unlocked, placeOfWho, type Login, type Password } from './after-login.ts'
-import { openersOf } from './openers.ts'
+import { freshSalt, isSameBytes, openersOf } from './wrap.ts'
 import { createSealer, type KeyRing } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
 import {
   currentOf,
-  isSameBytes,
   isUsable,
   lockedKey,
   nameDigest,
@@ -25,7 +24,6 @@ import {
   type KeyStore,
   type StoredKeys,
 } from './stored-keys.ts'
-import { freshSalt } from './wrap.ts'
 
 const LOCK = 'genba-keys'
 /**
@@ -49,10 +47,16 @@ interface UserKeysParts {
 /** Computes a changed record; null leaves it unchanged. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
-/** A ring that caches the keys it has read. */
 interface ForgettingRing extends KeyRing {
   /** Empties the cache, so that keys are read again. */
   forget(): void
+}
+
+/** The stored keys of users. */
+export interface KeyRecords {
+  record(user: string): Promise<StoredKeys | null>
+  /** Changes a user's keys outside a login. @returns true if the record was changed */
+  change(user: string, changed: Changed): Promise<boolean>
 }
 
 export type IsSignedIn = (user: string) => Promise<boolean>

@@ -3,7 +3,7 @@
  * bytes of the data key. The number of rounds read from disk is limited, so that a damaged value cannot block
  * the device.
  */
-import { decrypted, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
 
 /**
  * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
@@ -14,14 +14,12 @@ const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** A wrapped key as stored on disk. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number
   bytes: ArrayBuffer
 }
 
-/** The inputs of PBKDF2 besides the password. */
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
 /** A random salt with the rounds for a new wrap. */
@@ -64,18 +62,12 @@ export async function wrapped(
 }
 
 /** Unwraps a data key; null if the password is wrong. */
-export async function unwrapped(
+export const unwrapped = (
   cryptography: Cryptography,
   opener: CryptoKey,
   keyId: string,
   { bytes }: Wrapped,
-): Promise<ArrayBuffer | null> {
-  try {
-    return await decrypted(cryptography, opener, labelOf(keyId), bytes)
-  } catch {
-    return null
-  }
-}
+): Promise<ArrayBuffer | null> => decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
 /** The raw bytes of a new data key. */
 export const freshKey = (cryptography: Cryptography) =>
@@ -87,3 +79,29 @@ export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<
 
 /** The additional data of every wrap of a key. */
 export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)
+
+/**
+ * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
+ * slow.
+ */
+export function openersOf(
+  cryptography: Cryptography,
+  text: string,
+): (salting: Salting) => Promise<CryptoKey> {
+  const derived: { salting: Salting; key: Promise<CryptoKey> }[] = []
+  return (salting) => {
+    const known = derived.find(
+      (each) => each.salting.rounds === salting.rounds && isSameBytes(each.salting.salt, salting.salt),
+    )
+    if (known) return known.key
+    const key = openerOf(cryptography, text, salting)
+    derived.push({ salting, key })
+    return key
+  }
+}
+
+/** True if both buffers have the same content. */
+export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
+  const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
+  return first.length === second.length && first.every((byte, at) => byte === second[at])
+}

@@ -56,7 +56,6 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
     ...more,
   })
 
-/** Which list to read. */
 export interface ListFetchRequest {
   collection: PrefetchedCollection
   /** Id of the record that the list belongs to: an area, a device. */
@@ -75,7 +74,6 @@ export const isListRead$ = (db: Database, { collection, owner }: ListFetchReques
 
 /** The last complete read of the window. */
 export interface WindowRead {
-  /** When the round began, ISO 8601. */
   at: string
   /** Days on which a row could not be read. */
   unreadDays: readonly string[]

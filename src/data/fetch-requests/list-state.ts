@@ -13,7 +13,6 @@ import type { Interest } from '#schemas/device/interest.ts'
 /** Why something is not on the device. */
 export type Absence = 'reading' | 'absent' | 'failed'
 
-/** The state of a list. */
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
 interface KnownOfList {

@@ -5,7 +5,7 @@ import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from '#data/database/eviction.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
-import { isSealed, SealError, type SealedPlace, type Sealed } from '#data/encryption/seal.ts'
+import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 
 /** Entries from further in the future were stamped by a wrong clock. */
 const AHEAD_MS = 3_600_000
@@ -19,11 +19,9 @@ export interface CachedAnswer {
   total: number | null
 }
 
-/** A waiting write for one URL. */
 export interface Waiting {
   /** Null deletes the entry, undefined only confirms it. */
   answer: CachedAnswer | null | undefined
-  /** When it was queued, epoch ms. */
   at: number
 }
 
@@ -33,12 +31,10 @@ type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 /** Metadata in a table of its own, so that ages are known without reading the texts. */
 interface Info {
   url: string
-  /** Last confirmed, epoch ms. */
   at: number
   size: number
 }
 
-/** The cache's database and tables. */
 export interface Tables {
   db: Dexie
   rows: Table<Row, string>
@@ -53,7 +49,7 @@ interface Changes {
   removed: string[]
 }
 
-export type Sealing = ReturnType<typeof sealing>
+type Sealing = ReturnType<typeof sealing>
 
 /** Converts entries to their form on disk and back. */
 export function sealing(databaseName: string, sealer: Sealer) {
@@ -73,11 +69,8 @@ export function sealing(databaseName: string, sealer: Sealer) {
   return {
     keyOf,
     hasKey,
-    async answerIn(row: Row): Promise<CachedAnswer> {
-      if (!('sealed' in row) && !(await hasKey())) return row
-      if (!('sealed' in row) || !isSealed(row.sealed)) throw new SealError('clear', 'answers')
-      return (await sealer.openValue(placeOf(row.url), row.sealed)) as CachedAnswer
-    },
+    answerIn: (row: Row): Promise<CachedAnswer> =>
+      sealer.openStored(placeOf(row.url), 'sealed' in row ? row.sealed : row),
     async changesOf(waiting: ReadonlyMap<string, Waiting>): Promise<Changes> {
       const ofEach = [...waiting].map(async ([address, { answer, at }]) => {
         const url = await keyOf(address)

@@ -4,32 +4,25 @@
  * entries expire a day after the CRM last confirmed them. Writes wait half a second and share one transaction
  * (decisions/pull); reads also see waiting writes.
  */
-import { Dexie, type DexieOptions } from 'dexie'
+import type { DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
-import { createWriteBehind } from './answer-cache-queue.ts'
 import { SealError } from '#data/encryption/seal.ts'
-import { expireAnswers, sealing, writeAnswers, type CachedAnswer, type Tables } from './answer-cache-rows.ts'
-import { opensAgain } from '#data/storage/opens-again.ts'
+import {
+  expireAnswers,
+  sealing,
+  writeAnswers,
+  type CachedAnswer,
+  type Tables,
+  type Waiting,
+} from './answer-cache-rows.ts'
+import { openDexie } from '#data/storage/open-dexie.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
 /** Characters per response; longer ones are not cached. */
 const LONGEST = 2 * 1024 * 1024
 
-/** The cache, by URL. */
-interface AnswerCacheTable {
-  get(url: string): Promise<CachedAnswer | undefined>
-  put(url: string, answer: CachedAnswer): void
-  confirm(url: string): void
-  remove(url: string): void
-  expire(now: number): Promise<void>
-  /** Resolves when everything added before is on disk. */
-  written(): Promise<void>
-  close(): void
-}
-
-interface Parts {
-  /** Name of the user's database: `genba-<hash>`. */
+interface AnswerCacheParts {
   databaseName: string
   now: () => number
   mostChars?: number
@@ -45,12 +38,11 @@ interface Parts {
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
 /** Opens the cache of one user. */
-export function openAnswerCache(parts: Parts): AnswerCacheTable {
+export function openAnswerCache(parts: AnswerCacheParts) {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
-  const db = new Dexie(answerCacheName(databaseName), { ...settings, chromeTransactionDurability: 'relaxed' })
-  let isClosed = false
-  opensAgain(db, () => isClosed)
-  db.version(1).stores({ answers: 'url', info: 'url, at' })
+  const options = { ...settings, chromeTransactionDurability: 'relaxed' } as const
+  const stores = { answers: 'url', info: 'url, at' }
+  const { db, close } = openDexie(answerCacheName(databaseName), options, stores)
   const tables: Tables = { db, rows: db.table('answers'), infos: db.table('info') }
   const { rows, infos } = tables
   const sealed = sealing(databaseName, sealer)
@@ -66,7 +58,7 @@ export function openAnswerCache(parts: Parts): AnswerCacheTable {
   }, now)
 
   return {
-    async get(url) {
+    async get(url: string): Promise<CachedAnswer | undefined> {
       const waiting = queue.find(url)
       if (waiting !== undefined) return waiting ?? undefined
       try {
@@ -84,22 +76,89 @@ export function openAnswerCache(parts: Parts): AnswerCacheTable {
         return undefined
       }
     },
-    put(url, { etag, text, total }) {
+    put(url: string, { etag, text, total }: CachedAnswer): void {
       if (text.length > LONGEST) return queue.add(url, null)
       written += text.length
       queue.add(url, { etag, text, total })
     },
-    confirm: (url) => queue.add(url, undefined),
-    remove: (url) => queue.add(url, null),
-    expire: (at) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    confirm: (url: string) => queue.add(url, undefined),
+    remove: (url: string) => queue.add(url, null),
+    expire: (at: number) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    /** Resolves when everything added before is on disk. */
     written: queue.flush,
     close() {
-      isClosed = true
       queue.stop()
-      db.close()
+      close()
     },
   }
 }
 
 const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
   new Set(await infos.toCollection().primaryKeys())
+
+/**
+ * How long a write waits so that several share one transaction, which costs as much as its contents
+ * (decisions/pull).
+ */
+const WRITE_AFTER_MS = 500
+
+type Batch = ReadonlyMap<string, Waiting>
+
+/** Adds an entry to a batch. A confirmation leaves an answer that is already waiting in place. */
+export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
+  new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
+
+/**
+ * Creates the write-behind queue. Of several writes for one URL the last one counts.
+ * @param write writes a batch; a failure is ignored, because the cache may lose entries
+ */
+export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
+  let writing: Promise<unknown> = Promise.resolve()
+  let waiting: Batch = new Map()
+  let beingWritten: Batch = new Map()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const afterWrites = async (run: () => Promise<void>): Promise<void> => {
+    await (writing = writing.then(run).catch(() => undefined))
+  }
+  const writeAll = async () => {
+    if (waiting.size === 0) return
+    beingWritten = waiting
+    waiting = new Map()
+    try {
+      await write(beingWritten)
+    } finally {
+      beingWritten = new Map()
+    }
+  }
+  const stop = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const flush = () => {
+    stop()
+    return afterWrites(writeAll)
+  }
+  return {
+    /** The waiting answer of a URL: null if it is to be deleted, undefined if nothing is waiting. */
+    find(url: string): Waiting['answer'] {
+      const last = waiting.get(url)?.answer
+      return last === undefined ? beingWritten.get(url)?.answer : last
+    },
+    /**
+     * Queues a write.
+     * @param answer null deletes the entry, undefined only confirms it
+     */
+    add(url: string, answer: Waiting['answer']): void {
+      waiting = withWaiting(waiting, url, { answer, at: now() })
+      timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
+    },
+    flush,
+    async afterAll(run: () => Promise<void>): Promise<void> {
+      await flush()
+      await afterWrites(run)
+    },
+    /** Stops the queue without writing what waits. */
+    stop,
+  }
+}

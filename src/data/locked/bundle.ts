@@ -14,9 +14,7 @@ import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { StoredKey } from '#data/encryption/stored-keys.ts'
 
-/** What the first line of the bundle contains. */
 interface Bundle {
-  /** Name of the user's database. */
   user: string
   /** The keys with a recovery wrap. Rows encrypted only with other keys are not included. */
   keys: readonly StoredKey[]

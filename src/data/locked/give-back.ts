@@ -7,7 +7,7 @@
  * A photo may be locked under another password than its bytes. What is already encrypted with the current key
  * waits for the rest, so each password is needed once, in any order.
  */
-import { photoPlace } from '#data/photo-bytes/photo-bytes.ts'
+import { photoPlace } from '#data/photos/photo-bytes.ts'
 import {
   lockedRowIds,
   readLockedRows,
@@ -23,10 +23,10 @@ import { isSealed, type DataKey, type SealedPlace } from '#data/encryption/seal.
 import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
 import { takeBack, type TakeBack } from './take-back.ts'
 
-type Parts = Omit<TakeBack, 'keys' | 'steps'> & { indexedDB: IDBFactory }
+type GivingBack = Omit<TakeBack, 'keys' | 'steps'> & { indexedDB: IDBFactory }
 
 /** Creates the two steps of restoring a user's locked data. */
-export function givingBack({ indexedDB, ...parts }: Parts) {
+export function givingBack({ indexedDB, ...parts }: GivingBack) {
   const { db, cryptography, report } = parts
   const user = db.name
   const all = async () => readLockedRows(indexedDB, user, await lockedRowIds(indexedDB, user))

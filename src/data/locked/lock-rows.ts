@@ -9,19 +9,19 @@
  * meanwhile.
  */
 import { movedCollections } from '#schemas/collections/collections.ts'
-import { done, openThere, written } from '#data/migration/idb.ts'
-import { photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
+import { done, eachPiece, withDatabase, written } from '#data/migration/idb.ts'
+import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { lockedRowId, BYTES, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
-import { DOCS, eachPiece, rawStores, type RawStore } from './raw-stores.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
+import { INTERNAL_DOCS, RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 
-/** What `lockRows` works with. */
+const PIECE = 60
+
 interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
-  /** Name of the user's database. */
   user: string
   /** True if a usable key with this id exists. */
   isOpen: (keyId: string) => boolean
@@ -33,20 +33,10 @@ export async function lockRows(parts: Locking): Promise<void> {
   const lockedDb = await openLockedRows(indexedDB, user)
   try {
     for (const store of await rawStores(indexedDB, user))
-      await within(indexedDB, store.name, (db) => moveRows(db, store, lockedDb, parts))
-    await within(indexedDB, photoBytesName(user), (db) => moveBytes(db, lockedDb, parts))
+      await withDatabase(indexedDB, store.name, (db) => moveRows(db, store, lockedDb, parts))
+    await withDatabase(indexedDB, photoBytesName(user), (db) => moveBytes(db, lockedDb, parts))
   } finally {
     lockedDb.close()
-  }
-}
-
-async function within(indexedDB: IDBFactory, name: string, run: (db: IDBDatabase) => Promise<void>) {
-  const db = await openThere(indexedDB, name)
-  if (!db) return
-  try {
-    await run(db)
-  } finally {
-    db.close()
   }
 }
 
@@ -60,25 +50,27 @@ async function moveRows(
   parts: Locking,
 ): Promise<void> {
   const isPreserved = movedCollections.some((name) => name === collection)
-  await eachPiece(db, DOCS, parts.ranges, async (rows) => {
-    const locked = rows.filter((row) => isLocked(row[SEALED], parts))
-    const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
-    if (locked.length === 0) return true
-    const primary = String(db.transaction(DOCS).objectStore(DOCS).keyPath)
-    const keyOf = (row: Row) => row[primary] as string
-    if (isPreserved)
-      await written(lockedDb, ROWS, (store) => {
-        for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
-          store.put({
-            id: lockedRowId(collection, keyOf(row), byOf(row)),
-            collection,
-            version,
-            row,
-          } satisfies LockedRow)
-      })
-    await written(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
-    return true
-  })
+  await eachPiece<Row>(
+    db,
+    { table: INTERNAL_DOCS, ranges: parts.ranges, size: PIECE },
+    async (rows, primary) => {
+      const locked = rows.filter((row) => isLocked(row[SEALED], parts))
+      const byOf = ({ [SEALED]: sealed }: Row) => (isSealed(sealed) ? sealed.key : '')
+      if (locked.length === 0) return
+      const keyOf = (row: Row) => row[primary] as string
+      if (isPreserved)
+        await written(lockedDb, ROWS, (store) => {
+          for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
+            store.put({
+              id: lockedRowId(collection, keyOf(row), byOf(row)),
+              collection,
+              version,
+              row,
+            } satisfies LockedRow)
+        })
+      await written(db, INTERNAL_DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
+    },
+  )
 }
 
 async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking): Promise<void> {
@@ -100,4 +92,26 @@ async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking)
     await written(db, BYTES, (store) => store.delete(key))
     await written(db, 'info', (store) => store.delete(key))
   }
+}
+
+/** One collection's IndexedDB database. */
+export interface RawStore {
+  name: string
+  collection: string
+  version: number
+}
+
+/**
+ * All collection databases of a user, without RxDB's internal one.
+ * @param user `genba-<hash>`
+ */
+export async function rawStores(indexedDB: IDBFactory, user: string): Promise<RawStore[]> {
+  // Firefox before 126 cannot list databases.
+  const names = 'databases' in indexedDB ? await indexedDB.databases() : []
+  const start = `rxdb-dexie-${user}--`
+  return names.flatMap(({ name = '' }) => {
+    const [version, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
+    const isOurs = collection !== undefined && collection !== RXDB_INTERNAL
+    return isOurs ? [{ name, collection, version: Number(version) }] : []
+  })
 }

@@ -13,12 +13,11 @@ import type { DataKey } from '#data/encryption/seal.ts'
 import { withoutKeys, type StoredKey } from '#data/encryption/stored-keys.ts'
 import { givingBack } from './give-back.ts'
 import type { TakeBack } from './take-back.ts'
-import type { UserKeys } from '#data/encryption/user-keys.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
+import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 
-export interface LockedData {
-  /** The number of locked items, counted as a user would: saved changes, photos, drafts. */
-  get(): number
-  subscribe(listener: () => void): () => void
+/** Its value is the number of locked items, counted as a user would: saved changes, photos, drafts. */
+export interface LockedData extends ValueStore<number> {
   /** The number of them that the operator's recovery key can open from a bundle (SV8). */
   recoverable(): number
   /**
@@ -42,12 +41,11 @@ export interface LockedData {
   discard(): Promise<void>
 }
 
-/** What `openLockedData` works with. */
-interface Parts extends Omit<TakeBack, 'keys' | 'steps'> {
+interface LockedDataParts extends Omit<TakeBack, 'keys' | 'steps'> {
   indexedDB: IDBFactory
   /** Channel to the user's other tabs, for the message that the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
-  keys: Pick<UserKeys<unknown>, 'openedBy' | 'change' | 'record'>
+  keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
   /** Date and app version for the head of a bundle. */
   about: () => { made: string; app: string }
 }
@@ -60,7 +58,7 @@ export async function openLockedData({
   about,
   report,
   ...parts
-}: Parts): Promise<LockedData> {
+}: LockedDataParts): Promise<LockedData> {
   const user = parts.db.name
   const own = keysNow(keys, user)
   const counts = countsOf(indexedDB, user, own.wrapped)
@@ -120,24 +118,19 @@ async function bundled(indexedDB: IDBFactory, of: Parameters<typeof import('./bu
 
 /** Counts of the locked data, as of the last refresh. */
 function countsOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<readonly StoredKey[]>) {
-  let [count, recoverable] = [0, 0]
-  const listeners = new Set<() => void>()
+  const counts = createValueStore<[all: number, recoverable: number]>([0, 0])
   const refreshNow = async () => {
     const ids = await lockedRowIds(indexedDB, user)
     const known = new Set((await wrapped()).map(({ id }) => id))
     const records = ids.filter((id) => !isOfBytes(id))
-    ;[count, recoverable] = await counted(readLockedRows(indexedDB, user, records), known)
-    for (const listener of listeners) listener()
+    counts.set(await counted(readLockedRows(indexedDB, user, records), known))
     return ids
   }
   let refreshing: Promise<unknown> = Promise.resolve()
   return {
-    get: () => count,
-    recoverable: () => recoverable,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    get: () => counts.get()[0],
+    recoverable: () => counts.get()[1],
+    subscribe: counts.subscribe,
     /**
      * Counts again, one refresh at a time, so that an earlier read never overwrites a later one.
      * @returns the ids of all locked rows
@@ -150,8 +143,7 @@ function countsOf(indexedDB: IDBFactory, user: string, wrapped: () => Promise<re
   }
 }
 
-/** The user's stored keys as of now. */
-function keysNow(keys: Pick<UserKeys<unknown>, 'record'>, user: string) {
+function keysNow(keys: KeyRecords, user: string) {
   const all = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
   return {
     wrapped: async () => (await all()).filter((key) => recoveryWrapOf(key)),

@@ -2,7 +2,7 @@
  * The store of a user's locked rows (`lock-rows.ts`). It is read row by row, because rows include photos and
  * memory has room for one at a time.
  */
-import { deleteDatabase, done, openNew, openThere, written } from '#data/migration/idb.ts'
+import { deleteDatabase, done, openNew, openThere, withDatabase, written } from '#data/migration/idb.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
 import type { CollectionName } from '#schemas/collections/collections.ts'
@@ -17,7 +17,6 @@ export const CHANGES: CollectionName = 'changes'
 /** Collection name for photo bytes. */
 export const BYTES = 'bytes'
 
-/** One locked row. */
 export interface LockedRow {
   /** Store, key, and id of the key that encrypts it (`lockedRowId`). */
   id: string
@@ -54,15 +53,15 @@ export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDB
   openNew(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
 /** Ids of all locked rows; empty if there is no locked store. */
-export async function lockedRowIds(indexedDB: IDBFactory, user: string): Promise<string[]> {
-  const lockedDb = await openThere(indexedDB, lockedDbName(user))
-  if (!lockedDb) return []
-  try {
-    return (await done(lockedDb.transaction(ROWS).objectStore(ROWS).getAllKeys())) as string[]
-  } finally {
-    lockedDb.close()
-  }
-}
+export const lockedRowIds = async (indexedDB: IDBFactory, user: string): Promise<string[]> =>
+  (await withLocked(
+    indexedDB,
+    user,
+    async (db) => (await done(db.transaction(ROWS).objectStore(ROWS).getAllKeys())) as string[],
+  )) ?? []
+
+const withLocked = <T>(indexedDB: IDBFactory, user: string, run: (db: IDBDatabase) => Promise<T>) =>
+  withDatabase(indexedDB, lockedDbName(user), run)
 
 /** Yields the rows with these ids, one at a time. */
 export async function* readLockedRows(
@@ -74,9 +73,7 @@ export async function* readLockedRows(
   if (!lockedDb) return
   try {
     for (const id of ids) {
-      const found = (await done(lockedDb.transaction(ROWS).objectStore(ROWS).get(id))) as
-        | LockedRow
-        | undefined
+      const found: LockedRow | undefined = await done(lockedDb.transaction(ROWS).objectStore(ROWS).get(id))
       if (found) yield found
     }
   } finally {
@@ -107,7 +104,7 @@ export const changesPlace = (of: OfRecord): string => `${CHANGES} ${recordPlace(
 
 /**
  * Returns what a row needs, as places (collection and key), read from its plain-text fields
- * (`clear-facts.ts`).
+ * (`clearFacts`).
  */
 export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
@@ -132,41 +129,24 @@ export async function replaceLocked(
   user: string,
   { before, next }: { before: LockedRow; next: LockedRow },
 ): Promise<void> {
-  const lockedDb = await openThere(indexedDB, lockedDbName(user))
-  if (!lockedDb) return
   const keysOf = (row: LockedRow) => sealedIn(row).map(({ key }) => key)
   const isUnchanged = (found: LockedRow | undefined) =>
     found && keysOf(found).join() === keysOf(before).join()
-  try {
-    await written(lockedDb, ROWS, (store) => {
+  await withLocked(indexedDB, user, (db) =>
+    written(db, ROWS, (store) => {
       const request: IDBRequest<LockedRow | undefined> = store.get(before.id)
       request.addEventListener('success', () => isUnchanged(request.result) && store.put(next))
-    })
-  } finally {
-    lockedDb.close()
-  }
+    }),
+  )
 }
 
 /** Deletes rows that have been restored. */
-export async function takenBack(indexedDB: IDBFactory, user: string, ids: readonly string[]): Promise<void> {
-  const lockedDb = await openThere(indexedDB, lockedDbName(user))
-  if (!lockedDb) return
-  try {
-    await written(lockedDb, ROWS, (store) => ids.forEach((id) => store.delete(id)))
-  } finally {
-    lockedDb.close()
-  }
-}
+export const takenBack = (indexedDB: IDBFactory, user: string, ids: readonly string[]) =>
+  withLocked(indexedDB, user, (db) => written(db, ROWS, (store) => ids.forEach((id) => store.delete(id))))
 
 /** Deletes all locked data for good. The empty database is deleted once no other tab uses it. */
 export async function discardLocked(indexedDB: IDBFactory, user: string): Promise<void> {
-  const lockedDb = await openThere(indexedDB, lockedDbName(user))
-  if (!lockedDb) return
-  try {
-    await written(lockedDb, ROWS, (store) => store.clear())
-  } finally {
-    lockedDb.close()
-  }
+  await withLocked(indexedDB, user, (db) => written(db, ROWS, (store) => store.clear()))
   await deleteDatabase(indexedDB, lockedDbName(user)).catch(() => undefined)
 }
 

@@ -5,7 +5,7 @@
 import { progressOf, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Database } from '#data/database/database.ts'
-import { recordOfPhoto } from '#data/photos/record-of-photo.ts'
+import { recordOfPhoto } from '#data/photos/photos.ts'
 
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {
   const { resource, key, fileSeq, folderId } = locked

@@ -2,8 +2,7 @@
  * Decrypts locked rows with an earlier password's keys and puts them where they belong, as saves that are not
  * sent yet.
  */
-import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
-import { photoPlace, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import type { Change, StoredRecord } from '#schemas/change.ts'
@@ -14,7 +13,7 @@ import { isOfKind } from '#schemas/collections/shared.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
 import type { Database } from '#data/database/database.ts'
-import { recordOfPhoto } from '#data/photos/record-of-photo.ts'
+import { recordOfPhoto } from '#data/photos/photos.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import {

@@ -30,6 +30,40 @@ export async function openThere(indexedDB: IDBFactory, name: string): Promise<ID
 }
 
 /**
+ * Runs `run` on a database, then closes it.
+ * @returns undefined if the database does not exist
+ */
+export async function withDatabase<T>(
+  indexedDB: IDBFactory,
+  name: string,
+  run: (db: IDBDatabase) => Promise<T>,
+): Promise<T | undefined> {
+  const db = await openThere(indexedDB, name)
+  if (!db) return undefined
+  try {
+    return await run(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** Passes all rows of a table in key order, in pieces of `size`. */
+export async function eachPiece<Row extends Record<string, unknown>>(
+  db: IDBDatabase,
+  { table, ranges, size }: { table: string; ranges: typeof IDBKeyRange; size: number },
+  take: (rows: Row[], primary: string) => Promise<void>,
+): Promise<void> {
+  for (let after: IDBValidKey | null = null; ;) {
+    const docs = db.transaction(table).objectStore(table)
+    const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
+    const rows: Row[] = await done(docs.getAll(range, size))
+    if (rows.length > 0) await take(rows, String(docs.keyPath))
+    if (rows.length < size) return
+    after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
+  }
+}
+
+/**
  * Opens a database and creates it if needed.
  * @param make creates the tables of a new database
  */

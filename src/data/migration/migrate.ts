@@ -13,8 +13,8 @@
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
-import { deleteDatabase, done, openNew, openThere, written } from './idb.ts'
-import type { MigrationPath } from './moved-document.ts'
+import { deleteDatabase, done, eachPiece, openNew, withDatabase, written } from './idb.ts'
+import type { MigrationPath, MovedSchema } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
   internalName,
@@ -24,14 +24,11 @@ import {
   storedRow,
   type LayoutRow,
 } from './stored-layout.ts'
-import { DEXIE_VERSION, makeTables } from './tables.ts'
 import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
 
-/** What a migration works with. */
 export interface Migration {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
-  /** Name of the user's database: `genba-<hash>`. */
   database: string
   layout: Layout
   durable: readonly string[]
@@ -39,7 +36,6 @@ export interface Migration {
   codecFor?: CodecFor | undefined
 }
 
-/** Rows per piece. */
 const PIECE = 200
 
 /**
@@ -48,16 +44,12 @@ const PIECE = 200
  */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
-  const internal = await openThere(indexedDB, internalName(database))
-  if (!internal) return
-  try {
+  await withDatabase(indexedDB, internalName(database), async (internal) => {
     const { paths, row } = await migrationPaths(internal, migration)
     await clearTargets(paths, row, migration)
     for (const path of paths) await copyCollection(path, row, migration)
     if (paths.length > 0) await switchTo(paths, row, internal, database)
-  } finally {
-    internal.close()
-  }
+  })
   await clearLeftovers(indexedDB, database)
 }
 
@@ -68,37 +60,29 @@ export async function migrate(migration: Migration): Promise<void> {
  */
 export async function rehearse(migration: Migration): Promise<number> {
   const { indexedDB, database } = migration
-  const internal = await openThere(indexedDB, internalName(database))
-  if (!internal) return 0
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)
-  try {
+  await withDatabase(indexedDB, internalName(database), async (internal) => {
     const { paths, row } = await migrationPaths(internal, migration)
     for (const path of paths)
       for (const { from, move } of storesOf(database, path, row))
-        await eachPiece(migration, from, async (rows, primary) =>
+        await eachRow(migration, from, async (rows, primary) =>
           (await codecOf(migration, from, primary).decode(rows)).map(move).forEach(measure),
         )
-  } finally {
-    internal.close()
-  }
+  })
   return length
 }
 
 /** Deletes the databases of earlier versions. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
-  const internal = await openThere(indexedDB, internalName(database))
-  if (!internal) return
-  try {
+  await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
       await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
     )
     if (row.leftovers.length === 0) return
     for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
     await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
-  } finally {
-    internal.close()
-  }
+  })
 }
 
 /** Deletes unfinished copies of an earlier attempt. */
@@ -116,7 +100,7 @@ async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Mi
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, path, row)) {
     const copy = await openNew(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
     try {
-      await eachPiece(migration, from, async (rows, primary) => {
+      await eachRow(migration, from, async (rows, primary) => {
         const plain = await codecOf(migration, from, primary).decode(rows)
         const moved = plain.map(move).filter((each) => each !== null)
         const encoded = await codecOf(migration, to, primaryKey, indexes).encode(moved)
@@ -148,30 +132,12 @@ function codecOf(
   }
 }
 
-/**
- * Passes all rows in key order, piece by piece.
- * @param take receives the rows and the name of their key field
- */
-async function eachPiece(
+/** Passes all rows of a store; none if it does not exist. */
+const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
   take: (rows: Row[], primary: string) => Promise<void>,
-): Promise<void> {
-  const db = await openThere(indexedDB, name)
-  if (!db) return
-  try {
-    for (let after: IDBValidKey | null = null; ;) {
-      const docs = db.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-      const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
-      const rows: Row[] = await done(docs.getAll(range, PIECE))
-      if (rows.length > 0) await take(rows, String(docs.keyPath))
-      if (rows.length < PIECE) return
-      after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
-    }
-  } finally {
-    db.close()
-  }
-}
+) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
 /** Makes the new stores valid, in one transaction that is on disk when this resolves. */
 function switchTo(
@@ -192,4 +158,31 @@ function switchTo(
     for (const { collection, from } of paths) docs.delete(rowOfCollection(collection, from))
     docs.put(storedRow(row))
   })
+}
+
+/** Dexie multiplies its version number by ten. */
+const DEXIE_VERSION = 10
+
+/** Creates a store's tables as RxDB's Dexie storage (17.6) declares them, so that Dexie finds nothing to change. */
+function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
+  const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
+  for (const fields of indexesOf(primaryKey, indexes))
+    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
+    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
+  db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
+  db.createObjectStore('attachments', { keyPath: 'id' })
+}
+
+/** RxDB starts each index with `_deleted` and ends it with the primary key. */
+function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
+  const all = [
+    ['_deleted', primaryKey],
+    ...indexes.map((index) => {
+      const fields = [index].flat()
+      return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
+    }),
+    ['_meta.lwt', primaryKey],
+    ['_meta.lwt'],
+  ]
+  return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
 }

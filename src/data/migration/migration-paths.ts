@@ -69,7 +69,6 @@ function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): L
   return Object.fromEntries(found)
 }
 
-/** One database to copy. */
 export interface StoreMove {
   from: string
   to: string

@@ -17,7 +17,6 @@ export interface MigrationPath {
   collection: string
   from: number
   to: number
-  /** Schema of the new version. */
   schema: MovedSchema
   /** The steps in order; `step` is undefined if a version has none. */
   steps: readonly { version: string; step: Step | undefined }[]

@@ -3,13 +3,16 @@
  * what it does not find. RxDB has one IndexedDB database per collection and version, and one that lists them;
  * a migration adds a row that says which versions are valid (`migrate.ts`). Tested with RxDB 17.6.
  */
-import { openThere, readAll } from './idb.ts'
+import { readAll, withDatabase } from './idb.ts'
+
+/** RxDB's list of a database's collections: names and schemas, no user data. */
+export const RXDB_INTERNAL = '_rxdb_internal'
 
 /** The name that RxDB gives a database. */
 export const storeName = (database: string, version: number, collection: string) =>
   `rxdb-dexie-${database}--${version}--${collection}`
 export const INTERNAL_DOCS = 'docs'
-export const internalName = (database: string) => storeName(database, 0, '_rxdb_internal')
+export const internalName = (database: string) => storeName(database, 0, RXDB_INTERNAL)
 
 /** Id of RxDB's row for a collection: `collection|requests-0`. */
 const COLLECTION_ROW = /^collection\|(.+)-(\d+)$/
@@ -17,11 +20,9 @@ export const rowOfCollection = (collection: string, version: number) => `collect
 /** Id of the app's row among RxDB's. */
 export const LAYOUT_ROW = 'OTHER|genba-layout'
 
-/** The row that a migration writes. */
 export interface LayoutRow {
   /** The valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
-  /** Replication stores, by collection. */
   connected: Readonly<Record<string, readonly string[]>>
   /** Databases of earlier versions that are to be deleted. */
   leftovers: readonly string[]
@@ -30,7 +31,6 @@ export interface LayoutRow {
 const NO_LAYOUT_ROW: LayoutRow = { versions: {}, connected: {}, leftovers: [] }
 
 interface StoredLayout {
-  /** The valid version of each stored collection. */
   versions: ReadonlyMap<string, number>
   leftovers: readonly string[]
 }
@@ -42,18 +42,13 @@ type Schemas = Readonly<Record<string, Versioned>>
 
 /** Returns the stored layout of a user; empty if there is no database. */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
-  const internal = await openThere(indexedDB, internalName(database))
-  if (!internal?.objectStoreNames.contains(INTERNAL_DOCS)) {
-    internal?.close()
-    return { versions: new Map(), leftovers: [] }
-  }
-  try {
+  const found = await withDatabase(indexedDB, internalName(database), async (internal) => {
+    if (!internal.objectStoreNames.contains(INTERNAL_DOCS)) return undefined
     const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
     const [keys, row] = await readAll([docs.getAllKeys(), docs.get(LAYOUT_ROW)])
     return layoutOf(keys.map(String), rowOf(row))
-  } finally {
-    internal.close()
-  }
+  })
+  return found ?? { versions: new Map(), leftovers: [] }
 }
 
 /** The valid versions: those that a migration recorded, else the newest that exists. Pure. */

@@ -17,11 +17,10 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Change, Progress, PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
-import type { DraftPlace } from '#data/drafts/drafts.ts'
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { DraftPlace, UndoOffer } from '#data/drafts/drafts.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 export type DiscardPlace = DraftPlace & { newId: () => string }
@@ -89,7 +88,6 @@ interface Copied {
   item: QueueItem
   /** The photo as undo restores it. */
   photo: PhotoRecord | undefined
-  /** Key of the copy of its bytes. */
   key: string
 }
 

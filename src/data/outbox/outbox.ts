@@ -7,7 +7,9 @@ import type { SendFacts } from '#schemas/change.ts'
 import type { DraftForm } from '#data/drafts/draft-forms.ts'
 import { draftForms$ } from '#data/drafts/draft-list.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import { pending$ } from '#data/changes/record-views.ts'
+import type { PushCollection } from '#schemas/collections/push-collections.ts'
+import { pending$, views$ } from '#data/changes/record-views.ts'
+import type { Database } from '#data/database/database.ts'
 
 export interface Outbox {
   /** Unsent changes in sending order. */
@@ -24,7 +26,6 @@ export interface Outbox {
   sent: SendFacts[]
   /** Send states of changes and photos, by id. */
   progress: ReadonlyMap<string, SendFacts>
-  /** Forms with unsaved input. */
   drafts: DraftForm[]
 }
 
@@ -54,6 +55,10 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
     }),
   )
 })
+
+/** Views of the records that a selector finds (`views$`), with the outbox. */
+export const viewsWithOutbox$ = <C extends PushCollection>(db: Database, collection: C, selector: object) =>
+  combineLatest([views$(db, collection, selector), outbox$(db)])
 
 /** True if the item needs a person's decision. */
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'

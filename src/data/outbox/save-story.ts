@@ -18,7 +18,6 @@ export type Gate = 'open' | 'offline' | 'login'
 /** What the banner says about the last save. */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
-/** The last save, as the banner follows it. */
 interface Story {
   /** Stamps of the changes and photos that the save wrote. */
   stamps: readonly string[]
@@ -29,7 +28,6 @@ interface Story {
   phase: SavePhase
 }
 
-/** The state of the fold. */
 export interface Stories {
   /** The last save; null when there is nothing more to say about it. */
   story: Story | null
@@ -39,8 +37,7 @@ export interface Stories {
   over: ReadonlySet<string>
 }
 
-/** The result of one step. */
-export interface SaveNotice {
+interface SaveNotice {
   stories: Stories
   /** What the save's banner says; null removes the banner, undefined leaves it. */
   phase: SavePhase | null | undefined

@@ -11,10 +11,9 @@
  */
 import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
-import type { SendFacts } from '#schemas/change.ts'
+import type { SendFacts, PushableRecord } from '#schemas/change.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Database } from '#data/database/database.ts'
 import { copyBytes, isDiscarded, isOnlyHere, putBack, type DiscardPlace } from './discard.ts'
@@ -24,15 +23,12 @@ import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
-/** A save, as its form reported it. */
 export interface MadeSave {
   /** Stamps of the changes and photos that it wrote. */
   stamps: readonly string[]
-  /** The form, if it has a draft. */
   form: Submitted | null
 }
 
-/** The queue items that a save wrote. */
 interface SavedItems {
   changes: QueueItem[]
   photos: QueueItem[]
@@ -112,11 +108,9 @@ async function discardAll(
   return new Set(taken.filter((_, at) => discarded[at]))
 }
 
-/** A photo item of the save, with what undo needs. */
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
-  /** Key of the copy of its bytes. */
   copy: string
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useServices } from '#data/context/app-context.tsx'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
+import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
  * Offers an undo: shows a banner with 元に戻す for as long as a banner stays.

@@ -1,22 +1,20 @@
 /**
- * Saves, renames and deletes photos of a record. The bytes are stored when a photo is taken (data/drafts/drafts). A
+ * Saves and deletes photos of a record. The bytes are stored when a photo is taken (data/drafts/drafts). A
  * crash between the two leaves bytes that a draft names or a later start removes, never a photo without bytes (sync
  * RULES SV1).
  */
-import { isSamePhotoName, photoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
+import { isSamePhotoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
-import { fileStamp } from '#lib/time/tokyo-time.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
-import { recordOfPhoto } from './record-of-photo.ts'
+import { recordOfPhoto } from './photos.ts'
 
 export interface NewPhoto {
   /** Key of the photo. Its bytes are already stored under this key. */
   key: string
-  /** Collection of the record that the photo belongs to. */
   resource: string
   recordKey: string
   requestId: string
@@ -60,7 +58,6 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
         unsent: 'yes',
       }
     })
-  // a single write for all photos
   const { success, error } = await db.photos.bulkInsert(rows)
   const failed = error.find(({ status }) => status !== 409)
   if (failed) throw new Error(`photos: ${failed.status}`)
@@ -83,16 +80,6 @@ async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[])
     const others = namesIn(rivals.filter((rival) => rival.key !== key))
     await doc?.incrementalModify((latest) => savedAnew(latest, { name: uniquePhotoName(name, others) }))
   }
-}
-
-/** Renames a photo; the name is made unique within its record. The extension continues to match the bytes. */
-export async function renamePhoto(saver: Saver, key: string, name: string): Promise<void> {
-  const doc = await saver.db.photos.findOne(key).exec()
-  if (!doc) return
-  const plain = photoName(name, fileStamp(saver.clock.now()), doc.type || 'image/jpeg')
-  const others = (await ofRecord(saver.db, doc)).filter((other) => other.key !== key)
-  const unique = uniquePhotoName(plain, namesIn(others))
-  await change(saver, key, { name: unique })
 }
 
 /** Marks a photo for deletion on the device and in the file store. */

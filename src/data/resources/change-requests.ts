@@ -2,7 +2,7 @@
  * Change requests (変更依頼) as screens show them: the CRM's content with the shown local changes applied
  * (`shownChanges`).
  */
-import { combineLatest, map, of, switchMap, type Observable } from 'rxjs'
+import { map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
@@ -11,10 +11,13 @@ import type { ContactTypeCode } from '#schemas/resources/location-contact-change
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
-import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { views$ } from '#data/changes/record-views.ts'
+import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
+import { useItsRequest } from '#data/visits/use-visits.ts'
+import { useDayOpened } from '#data/context/use-now.ts'
 
 export type ChangeCollection = 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
@@ -45,7 +48,6 @@ function toChangeRequest<C extends ChangeCollection>(
   record: RecordViews[C],
   outbox: Outbox,
 ): ChangeRequest<C> {
-  // The type of either collection.
   const view: PushableRecord = record
   const changes = effectiveChanges(view.changes)
   const shown = shownChanges(changes, outbox.progress)
@@ -61,23 +63,20 @@ function toChangeRequest<C extends ChangeCollection>(
   }
 }
 
-function changeRequests$<C extends ChangeCollection>(
+const changeRequests$ = <C extends ChangeCollection>(
   db: Database,
   resource: C,
   selector: object,
-  matches: (record: RecordViews[C]) => boolean,
-): Observable<ChangeRequest<C>[]> {
-  return combineLatest([views$(db, resource, selector, matches), outbox$(db)]).pipe(
+): Observable<ChangeRequest<C>[]> =>
+  viewsWithOutbox$(db, resource, selector).pipe(
     map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
   )
-}
 
 /** All change requests of one request. */
-export const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
-  changeRequests$(db, resource, { requestId }, (record) => record.requestId === requestId)
+const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
+  changeRequests$(db, resource, { requestId })
 
-/** A change request with its request. */
-export interface ShownChangeRequest<C extends ChangeCollection> {
+interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
   /** The request that it belongs to; null if it is not on the device. */
   request: RequestRecord | null
@@ -90,7 +89,7 @@ export function changeRequest$<C extends ChangeCollection>(
   id: string,
   today: string,
 ): Observable<ShownChangeRequest<C> | null> {
-  return changeRequests$(db, resource, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
+  return changeRequests$(db, resource, idOrKeySelector(id)).pipe(
     switchMap((changes) => {
       const records = changes.map(({ record }) => record)
       const isReferenced$ = isKeyAmbiguous(records, id) ? isReferencedByRequest$(db, resource, id) : of(false)
@@ -195,3 +194,27 @@ export function registration<C extends ChangeCollection>(
   }
   return { status: RegistrationStatus.code.registered, id: change.id, unsent }
 }
+
+/**
+ * A change request by id, live. Requests it and its request if they are not on the device. Both appear
+ * together, so that the board does not push the form down later. What is shown stays.
+ */
+export function useChangeRequest<C extends ChangeCollection>(
+  resource: C,
+  id: string,
+): ShownChangeRequest<C> | RecordAbsence {
+  const today = useDayOpened(id)
+  const shown = useLiveQuery(`${resource} ${id} ${today}`, (db) => changeRequest$(db, resource, id, today))
+  const fetched = useFetchedRecord(resource, id, shown)
+  const record = shown ? { requestId: shown.change.record.requestId, workingDate: '' } : null
+  const isWaiting = useItsRequest(record, shown?.request !== null)
+  return isWaiting ? 'loading' : fetched
+}
+
+/** The change requests of a request by key; undefined until they were read. */
+export const useChangeRequestsOf = <C extends ChangeCollection>(resource: C, requestId: string) =>
+  useLiveQuery(`${resource} of ${requestId}`, (db) =>
+    changeRequestsOf$(db, resource, requestId).pipe(
+      map((changes) => new Map(changes.map((change) => [change.record.key, change]))),
+    ),
+  )

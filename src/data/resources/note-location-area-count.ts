@@ -2,20 +2,19 @@
  * The number of notes about a request's place: the number in the request's row, or the number of notes that
  * were read if it is higher; plus notes created here that the CRM has not returned yet.
  */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import { RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { shownChanges } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { views$ } from '#data/changes/record-views.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { mostUrgent, unsentOf } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
 
 const RESOURCE = 'noteLocationAreas'
 
-/** The notes in numbers. */
 export interface RequestNotes {
   count: number
   status: string | null
@@ -52,12 +51,19 @@ export function requestNotes(
 }
 
 /** The count, live. A request without an area only has its own notes. */
-export function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
+function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
-  const matches = (note: NoteRecord) =>
-    note.locationAreaId === (locationAreaId ?? '') && (Boolean(locationAreaId) || note.requestId === id)
-  return combineLatest([views$(db, RESOURCE, selector, matches), outbox$(db)]).pipe(
+  return viewsWithOutbox$(db, RESOURCE, selector).pipe(
     map(([notes, outbox]) => requestNotes(request, notes, outbox)),
   )
+}
+
+/**
+ * The number of notes about a request's place. Until the device was read, the number from the request's row.
+ */
+export function useRequestNotes(request: RequestRecord): RequestNotes {
+  const { id, locationAreaId, noteLocationAreaCount: count, noteLocationAreaStatus: status } = request
+  const key = `notes counted ${id} ${locationAreaId} ${count} ${status}`
+  return useLiveQuery(key, (db) => requestNotes$(db, request)) ?? { count, status, unsent: null }
 }

@@ -3,7 +3,7 @@
  * changes applied. A refused or expired edit does not count (sync RULES ST1). A record whose creation failed
  * is shown with its state, because only this device knows it, but it is not counted.
  */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
@@ -14,14 +14,15 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
-import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { views$ } from '#data/changes/record-views.ts'
+import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
-/** One record on a screen. */
 export interface ShownRecord<C extends OfRequestCollection> {
   record: RecordViews[C]
   /** Id for links: the CRM's id, else the local key. Both are found. */
@@ -72,9 +73,8 @@ const shown$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
   selector: object,
-  matches: (record: RecordViews[C]) => boolean,
 ): Observable<ShownRecord<C>[]> =>
-  combineLatest([views$(db, collection, selector, matches), outbox$(db)]).pipe(
+  viewsWithOutbox$(db, collection, selector).pipe(
     map(([records, outbox]) =>
       records
         .map((record) => shown(collection, record as PushableRecord, outbox))
@@ -85,15 +85,15 @@ const shown$ = <C extends OfRequestCollection>(
 
 /** All records of one request, newest first. */
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
-  shown$(db, collection, { requestId }, (record) => record.requestId === requestId)
+  shown$(db, collection, { requestId })
 
 /** A record by CRM id or local key; null if none is on the device. */
-export const recordOf$ = <C extends OfRequestCollection>(
+const recordOf$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
   id: string,
 ): Observable<ShownRecord<C> | null> =>
-  shown$(db, collection, idOrKeySelector(id), isOfIdOrKey(id)).pipe(
+  shown$(db, collection, idOrKeySelector(id)).pipe(
     map((found) => {
       const records = found.map(({ record }) => record)
       const match = findByIdOrKey<RecordViews[OfRequestCollection]>(records, id)
@@ -119,4 +119,27 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   const change = record ? newRecordChange : { ...newRecordChange, id: newKey }
   const blank: PushableRecord = { key: newKey, requestId, workingDate, ...NOTHING_SENT }
   await addChange(saver.db, collection, record ?? blank, change)
+}
+
+/** The records of a request, newest first; undefined until they were read. */
+const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
+  useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
+
+/** The local records of a request; `isRead` is true if the whole list is on the device. Requests nothing. */
+export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }
+}
+
+/** The records of a request for a screen that lists them. Requests the list; `standing` is its state. */
+export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
+  const records = useRecordsOf(collection, requestId)
+  const list = useFetchedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
+  return { records, standing: list.standing(records?.length), retry: list.retry }
+}
+
+/** A record by CRM id or local key. Requests it if it is not on the device. */
+export function useRecord<C extends OfRequestCollection>(collection: C, id: string) {
+  const found = useLiveQuery(`${collection} ${id}`, (db) => recordOf$(db, collection, id))
+  return useFetchedRecord(collection, id, found)
 }

@@ -2,18 +2,19 @@
  * Safety measures as screens show them, one for each working day and type. They combine the CRM's records,
  * local changes and the request's row.
  */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import type { Database } from '#data/database/database.ts'
-import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { views$ } from '#data/changes/record-views.ts'
+import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
 import { mostUrgent } from '#data/outbox/unsent.ts'
+import { useLiveQuery } from '#data/context/app-context.tsx'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 const RESOURCE = 'safetyMeasures'
 
@@ -76,34 +77,29 @@ export function safetyMeasureView(
 }
 
 /** The measures of a visit that are on the device as records. */
-export function safetyMeasuresOf$(
+const safetyMeasuresOf$ = (
   db: Database,
   requestId: string,
   workingDate: string,
-): Observable<SafetyMeasureView[]> {
-  const matches = (record: SafetyMeasureRecord) =>
-    record.requestId === requestId && record.workingDate === workingDate
-  return combineLatest([views$(db, RESOURCE, { requestId, workingDate }, matches), outbox$(db)]).pipe(
+): Observable<SafetyMeasureView[]> =>
+  viewsWithOutbox$(db, RESOURCE, { requestId, workingDate }).pipe(
     map(([records, outbox]) =>
       records.map((record) => safetyMeasureView(record, outbox)).filter((measure) => measure !== null),
     ),
   )
-}
 
 /**
  * One measure; null if the device has none.
  * @param id CRM id or local key
  */
-export function safetyMeasure$(db: Database, id: string): Observable<SafetyMeasureView | null> {
-  return combineLatest([views$(db, RESOURCE, idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
+export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasureView | null> =>
+  viewsWithOutbox$(db, RESOURCE, idOrKeySelector(id)).pipe(
     map(([records, outbox]) => {
       const record = findByIdOrKey(records, id)
       return record ? safetyMeasureView(record, outbox) : null
     }),
   )
-}
 
-/** One safety type of a visit. */
 export interface SafetyRow {
   type: SafetyTypeCode
   /** True if the request names it (安全対策). */
@@ -181,4 +177,17 @@ export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: r
   const done = named.filter(({ measure }) => measure && isRegistered(measure)).length
   if (done === 0) return crmStatus
   return done === named.length ? registered : partly
+}
+
+/** All safety types in order, each with the measure of the request's day; undefined until it was read. */
+export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
+  const { key, id, workingDate } = request
+  const measures = useLiveQuery(`safety of ${key}`, (db) => safetyMeasuresOf$(db, id, workingDate))
+  return measures && safetyRows(request, measures)
+}
+
+/** A measure by CRM id or local key. Requests it if it is not on the device. */
+export function useSafetyMeasure(id: string) {
+  const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
+  return useFetchedRecord('safetyMeasures', id, found)
 }

@@ -14,6 +14,7 @@ import {
   type RxJsonSchema,
   type RxStorage,
   type RxStorageInstanceCreationParams,
+  RXDB_VERSION,
 } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections/collections.ts'
@@ -22,7 +23,7 @@ import { createDeviceRows, type DeviceRows } from './device-rows.ts'
 import { clearFields } from './clear-fields.ts'
 import { restartFailedQueries } from './restart-failed-queries.ts'
 import type { CodecFor } from './row-codec.ts'
-import { untested, versionsHere, type Versions } from './tested-versions.ts'
+import { Dexie } from 'dexie'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
@@ -83,7 +84,6 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   } as DeviceStorage
 }
 
-/** Field names that Dexie stores under another name. */
 const RENAMED = /"(?:\||__)/
 
 /**
@@ -100,4 +100,28 @@ function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const isBoolean = (path: readonly string[]) =>
     path[0] !== '_deleted' && Reflect.get(Object(typeAt(path)), 'type') === 'boolean'
   return !schema.attachments && !fields.some(isBoolean) && !RENAMED.test(JSON.stringify(schema.properties))
+}
+
+/**
+ * The library versions that this folder was tested with. It depends on internals that RxDB and Dexie may
+ * change in any release. With other versions the app uses RxDB's own storage, which cannot read encrypted
+ * rows (docs/rxdb-upgrade.md).
+ */
+interface Versions {
+  rxdb: string
+  dexie: string
+}
+
+export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
+
+/** The installed versions. */
+export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
+
+/** Returns a message for the error log if a version was not tested; else null. */
+function untested(versions: Versions): string | null {
+  const names = ['rxdb', 'dexie'] as const
+  const others = names.filter((name) => versions[name] !== TESTED_VERSIONS[name])
+  if (others.length === 0) return null
+  const each = others.map((name) => `${name} ${versions[name]} (tested: ${TESTED_VERSIONS[name]})`)
+  return `storage: plain Dexie, for ${each.join(', ')}`
 }

@@ -11,8 +11,7 @@ import type {
   RxStorageInstance,
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
-import { cleanRows } from './clean-rows.ts'
-import { answers, DeviceInternals } from './docs-table.ts'
+import { answers, DeviceInternals, abortError } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
@@ -20,17 +19,21 @@ import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
-interface Parts<R> {
+interface DeviceInstanceParts<R> {
   dexie: RxStorageInstanceDexie<R>
   codec: RowCodec | null
   /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
-  /** Called when a read is retried. */
   report: (problem: string) => void
 }
 
 /** Creates the RxStorage instance of one store. */
-export function deviceInstance<R>({ dexie, codec, durability, report }: Parts<R>): DeviceInstance<R> {
+export function deviceInstance<R>({
+  dexie,
+  codec,
+  durability,
+  report,
+}: DeviceInstanceParts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
@@ -137,4 +140,33 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
       return (ending ??= end())
     },
   }
+}
+
+/** The stored form of `_deleted: true`: Dexie cannot index booleans. */
+const DELETED = '1'
+
+/**
+ * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
+ * (RULES EX4).
+ * @param minimumDeletedTime in milliseconds
+ */
+async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
+  const ranges = await internals.ranges()
+  const { transaction, docs } = await internals.begin('readwrite')
+  const before = Date.now() - minimumDeletedTime
+  const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
+  // From '1' to anything after it: in IndexedDB arrays sort after strings.
+  const all = ranges.bound([DELETED], [DELETED, []])
+  await new Promise<void>((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(abortError(transaction)))
+    const next = deleted.openCursor(all)
+    next.addEventListener('success', () => {
+      const cursor = next.result
+      if (!cursor) return
+      const { _meta: meta } = cursor.value as { _meta: { lwt: number } }
+      if (meta.lwt < before) cursor.delete()
+      cursor.continue()
+    })
+  })
 }

@@ -5,7 +5,14 @@
  */
 import { readStored, readStoredByKeys } from './read-stored.ts'
 import { writeTogether } from './write-together.ts'
-import { cleaningOf, type Known, type Replicating, type Store, type StoredDoc } from './replication-rows.ts'
+import {
+  createRevision,
+  normalizeMangoQuery,
+  prepareQuery,
+  type RxDocumentData,
+  type RxStorageInstance,
+  type WithDeleted,
+} from 'rxdb/plugins/core'
 
 export type DeviceRows = ReturnType<typeof createDeviceRows>
 
@@ -28,3 +35,92 @@ export const createDeviceRows = () => ({
     return cleaningOf(storageInstance, known)
   },
 })
+
+type StoredDoc = Record<string, unknown>
+type Store<D> = RxStorageInstance<D, unknown, unknown>
+
+/** A replication's metadata row for one document; checkpoints are rows, too. */
+interface Known {
+  id: string
+  itemId: string
+  isCheckpoint: string
+  docData?: WithDeleted<unknown>
+}
+
+interface Replicating {
+  metaInstance?: unknown
+  push?: unknown
+}
+
+/**
+ * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
+ * been deleted.
+ */
+interface Age {
+  now: number
+  deletedForMs: number
+}
+
+/**
+ * Removes deleted documents of a collection, together with the replication's metadata about them.
+ * @param known the replication's store, if the collection is pushed
+ */
+function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
+  const primary = store.schema.primaryKey as string
+  const keyOf = (doc: StoredDoc) => String(doc[primary])
+  return {
+    /**
+     * Removes old deleted documents.
+     * @returns `gone`: keys of the removed documents; `early`: those that the replication has not processed
+     */
+    async removeDeleted({ now, deletedForMs }: Age): Promise<{ gone: string[]; early: string[] }> {
+      const deleted = await found(store, { _deleted: { $eq: true } })
+      const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
+      const gone = old.map(keyOf)
+      if (old.length === 0) return { gone: [], early: [] }
+      const pushedStates = new Map(
+        (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
+      )
+      // A document that a pull wrote has `_meta.o`, set by RxDB, and need not be pushed.
+      const isProcessed = (doc: RxDocumentData<StoredDoc>) =>
+        !known || (pushedStates.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
+      const unprocessed = old.filter((doc) => !isProcessed(doc))
+      await store.cleanup(deletedForMs)
+      return { gone, early: unprocessed.map(keyOf) }
+    },
+
+    /**
+     * Removes the replication's metadata of documents that no longer exist.
+     * @param keys of removed documents; null checks all metadata
+     */
+    async forget({ now, deletedForMs }: Age, keys: readonly string[] | null): Promise<void> {
+      if (!known) return
+      const rows = keys ? await knownOf(known, keys) : await found(known, { isCheckpoint: { $eq: '0' } })
+      const old = rows.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
+      const docs = await store.findDocumentsById(
+        old.map(({ itemId }) => itemId),
+        true,
+      )
+      const there = new Set(docs.map(keyOf))
+      const gone = old.filter(({ itemId }) => !there.has(itemId))
+      const writes = gone.map((previous) => ({
+        previous,
+        document: { ...previous, _deleted: true, _rev: createRevision('cleanup', previous) },
+      }))
+      if (writes.length > 0) await known.bulkWrite(writes, 'cleanup')
+      await known.cleanup(deletedForMs)
+    },
+  }
+}
+
+const knownOf = (known: Store<Known>, keys: readonly string[]) =>
+  known.findDocumentsById(
+    keys.map((key) => `${key}|0`),
+    false,
+  )
+
+async function found<D>(store: Store<D>, selector: object): Promise<RxDocumentData<D>[]> {
+  const query = normalizeMangoQuery(store.schema, { selector })
+  const { documents } = await store.query(prepareQuery(store.schema, query))
+  return documents
+}

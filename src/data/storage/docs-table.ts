@@ -5,9 +5,7 @@
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import type { ReadAgain } from './read-again.ts'
 import type { Row, RowCodec } from './row-codec.ts'
-import { seenRows, type SeenRows } from './seen-rows.ts'
 
-/** RxDB's name for the table. */
 const DOCS = 'docs'
 
 /** The `internals` of this storage's instances. The class distinguishes them from those of other storages. */
@@ -17,7 +15,7 @@ export class DeviceInternals {
   /** Retries a read; all reads pass through it. */
   readonly again: ReadAgain
   readonly #opened: DexieStorageInternals
-  readonly #seen: SeenRows
+  readonly #seen: ReturnType<typeof seenRows>
 
   constructor(
     primaryPath: string,
@@ -59,7 +57,6 @@ export class DeviceInternals {
     return decoded
   }
 
-  /** Notes rows that were just written. */
   wrote(rows: readonly object[]): void {
     if (this.codec) this.#seen.note(rows)
   }
@@ -91,7 +88,6 @@ export class DeviceInternals {
   }
 }
 
-/** An open transaction. */
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
@@ -113,3 +109,43 @@ export const answers = <T>(transaction: IDBTransaction, requests: readonly IDBRe
     // Requests of one transaction complete in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })
+
+interface Age {
+  height: number
+  lwt: number
+}
+
+/**
+ * Remembers the newest version of each row that this page has seen, to detect that someone has put an older
+ * one back on disk (decisions/encryption). A row that was deleted and created again has a lower revision but
+ * a later time, so only a row that is older in both counts as put back.
+ */
+function seenRows(keyOf: (row: object) => string) {
+  const seen = new Map<string, Age>()
+  const isBefore = (one: Age, other: Age) => one.height < other.height && one.lwt < other.lwt
+  return {
+    /** Notes rows as they are on disk now. */
+    note(rows: readonly object[]): void {
+      for (const row of rows) {
+        const key = keyOf(row)
+        const last = seen.get(key)
+        const age = ageOf(row)
+        if (!last || !isBefore(age, last)) seen.set(key, age)
+      }
+    },
+    /** The rows that are older than the versions noted. `isOlder` decides again after the row was read anew. */
+    older(rows: readonly Row[]) {
+      return rows.flatMap((row) => {
+        const last = seen.get(keyOf(row))
+        if (!last || !isBefore(ageOf(row), last)) return []
+        return [{ row, isOlder: (now: Row | undefined) => now !== undefined && isBefore(ageOf(now), last) }]
+      })
+    },
+  }
+}
+
+/** RxDB's own fields of a row. Both are plain text and authenticated by the encryption. */
+function ageOf(row: object): Age {
+  const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
+  return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }
+}

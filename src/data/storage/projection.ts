@@ -8,7 +8,8 @@
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
 import { lasting } from './restart-failed-queries.ts'
-import { scanDocs, type Scanning } from './scan-docs.ts'
+import { answers, DeviceInternals } from './docs-table.ts'
+import { docOf, type Row } from './row-codec.ts'
 
 /**
  * Emits the parts by key after every change. It is always the same Map object.
@@ -60,5 +61,81 @@ function onceInTask(run: () => void): () => void {
       isScheduled = false
       run()
     })
+  }
+}
+
+/** Documents per read: few enough not to delay a frame. */
+const BULK = 300
+
+/** Primary keys from `from` (inclusive) to `before` (exclusive). */
+interface KeyRange {
+  from: string
+  before: string
+}
+
+/** Which documents `scanDocs` reads, and if it decodes them. */
+interface Scanning {
+  keys?: KeyRange | undefined
+  /** True if only plain-text fields are used: rows are then not decoded. */
+  isOfClear?: boolean
+}
+
+type Scanned<R> = readonly (readonly [key: string, doc: R])[]
+
+/**
+ * Reads every document of a collection, or of a key range, once, in bulk and by primary key. RxDB's indexes
+ * begin with another field, so its queries, used if the storage is not this folder's, read all documents for each bulk.
+ */
+export function scanDocs<R>(
+  collection: RxCollection<R>,
+  scanning: Scanning = {},
+): AsyncGenerator<Scanned<R>> {
+  const { internals } = collection.storageInstance as { internals: unknown }
+  return internals instanceof DeviceInternals
+    ? scanRows<R>(internals, scanning)
+    : scanQueries(collection, scanning)
+}
+
+async function* scanRows<R>(
+  internals: DeviceInternals,
+  { keys, isOfClear = false }: Scanning,
+): AsyncGenerator<Scanned<R>> {
+  const { primaryPath } = internals
+  const ranges = await internals.ranges()
+  const keyOf = (row: Row) => String(row[primaryPath])
+  let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
+  for (;;) {
+    const from = after
+    const rows = await internals.again(async () => {
+      const { transaction, docs } = await internals.begin('readonly')
+      const [piece = []] = await answers<Row[]>(transaction, [docs.getAll(from, BULK)])
+      return piece
+    })
+    const there = rows.filter(({ _deleted }) => _deleted !== '1')
+    const decoded = internals.codec && !isOfClear ? await internals.decode(there) : there
+    yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
+    const last = rows.at(-1)
+    if (!last || rows.length < BULK) return
+    const key: unknown = last[primaryPath]
+    after = keys ? ranges.bound(key, keys.before, true, true) : ranges.lowerBound(key, true)
+  }
+}
+
+async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning): AsyncGenerator<Scanned<R>> {
+  const { primaryPath } = collection.schema
+  const upperBound = keys && { $lt: keys.before }
+  let after: object = keys ? { $gte: keys.from } : { $gt: '' }
+  for (;;) {
+    const query = {
+      selector: { [primaryPath]: { ...after, ...upperBound } },
+      sort: [{ [primaryPath]: 'asc' }],
+      limit: BULK,
+    }
+    // RxDB's selector type requires the record's field names; the key's name is only known at run time.
+    const docs = await collection.find(query as never).exec()
+    yield docs.map((doc) => [doc.primary, doc.toJSON(true) as R] as const)
+    const last = docs.at(-1)
+    if (!last || docs.length < BULK) return
+    after = { $gt: last.primary }
   }
 }

@@ -60,7 +60,6 @@ export async function queriedDocs<R>(
 interface Pieces {
   internals: DeviceInternals
   queryPlan: RxQueryPlan
-  /** Number of rows to read next. */
   pieceSize(): number
   take(rows: readonly Row[]): void
   isEnough(): boolean

@@ -23,7 +23,7 @@ export const isBrokenOff = (error: unknown): boolean =>
 
 export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
-interface Parts {
+interface ReadAgainParts {
   isClosed: () => boolean
   /** Resolves when the store closes; pauses end then. */
   closed: Promise<unknown>
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** Creates the retrying function of one store. */
-export function readingAgain({ isClosed, closed, report }: Parts): ReadAgain {
+export function readingAgain({ isClosed, closed, report }: ReadAgainParts): ReadAgain {
   let isReported = false
   return async (read) => {
     for (const wait of WAITS_MS) {

@@ -25,9 +25,7 @@ export interface RowCodec {
 export interface RowStore {
   database: string
   collection: string
-  /** Version of its schema. */
   version: number
-  /** Name of the primary key field. */
   primary: string
   /** Fields that a codec must leave in plain text, because IndexedDB or the conflict check reads them. */
   clear: ReadonlySet<string>

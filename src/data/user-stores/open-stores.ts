@@ -38,7 +38,6 @@ interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   layout?: Layout
 }
 
-/** An open database and its lock. */
 export interface OpenedStores {
   db: Database
   /** Releases the shared lock. */

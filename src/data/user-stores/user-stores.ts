@@ -8,10 +8,12 @@
  * If anything cannot be read, nothing is deleted (sync RULES SV3). No tab may have the stores open meanwhile.
  */
 import { Dexie } from 'dexie'
+import { done, withDatabase } from '#data/migration/idb.ts'
+import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
-import { photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
+import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
-import { usersNamed } from '#data/database/user-names.ts'
+import { usersNamed } from '#data/database/database-name.ts'
 import {
   BYTES,
   decidesWhatStays,
@@ -21,10 +23,6 @@ import {
   type Until,
 } from '#data/database/what-stays.ts'
 
-/** RxDB's list of its own collections. It contains no user data, and the remaining stores need it. */
-const INTERNAL = '_rxdb_internal'
-
-/** One IndexedDB database of a user. */
 interface Store {
   database: string
   /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
@@ -45,10 +43,11 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   const stores = await storesOf(indexedDB, user)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
   const keysIn = ({ name }: Store) => staying.get(name) ?? new Set<string>()
-  const isPreserved = (store: Store) => isAny && (store.name === INTERNAL || keysIn(store).size > 0)
+  const isPreserved = (store: Store) => isAny && (store.name === RXDB_INTERNAL || keysIn(store).size > 0)
   for (const store of stores) if (!isPreserved(store)) await new Dexie(store.database, { indexedDB }).delete()
   for (const store of stores.filter(isPreserved))
-    if (store.name !== INTERNAL) await withDatabase(indexedDB, store, (db) => deleteOthers(db, keysIn(store)))
+    if (store.name !== RXDB_INTERNAL)
+      await withDatabase(indexedDB, store.database, (db) => deleteOthers(db, keysIn(store)))
   if (await hasLockedData(indexedDB, user)) return true
   // An empty database would reveal by its name that this user was here.
   await discardLocked(indexedDB, user)
@@ -103,8 +102,8 @@ async function databaseNames(indexedDB: IDBFactory): Promise<string[]> {
 async function read(indexedDB: IDBFactory, stores: readonly Store[]): Promise<Stored> {
   const stored = new Map<string, Row[]>()
   for (const store of stores) {
-    const rows = await withDatabase(indexedDB, store, rowsIn)
-    stored.set(store.name, [...(stored.get(store.name) ?? []), ...rows])
+    const rows = await withDatabase(indexedDB, store.database, rowsIn)
+    stored.set(store.name, [...(stored.get(store.name) ?? []), ...(rows ?? [])])
   }
   return stored
 }
@@ -138,22 +137,3 @@ function deleteOthers(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void>
     }
   })
 }
-
-async function withDatabase<T>(
-  indexedDB: IDBFactory,
-  { database }: Store,
-  run: (db: IDBDatabase) => Promise<T>,
-): Promise<T> {
-  const db = await done(indexedDB.open(database))
-  try {
-    return await run(db)
-  } finally {
-    db.close()
-  }
-}
-
-const done = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new DOMException('', 'UnknownError')))
-  })

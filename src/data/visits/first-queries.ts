@@ -1,4 +1,5 @@
 /** The queries of the first screen by name. Their code loads together with the database, not before. */
+import { useUserData } from '#data/context/app-context.tsx'
 import type { LazyQuery } from '#data/database/live-queries.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -6,53 +7,53 @@ import type { Outbox } from '#data/outbox/outbox.ts'
 import type { DayRange } from './request-rows.ts'
 import type { Visit, VisitList } from './visits.ts'
 
-/** A query and its key. */
 interface NamedQuery<T> {
   key: string
   query: LazyQuery<Database, T>
 }
 
+const lazy = <T>(key: string, load: LazyQuery<Database, T>['load']): NamedQuery<T> => ({
+  key,
+  query: { load },
+})
+
 /** The send queue. */
-export const outboxQuery: NamedQuery<Outbox> = {
-  key: 'outbox',
-  query: { load: async () => (await import('./visits.ts')).outbox$ },
-}
+export const outboxQuery: NamedQuery<Outbox> = lazy(
+  'outbox',
+  async () => (await import('./visits.ts')).outbox$,
+)
 
 /** Every visit on the device. */
-export const visitListQuery: NamedQuery<VisitList> = {
-  key: 'visit list',
-  query: { load: async () => (await import('./visits.ts')).visitList$ },
-}
+export const visitListQuery: NamedQuery<VisitList> = lazy(
+  'visit list',
+  async () => (await import('./visits.ts')).visitList$,
+)
 
 /** The visits of a range of days. */
-export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> => ({
-  key: `visits of days ${days.from} ${days.to}`,
-  query: {
-    load: async () => {
-      const { visitsOfDays$ } = await import('./visits.ts')
-      return (db) => visitsOfDays$(db, days)
-    },
-  },
-})
+export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> =>
+  lazy(`visits of days ${days.from} ${days.to}`, async () => {
+    const { visitsOfDays$ } = await import('./visits.ts')
+    return (db) => visitsOfDays$(db, days)
+  })
 
 /** State of the last search in the CRM. */
-export const searchInterestQuery: NamedQuery<Interest | null> = {
-  key: 'search interest',
-  query: {
-    load: async () => {
-      const { interest$, SEARCH_INTEREST } = await import('#data/fetch-requests/interests.ts')
-      return (db) => interest$(db, SEARCH_INTEREST)
-    },
-  },
-}
+export const searchInterestQuery: NamedQuery<Interest | null> = lazy('search interest', async () => {
+  const { interest$, SEARCH_INTEREST } = await import('#data/fetch-requests/interests.ts')
+  return (db) => interest$(db, SEARCH_INTEREST)
+})
 
 /** The visits of one request, earliest first. Also started by a touch on its row. */
-export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> => ({
-  key: `visits of ${requestId}`,
-  query: {
-    load: async () => {
-      const { visitsOfRequest$ } = await import('./visits.ts')
-      return (db) => visitsOfRequest$(db, requestId)
-    },
-  },
-})
+export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> =>
+  lazy(`visits of ${requestId}`, async () => {
+    const { visitsOfRequest$ } = await import('./visits.ts')
+    return (db) => visitsOfRequest$(db, requestId)
+  })
+
+/** Starts reading a request when a finger touches its row, before the screen opens. */
+export function useReadAhead(): (requestId: string) => void {
+  const data = useUserData()
+  return (requestId) => {
+    const { key, query } = requestVisitsQuery(requestId)
+    data?.live.store(key, query).subscribe(() => undefined)()
+  }
+}

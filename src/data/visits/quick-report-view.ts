@@ -105,5 +105,4 @@ const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportC
     server ? pick(server) : EMPTY,
   )
 
-/** Only the content fields. */
 const pick = (server: QuickReportContent) => pickSameKeys(server, EMPTY) as object as QuickReportContent

@@ -3,6 +3,7 @@ import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
 import { fullDayText, timeOn, timeRange } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 
 const { code } = OrderFlag
 const TONES = {
@@ -28,7 +29,8 @@ export function requestHead(
   const { orderFlag } = request
   return {
     ...timeRange(request.workingStartTime, request.workingEndTime),
-    order: orderFlag === null ? null : { tone: toneOf(orderFlag), label: orderFlagLabel(orderFlag) },
+    order:
+      orderFlag === null ? null : { tone: toneOf(orderFlag), label: shownLabel(orderFlagLabel(orderFlag)) },
     emergency: request.emergency,
     place: request.locationName,
     code: request.requestCode,
@@ -74,7 +76,7 @@ export function mapOf(...places: readonly (string | null)[]): string | null {
 /** The rows of 依頼詳細; '' or null if the request has no value. */
 export function requestFacts(request: RequestRecord) {
   const { notificationDistributionDate: noticeDay, notificationDistributionName: noticeBy } = request
-  const parking = request.parkingType && ParkingType.label(request.parkingType)
+  const parking = request.parkingType && shownLabel(ParkingType.label(request.parkingType))
   return {
     place: request.locationName,
     address: request.customerAddress ?? '',
@@ -83,7 +85,7 @@ export function requestFacts(request: RequestRecord) {
     time: rangeText(request.workingStartTime, request.workingEndTime),
     noWater: rangeOn(request.workingDate, request.noWaterStartTime, request.noWaterEndTime),
     notice: {
-      by: noticeBy ? NotificationDistribution.label(noticeBy) : '',
+      by: noticeBy ? shownLabel(NotificationDistribution.label(noticeBy)) : '',
       day: noticeDay ? fullDayText(noticeDay) : '',
     },
     customer: request.customerName ?? '',
@@ -94,7 +96,7 @@ export function requestFacts(request: RequestRecord) {
     parking: joined([parking, request.parkingMethod], '　'),
     inContact: contactFacts(request.inLocationContact),
     outContact: contactFacts(request.outLocationContact),
-    safety: safetyNames(request),
+    safety: safetyNames(request).map(shownLabel),
   }
 }
 

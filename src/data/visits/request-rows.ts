@@ -8,7 +8,6 @@ import { ownKey, rowKeyOf } from '#schemas/collections/shared.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import type { ListedRequest } from './request-row.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
 /** Working days from `from` to `to`, inclusive: `YYYY-MM-DD`. */
@@ -17,7 +16,6 @@ export interface DayRange {
   to: string
 }
 
-/** Rows in order. */
 export interface RequestRows {
   rows: readonly ListedRequest[]
   /** `searchText` with a cache, because most texts occur in many rows. */
@@ -152,4 +150,34 @@ export async function requestsOfPlace(db: Database, requestId: string): Promise<
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId
   return new Set([requestId, ...rows.flatMap((row) => (place && row.locationAreaId === place ? row.id : []))])
+}
+
+/** A request as lists, filters and counts use it. */
+export type RequestRow = Pick<
+  RequestRecord,
+  | 'key'
+  | 'id'
+  | 'workingDate'
+  | 'sortKey'
+  | 'requestCode'
+  | 'locationName'
+  | 'locationAreaId'
+  | 'customerName'
+  | 'orderFlag'
+  | 'emergency'
+  | 'workingStartTime'
+  | 'workingEndTime'
+  | 'confirmedAt'
+  | 'quickReport'
+>
+
+/** A row with everything that the list derives from the request. */
+export interface ListedRequest extends RequestRow {
+  /** Address for a map, and phone number of the 入館連絡先; null if unknown. */
+  address: string | null
+  tel: string | null
+  /** Ids of the devices in its details; empty if the details are unknown. */
+  devices: readonly string[]
+  /** Keys of the lists that its screens need (PL4); null if its details are unknown. */
+  needs: readonly string[] | null
 }

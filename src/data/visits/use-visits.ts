@@ -1,9 +1,14 @@
-import { useMemo } from 'react'
-import { useLiveQuery } from '#data/context/app-context.tsx'
+/** The visits of screens. */
+import { useEffect, useMemo } from 'react'
+import { useLiveQuery, useUserData, useOnline, useServices } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
-import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
-import { useItsRequest } from './use-its-request.ts'
-import { type ReportedVisit, visitsOfKeys$, visitsOfReports$ } from './visits.ts'
+import { type RecordAbsence, useFetchedRecord, useFreshDetail } from '#data/context/use-fetched-record.ts'
+import { type ReportedVisit, visitsOfKeys$, visitsOfReports$, type Visit } from './visits.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { useDayOpened } from '#data/context/use-now.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
+import { askDetail } from '#data/fetch-requests/interests.ts'
+import { useOpened } from '#data/context/use-latched.ts'
 
 /** Several visits with their whole requests, by day and time; undefined until they were read. */
 export const useVisitsOfKeys = (keys: readonly string[]) =>
@@ -37,3 +42,82 @@ export function useReport(id: string): ReportedVisit | RecordAbsence {
  */
 export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
+
+/**
+ * The request that a form is opened for: its next day from today on, else its last (crm-contract 4). Requests
+ * it if it is not on the device.
+ */
+export function useRequest(id: string): RequestRecord | RecordAbsence {
+  const visit = useVisitOf(id, undefined)
+  return typeof visit === 'string' ? visit : visit.request
+}
+
+/**
+ * The visit that a request's screen shows. Requests it if it is not on the device.
+ * @param workingDate from the URL; if absent or not a date, the next day from today on, else the last
+ */
+export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
+  const days = useVisitsOfRequest(requestId)
+  const { visit, invalidDate } = shownVisit(days ?? [], workingDate, useDayOpened(requestId))
+  const day = invalidDate ? undefined : workingDate
+  const detailState = useFreshDetail(requestId, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  if (visit) return visit
+  if (detailState === 'missing') return 'missing'
+  return days === undefined || detailState === 'asked' ? 'loading' : 'absent'
+}
+
+interface Shown {
+  visit: Visit | null
+  /** True if the URL's day is not a date. */
+  invalidDate: boolean
+}
+
+/**
+ * Chooses the day of a request that 依頼詳細 shows.
+ * @param days of one request, earliest first
+ * @param workingDate from the URL; without it, the next visit from today on, else the last one
+ */
+export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
+  const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
+  if (workingDate === undefined) return { visit: nearest, invalidDate: false }
+  if (!isIsoDate(workingDate)) return { visit: nearest, invalidDate: true }
+  return {
+    visit: days.find(({ request }) => request.workingDate === workingDate) ?? null,
+    invalidDate: false,
+  }
+}
+
+/** The visit that a record belongs to. An empty day means the request's next visit (crm-contract 4). */
+interface Visited {
+  requestId: string
+  workingDate: string
+}
+
+/**
+ * Waits for the request of the record on the screen, whose board heads the screen (spec 2), and requests it
+ * if it is not on the device. Record and board appear together, so that the board does not push the record
+ * down later. What is shown stays.
+ * @param record null if it is not on the device yet
+ * @param has true if the request is on the device
+ * @returns true while the screen should wait for it
+ */
+export function useItsRequest(record: Visited | null, has: boolean): boolean {
+  const isMissing = record !== null && !has
+  const detailState = useFreshDetail(record?.requestId ?? '', record?.workingDate ?? '', isMissing)
+  const isWaiting = isMissing && detailState === 'asked'
+  const isShown = useOpened(record !== null && !isWaiting)
+  return isWaiting && !isShown
+}
+
+/** Requests the requests of further records on the screen. Nothing waits for them. */
+export function useTheirRequests(missing: readonly Visited[]): void {
+  const { clock } = useServices()
+  const db = useUserData()?.db
+  const online = useOnline()
+  const missingText = JSON.stringify(missing.map(({ requestId, workingDate }) => [requestId, workingDate]))
+  useEffect(() => {
+    if (!db || !online) return
+    for (const [requestId, day] of JSON.parse(missingText) as [string, string][])
+      void askDetail(db, clock.now(), requestId, day)
+  }, [db, online, clock, missingText])
+}

@@ -11,8 +11,15 @@ import { findByIdOrKey } from '#data/database/find-by-id.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
 import { views$, viewsByKey$ } from '#data/changes/record-views.ts'
 import { quickReportView, type QuickReportView, summaryReport } from './quick-report-view.ts'
-import { type DayRange, prefetched$, requestRows$, type RequestRows, rowsOfDays$ } from './request-rows.ts'
-import type { ListedRequest, RequestRow } from './request-row.ts'
+import {
+  type DayRange,
+  prefetched$,
+  requestRows$,
+  type RequestRows,
+  rowsOfDays$,
+  type ListedRequest,
+  type RequestRow,
+} from './request-rows.ts'
 
 /** Exported here so that the first screen loads both queries from one file. */
 export { outbox$ }
@@ -133,13 +140,13 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
 }
 
 type ProgressById = ReadonlyMap<string, SendFacts>
-type Parts = [
+type VisitSources = [
   RxDocument<RequestRecord>[],
   (key: string) => QuickReportRecord | undefined,
   { progress: ProgressById },
 ]
 
-function toVisits([requests, recordOf, { progress }]: Parts): Visit[] {
+function toVisits([requests, recordOf, { progress }]: VisitSources): Visit[] {
   return requests.map((doc) => {
     const request = doc.toJSON() as RequestRecord
     return toVisit(request, recordOf(doc.key), progress)
@@ -173,7 +180,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {
-  return views$(db, 'quickReports', {}, () => true).pipe(
+  return views$(db, 'quickReports', {}).pipe(
     map((records) => ids.map((id) => findByIdOrKey(records, id))),
     switchMap((records) => {
       const keys = records.flatMap((record) => record?.key ?? [])

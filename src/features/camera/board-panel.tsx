@@ -1,41 +1,51 @@
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
-import { useRequest } from '#data/visits/use-request.ts'
+import { useRequest } from '#data/visits/use-visits.ts'
 import { BOARD_FIELDS, MARK_TEXT_MAX, type PhotoBoard } from '#lib/image/marks.ts'
+import { inJapanese } from '#lib/language.ts'
 import { messageText } from '#messages/messages.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import type { BoardLabels } from './draw-marks.ts'
 
-/** The labels of the board's rows, in the panel and on the picture. */
-export function useBoardLabels(): BoardLabels {
-  const { t } = useLingui()
-  return {
-    code: t`依頼番号`,
-    place: t`現場`,
-    device: t`機器`,
-    work: t`作業`,
-    day: t`日付`,
-    state: t`状態`,
-    note: t`備考`,
-  }
+/** The labels of the board's rows. */
+const boardLabels = (i18n: I18n): BoardLabels => ({
+  code: i18n._(msg`依頼番号`),
+  place: i18n._(msg`現場`),
+  device: i18n._(msg`機器`),
+  work: i18n._(msg`作業`),
+  day: i18n._(msg`日付`),
+  state: i18n._(msg`状態`),
+  note: i18n._(msg`備考`),
+})
+
+/** Returns the labels on the picture, which are Japanese (decisions/screens). */
+export function useDrawnLabels(): BoardLabels {
+  const { i18n } = useLingui()
+  return inJapanese(() => boardLabels(i18n))
 }
+
+const STATES = [msg`作業前`, msg`作業中`, msg`作業後`]
 
 /**
  * Returns a new board, filled from the request.
  * @param takenAt ISO 8601; the day of the photo
  */
 export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
-  const { t } = useLingui()
+  const { i18n } = useLingui()
   const found = useRequest(requestId)
   const request = typeof found === 'string' ? null : found
-  const [first, ...others] = (request?.detail?.devices ?? []).map((each) => each.deviceModel ?? each.deviceId)
+  const [first = '', ...others] = (request?.detail?.devices ?? []).map(
+    (each) => each.deviceModel ?? each.deviceId,
+  )
   const n = others.length
   const texts = {
     code: request?.requestCode ?? '',
     place: request?.locationName ?? '',
-    device: n > 0 ? t`${first}ほか${n}台` : (first ?? ''),
+    device: n > 0 ? inJapanese(() => i18n._(msg`${first}ほか${n}台`)) : first,
     work: request?.orderFlag ? orderFlagLabel(request.orderFlag) : '',
     day: takenAt.slice(0, 10).replaceAll('-', '/'),
     state: '',
@@ -46,13 +56,13 @@ export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
 
 interface BoardPanelProps {
   board: PhotoBoard
-  labels: BoardLabels
   onChange: (board: PhotoBoard) => void
 }
 
 /** The fields of the board. */
-export function BoardPanel({ board, labels, onChange }: BoardPanelProps) {
-  const { t } = useLingui()
+export function BoardPanel({ board, onChange }: BoardPanelProps) {
+  const { t, i18n } = useLingui()
+  const labels = boardLabels(i18n)
   const change = (texts: Partial<PhotoBoard['texts']>) =>
     onChange({ ...board, texts: { ...board.texts, ...texts } })
   return (
@@ -60,7 +70,7 @@ export function BoardPanel({ board, labels, onChange }: BoardPanelProps) {
       <RadioGroup
         legend={labels.state}
         cols={3}
-        options={[t`作業前`, t`作業中`, t`作業後`].map((each) => ({ value: each, label: each }))}
+        options={STATES.map((each) => ({ value: inJapanese(() => i18n._(each)), label: i18n._(each) }))}
         value={board.texts.state}
         onChange={(state) => change({ state })}
       />

@@ -119,7 +119,8 @@ function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState
   )
 }
 
-function StopText({ why }: { why: StopReason }) {
+/** Why there is no picture, and what to do. */
+export function StopText({ why }: { why: StopReason }) {
   const { t } = useLingui()
   const reasons = {
     unasked: t`「カメラを使う」を押すと始まります。`,
@@ -170,7 +171,8 @@ function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevi
   )
 }
 
-function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () => void }) {
+/** The switch of the camera's light, if it has one. */
+export function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () => void }) {
   const { t } = useLingui()
   if (torch === 'none') return null
   const isOn = torch === 'on'
@@ -187,7 +189,8 @@ interface ToolProps {
   children?: ReactNode
 }
 
-function Tool({ icon, label, isOn, onClick, children }: ToolProps) {
+/** A button on the dark background of the camera. */
+export function Tool({ icon, label, isOn, onClick, children }: ToolProps) {
   return (
     <button type="button" className={styles.tool} aria-label={label} aria-pressed={isOn} onClick={onClick}>
       <Icon as={icon} />

@@ -9,7 +9,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
-import { BoardPanel, MarkText, useBoardLabels, useFilledBoard } from './board-panel.tsx'
+import { BoardPanel, MarkText, useDrawnLabels, useFilledBoard } from './board-panel.tsx'
 import { MarksCanvas, type MarkTool } from './marks-canvas.tsx'
 import styles from './marks-sheet.module.css'
 
@@ -120,7 +120,7 @@ interface EditorProps {
 
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
   const { t } = useLingui()
-  const labels = useBoardLabels()
+  const labels = useDrawnLabels()
   const filled = useFilledBoard(requestId, takenAt)
   const [tool, setTool] = useState<MarkTool>({ kind: 'arrow', text: '' })
   const { board, list } = marks
@@ -160,7 +160,7 @@ function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: Editor
         onChange={(isShown) => onChange({ ...marks, board: { ...(board ?? filled), isShown } })}
       />
       {board?.isShown && (
-        <BoardPanel board={board} labels={labels} onChange={(next) => onChange({ ...marks, board: next })} />
+        <BoardPanel board={board} onChange={(next) => onChange({ ...marks, board: next })} />
       )}
     </>
   )

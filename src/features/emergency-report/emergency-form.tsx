@@ -12,6 +12,7 @@ import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { PHRASES } from '#messages/phrases.ts'
 
 interface EmergencyFormProps {
   action: FormAction
@@ -63,6 +64,7 @@ export function EmergencyForm(props: EmergencyFormProps) {
               <field.TextAreaField
                 label={t`緊急内容詳細`}
                 {...said}
+                phrases={PHRASES.emergency}
                 help={t`何が起きたか、今どうなっているか、応急の処置を書きます。`}
               />
             ),

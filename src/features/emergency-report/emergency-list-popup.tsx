@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useMemo } from 'react'
-import { useRecordList } from '#data/resources/use-records-of-request.ts'
+import { useRecordList } from '#data/resources/records-of-request.ts'
 import { useVisitsOfReports } from '#data/visits/use-visits.ts'
 import { Entries } from '#ui/request/entry.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useBackOr } from '#data/context/use-back-or.ts'
+import { useBackOr } from '#data/context/use-leave-form.ts'
 
 interface Place {
   requestId: string

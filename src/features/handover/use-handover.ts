@@ -4,7 +4,7 @@ import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observabl
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteType } from '#schemas/codes.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { fieldText } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
@@ -16,12 +16,12 @@ import { shownChanges } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { isListRead$ } from '#data/fetch-requests/interests.ts'
 import type { Absence } from '#data/fetch-requests/list-state.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { views$ } from '#data/changes/record-views.ts'
 import { recordsOf$, type ShownRecord } from '#data/resources/records-of-request.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { visitsOfKeys$, type Visit } from '#data/visits/visits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'
@@ -149,7 +149,7 @@ function emergencyFact({
 /** Visits up to the day that one has left: those of the device are one's own. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
-  return views$(db, 'quickReports', selector, (record) => record.workingDate <= workingDate).pipe(
+  return views$(db, 'quickReports', selector).pipe(
     map((records) => records.filter((record) => record.key !== key)),
     switchMap((records) =>
       combineLatest([
@@ -191,9 +191,7 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
 /** The notes of the place; of the request alone where it does not say where it is. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
-  const isHere = (note: NoteRecord) =>
-    note.locationAreaId === selector.locationAreaId && (Boolean(locationAreaId) || note.requestId === id)
-  return combineLatest([views$(db, 'noteLocationAreas', selector, isHere), outbox$(db)]).pipe(
+  return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
     map(([notes, outbox]) => notes.flatMap((note) => noteFact(note, outbox))),
   )
 }

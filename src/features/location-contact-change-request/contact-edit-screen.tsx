@@ -10,7 +10,7 @@ import {
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
-import { useChangeRequest } from '#data/resources/use-change-request.ts'
+import { useChangeRequest } from '#data/resources/change-requests.ts'
 import { useLeaveForm } from '#data/context/use-leave-form.ts'
 import { useLatched } from '#data/context/use-latched.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'

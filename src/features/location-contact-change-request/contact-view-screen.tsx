@@ -7,7 +7,7 @@ import {
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { useChangeRequest } from '#data/resources/use-change-request.ts'
+import { useChangeRequest } from '#data/resources/change-requests.ts'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def } from '#ui/layout/defs.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'

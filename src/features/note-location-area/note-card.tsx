@@ -4,6 +4,7 @@ import { NoteOpenFlag } from '#schemas/codes.ts'
 import { useSession } from '#data/context/app-context.tsx'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { stampText } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { BarredLink } from '#ui/controls/barred-link.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
@@ -26,7 +27,7 @@ export function NoteCard({ note }: { note: NoteView }) {
       text={note.note}
       facts={
         <>
-          {closed && <Mark icon={EyeOff}>{NoteOpenFlag.label(NoteOpenFlag.code.closed)}</Mark>}
+          {closed && <Mark icon={EyeOff}>{shownLabel(NoteOpenFlag.label(NoteOpenFlag.code.closed))}</Mark>}
           <SendStateLine state={unsent} />
         </>
       }

@@ -11,6 +11,7 @@ import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
+import { PHRASES } from '#messages/phrases.ts'
 
 interface NoteFormProps {
   action: FormAction
@@ -64,6 +65,7 @@ export function NoteForm(props: NoteFormProps) {
               <field.TextAreaField
                 label={t`メモ`}
                 {...said}
+                phrases={PHRASES.note}
                 help={t`この現場に入るほかの会社にも表示されます。`}
                 rows={6}
               />

@@ -4,9 +4,10 @@ import { Lock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { NoteType } from '#schemas/codes.ts'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
-import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fetched-record.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
+import { shownLabel } from '#lib/language.ts'
 import { ClosedBar } from '#features/request-form/closed-bar.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
@@ -114,7 +115,7 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
   const [other] = notes.filter((note) => note.type !== type)
   if (other) {
-    const [here, there] = [NoteType.label(type), NoteType.label(other.type)]
+    const [here, there] = [shownLabel(NoteType.label(type)), shownLabel(NoteType.label(other.type))]
     const count = notes.length
     return (
       <Empty
@@ -160,7 +161,8 @@ function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[]
   return (
     <nav aria-label={t`メモの種類`}>
       <PairBar>
-        {NoteType.options.map(({ code, label }) => {
+        {NoteType.options.map(({ code, label: japanese }) => {
+          const label = shownLabel(japanese)
           const count = notes.filter(({ type }) => type === code).length
           const isShown = code === shown
           return (

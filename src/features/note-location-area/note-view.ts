@@ -1,13 +1,12 @@
 /** A note as displayed: the confirmed state of the CRM, overlaid with unsent changes. */
-import { combineLatest, map, type Observable } from 'rxjs'
+import { map, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import type { Database } from '#data/database/database.ts'
-import { findByIdOrKey, idOrKeySelector, isOfIdOrKey } from '#data/database/find-by-id.ts'
-import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import type { SendState } from '#schemas/changes/change-queue.ts'
-import { views$ } from '#data/changes/record-views.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
 
 export interface NoteView {
@@ -64,16 +63,14 @@ export function notesOfArea$(
   loginUserId: string,
 ): Observable<NoteView[]> {
   const selector = { locationAreaId: areaId, ...(areaId === '' && { requestId }) }
-  const isOf = (note: NoteRecord) =>
-    note.locationAreaId === areaId && (areaId !== '' || note.requestId === requestId)
-  return combineLatest([views$(db, 'noteLocationAreas', selector, isOf), outbox$(db)]).pipe(
+  return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
     map(([notes, outbox]) => notes.map((note) => noteView(note, outbox, loginUserId)).toSorted(byTime)),
   )
 }
 
 /** @param id the CRM's id or the local key @returns null if the note is not on the device */
 export const noteOf$ = (db: Database, id: string, loginUserId: string): Observable<NoteView | null> =>
-  combineLatest([views$(db, 'noteLocationAreas', idOrKeySelector(id), isOfIdOrKey(id)), outbox$(db)]).pipe(
+  viewsWithOutbox$(db, 'noteLocationAreas', idOrKeySelector(id)).pipe(
     map(([notes, outbox]) => {
       const note = findByIdOrKey(notes, id)
       return note ? noteView(note, outbox, loginUserId) : null

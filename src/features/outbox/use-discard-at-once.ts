@@ -3,9 +3,8 @@ import { useRef } from 'react'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { discardPhotos, discardWithPhotos } from '#data/outbox/discard.ts'
-import { takeDraft } from '#data/drafts/drafts.ts'
+import { takeDraft, type UndoOffer } from '#data/drafts/drafts.ts'
 import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
 /** Discards or deletes at once what exists only on this device, and offers undo. */

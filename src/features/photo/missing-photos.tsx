@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { Absence } from '#data/fetch-requests/list-state.ts'
-import { useAskAgain } from '#data/context/use-ask-again.ts'
+import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 

@@ -1,7 +1,7 @@
 import { PHOTO_MAX_PIXELS, PHOTO_READ_MAX_MB, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoName, photoProblem, photoTypeOf, timestampFor } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
-import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import { takenWhen } from '#lib/image/photo-facts.ts'
 import { readInTime } from '#lib/image/read-in-time.ts'

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { useUserData } from '#data/context/app-context.tsx'
-import type { PhotoOrigin } from '#data/photo-bytes/photo-bytes-tables.ts'
+import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { requestPhotoBytes } from '#data/photos/photos.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import { mayDecode } from '#lib/image/image-size.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useUserData, type UserData } from '#data/context/app-context.tsx'
+import { useUserData } from '#data/context/app-context.tsx'
+import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 
@@ -27,7 +28,7 @@ export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[])
 }
 
 async function previousPhotos(
-  { db, bytes }: Pick<UserData, 'db' | 'bytes'>,
+  { db, bytes }: DraftPlace,
   requestId: string,
   own: readonly ShownPhoto[],
 ): Promise<ShownPhoto[]> {

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef, useState } from 'react'
 import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
+import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
  * Deletes photos of a form with undo. A photo disappears when it is pressed, before the device has stored the deletion.

@@ -6,9 +6,11 @@ import { useEffect, useRef } from 'react'
 import { legible } from '#schemas/text.ts'
 import { ReadTooLong, Unreadable } from '#lib/image/read-in-time.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 import { messageText } from '#messages/messages.ts'
 import { PHOTO_UNSAVED, photoTooLateBanner, photoUnsavedBanner, putUnsaved } from '#messages/unsaved.ts'
-import { useServices, useUserData, type Services } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import type { Banner } from '#data/context/flash-store.ts'
 import type { PhotoProblem } from './read-photo.ts'
 
 /** Keys of the banners for files that were too slow, cannot be read, or are not photos. */
@@ -69,8 +71,10 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
 const TEN_THOUSAND = 10_000
 const HUNDRED_MILLION = 100_000_000
 
-/** Examples: `5000万`, `1億1000万`. */
+/** Examples: `5000万`, `1億1000万`; other languages count in full: `50,000,000`. */
 function pixelsText(pixels: number): string {
+  const { html } = LANGUAGES[shownLanguage()]
+  if (html !== 'ja') return pixels.toLocaleString(html)
   const most = Math.floor(pixels / HUNDRED_MILLION)
   const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
   return (most > 0 ? `${most}億` : '') + (rest > 0 ? `${rest}万` : '')
@@ -143,8 +147,6 @@ function namesOf(files: readonly { name: string }[], i18n: I18n): string {
   const n = files.length - NAMED
   return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
 }
-
-type Banner = Parameters<Services['flash']['put']>[1]
 
 /** Adds an item to the banner with this key while it is shown. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {

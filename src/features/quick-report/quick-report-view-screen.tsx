@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, FileText, Pencil } from 'lucide-react'
-import { fieldText, inputOf } from '#schemas/declare/form-values.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'

@@ -12,6 +12,7 @@ import { NextPerson } from '#features/handover/next-person.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
+import { PHRASES } from '#messages/phrases.ts'
 
 interface ReportFormProps {
   action: FormAction
@@ -86,6 +87,7 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       <field.TextAreaField
         label={t`その他報告内容`}
         {...said}
+        phrases={PHRASES.report}
         required={needsContent({ type, reason2 })}
         help={t`次回の作業者に伝えることがあれば入力します。`}
       />

@@ -3,7 +3,8 @@ import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare/declare.ts'
-import { contentOfDraft, fieldText, isRequiredNow } from '#schemas/declare/form-values.ts'
+import { contentOfDraft, isRequiredNow } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import {
   goesWith,
   quickReport,

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { QuickReportView } from '#data/visits/quick-report-view.ts'
-import { useBackOr } from '#data/context/use-back-or.ts'
+import { useBackOr } from '#data/context/use-leave-form.ts'
 
 type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 

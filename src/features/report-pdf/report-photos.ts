@@ -1,5 +1,5 @@
 /** The photos of a report, made small enough: all of them together stay below ten megabytes. */
-import type { PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { useVisitOf } from '#data/visits/use-visit-of.ts'
+import { useVisitOf } from '#data/visits/use-visits.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { Popup } from '#ui/popup/popup.tsx'
 

@@ -1,5 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleX, Download, ExternalLink, FileText, Images, Share2, TriangleAlert } from 'lucide-react'
+import {
+  CircleX,
+  Download,
+  ExternalLink,
+  FileText,
+  Images,
+  QrCode,
+  Share2,
+  TriangleAlert,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -13,10 +22,11 @@ import { Meter } from '#ui/controls/meter.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { Problem, ReportOnDevice } from './on-device.tsx'
 import styles from './report-sheet.module.css'
+import type { LabelSheet } from './labels.ts'
 import { SignaturePad } from './signature-pad.tsx'
 import { useReportWords } from './report-words.ts'
 import { useMaking, type Making } from './use-making.ts'
-import { useDayPhotos, useReportFacts } from './use-report-facts.ts'
+import { useDayPhotos, useDeviceLabels, useReportFacts } from './use-report-facts.ts'
 import { useSignature } from './use-signature.ts'
 import { fileNameOf, type WorkReport } from './work-report.ts'
 
@@ -50,7 +60,7 @@ interface ChoicesProps {
   request: RequestRecord
   /** One was made already. */
   isMade: boolean
-  onMake: (report: WorkReport) => Promise<void>
+  onMake: (report: WorkReport | LabelSheet) => Promise<void>
 }
 
 /** What goes in, and the buttons that make it. */
@@ -58,12 +68,14 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
   const { t } = useLingui()
   const facts = useReportFacts(request)
   const dayPhotos = useDayPhotos(request.workingDate)
+  const labels = useDeviceLabels(request)
   const { workReport, photoLedger } = useReportWords()
   const [chosen, setChosen] = useState<'2' | '6'>('2')
   const [signature, put] = useSignature(request.key)
   const perSheet = chosen === '2' ? 2 : 6
   const count = facts?.photos.length ?? 0
   const ofDay = dayPhotos.length
+  const machines = labels.length
   return (
     <>
       {signature && <SignaturePad signature={signature} put={put} />}
@@ -94,6 +106,15 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
           onClick={() => void onMake(photoLedger(dayPhotos, request.workingDate, perSheet))}
         >
           {t`この日の写真台帳を作成（${ofDay}枚）`}
+        </Button>
+      )}
+      {machines > 0 && (
+        <Button
+          icon={QrCode}
+          wide
+          onClick={() => void onMake({ title: t`QRラベル ${request.locationName}`, labels })}
+        >
+          {t`この現場の機器のQRラベルを作成（${machines}台）`}
         </Button>
       )}
     </>

@@ -1,12 +1,13 @@
 /**
- * 作業報告書 and 写真台帳 in words: what the CRM has not confirmed says so, and what was not read is not called なし.
+ * 作業報告書 and 写真台帳 in words: what the CRM has not confirmed says so, and what was not read is not called なし. They are
+ * in Japanese, whatever the interface is in (decisions/screens).
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { SafetyType } from '#schemas/codes.ts'
-import { fieldText } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
 import { goesWith, quickReport } from '#schemas/resources/quick-report.ts'
@@ -16,7 +17,8 @@ import { requestFacts } from '#data/visits/request-facts.ts'
 import type { PhotoProof } from '#lib/image/photo-chain.ts'
 import { shownPhoto } from '#features/photo/shown-photo.ts'
 import { fullDayText, stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
-import { useSendStateWords } from '#ui/feedback/send-state.tsx'
+import { inJapanese } from '#lib/language.ts'
+import { sendStateWords } from '#ui/feedback/send-state.tsx'
 import type { PerSheet } from './pdf/paper.ts'
 import type { ReportPhoto } from './report-photos.ts'
 import { isSigned, type Signature } from './signature.ts'
@@ -38,17 +40,28 @@ export function useReportWords() {
   const { i18n } = useLingui()
   const { clock } = useServices()
   const by = useSession()?.userInfo.loginUserName ?? ''
-  const words = useSendStateWords()
   const speaker = (): Speaker => ({
     say: (text) => i18n._(text),
-    stateOf: (unsent) => i18n._(unsent ? msg`未送信（${words[unsent]}）` : msg`CRM確認済`),
+    stateOf: (unsent) => {
+      const word = unsent && i18n._(sendStateWords[unsent])
+      return i18n._(word ? msg`未送信（${word}）` : msg`CRM確認済`)
+    },
     at: stampText(toTokyoIso(clock.now())),
     by,
   })
   return {
-    workReport: (...of: [ReportFacts, Signature, PerSheet]) => workReport(speaker(), ...of),
-    photoLedger: (...of: [readonly DayPhoto[], string, PerSheet]) => photoLedger(speaker(), ...of),
+    workReport: (...of: [ReportFacts, Signature, PerSheet]) =>
+      japaneseReport(() => workReport(speaker(), ...of)),
+    photoLedger: (...of: [readonly DayPhoto[], string, PerSheet]) =>
+      japaneseReport(() => photoLedger(speaker(), ...of)),
   }
+}
+
+/** The section on the record of the photos is made while the report is drawn. */
+function japaneseReport(make: () => WorkReport): WorkReport {
+  const report = inJapanese(make)
+  const { proven } = report.photos
+  return { ...report, photos: { ...report.photos, proven: (proof) => inJapanese(() => proven(proof)) } }
 }
 
 function workReport(

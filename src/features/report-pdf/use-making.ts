@@ -4,6 +4,7 @@ import { chainsOf } from '#data/drafts/photo-chains.ts'
 import { proofOf } from '#lib/image/photo-chain.ts'
 import { loadWriter, type WriterMissing } from './report-font.ts'
 import { pictureOf } from './report-photos.ts'
+import { drawLabels, type LabelSheet } from './labels.ts'
 import { drawReport, type WorkReport } from './work-report.ts'
 
 /** The state of making a report. `percent` counts what is drawn. */
@@ -20,16 +21,23 @@ export function useMaking() {
   const [making, setMaking] = useState<Making>({ state: 'none' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
-  const made = async (report: WorkReport, signal: AbortSignal): Promise<Making> => {
+  const made = async (report: WorkReport | LabelSheet, signal: AbortSignal): Promise<Making> => {
     const writer = await loadWriter(signal)
     if (typeof writer === 'string') return { state: 'problem', why: writer }
     if (!data) return { state: 'problem', why: 'failed' }
     const { bytes, db } = data
     const sheets = await writer.createSheets(writer.font)
-    const file = await drawReport(report, sheets, {
+    const drawing = {
       signal,
       breathe,
-      onProgress: (done) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
+      onProgress: (done: number) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
+    }
+    if ('labels' in report) {
+      const file = await drawLabels(report, sheets, drawing)
+      return { state: 'made', title: report.title, file, missing: sheets.missing() }
+    }
+    const file = await drawReport(report, sheets, {
+      ...drawing,
       pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
       proofOf: async (photos) => proofOf(await chainsOf(db), photos),
     })
@@ -37,7 +45,7 @@ export function useMaking() {
   }
   return {
     making,
-    async make(report: WorkReport) {
+    async make(report: WorkReport | LabelSheet) {
       running.current?.abort()
       const own = new AbortController()
       running.current = own

@@ -5,11 +5,10 @@ import { visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { photosWhere$, type PhotoView } from '#data/photos/photos.ts'
 import type { QuickReportView } from '#data/visits/quick-report-view.ts'
-import type { ShownRecord } from '#data/resources/records-of-request.ts'
-import type { SafetyRow } from '#data/resources/safety-measures.ts'
-import { useRecordsKnown } from '#data/resources/use-records-of-request.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
+import { type ShownRecord, useRecordsKnown } from '#data/resources/records-of-request.ts'
+import { type SafetyRow, useSafetyRows } from '#data/resources/safety-measures.ts'
 import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
+import { labelsOf$, type Label } from './labels.ts'
 import { visitsOfKeys$ } from '#data/visits/visits.ts'
 
 export interface ReportFacts {
@@ -64,3 +63,7 @@ export function useDayPhotos(day: string): DayPhoto[] {
     .map((each) => ({ ...each, request: visits[at(each.photo.requestId)]?.request ?? null }))
     .toSorted((a, b) => at(a.photo.requestId) - at(b.photo.requestId))
 }
+
+/** Returns the labels of the machines at the place of a request. */
+export const useDeviceLabels = (request: RequestRecord): readonly Label[] =>
+  useLiveQuery(`labels of ${request.key}`, (db) => labelsOf$(db, request, location.origin)) ?? []

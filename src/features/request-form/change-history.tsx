@@ -12,7 +12,7 @@ import {
   currentEdits,
 } from '#schemas/change-history.ts'
 import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
-import { fieldText } from '#schemas/declare/form-values.ts'
+import { fieldText } from '#data/resources/field-text.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { changedIn } from '#form/typed-values.ts'

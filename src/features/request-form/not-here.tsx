@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import { useOnline } from '#data/context/app-context.tsx'
-import { useAskAgain } from '#data/context/use-ask-again.ts'
+import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react'
 import { useEffect, useRef } from 'react'
 import { distinctUntilChanged, map, takeWhile } from 'rxjs'
-import { type Services, useServices, useUserData } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import type { FlashStore } from '#data/context/flash-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -76,12 +77,12 @@ export function useSaveFailure(isMounted: () => boolean) {
   }
 }
 
-const isSaid = (flash: Pick<Services['flash'], 'at'>, text: string) => flash.at(UNSAVED)?.text === text
+const isSaid = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
 /** After the form has closed, points the banner to the draft; removes the banner if the draft was discarded. */
 function followDraft(
   db: Database,
-  flash: Services['flash'],
+  flash: FlashStore,
   key: string,
   before: string,
   banner: ReturnType<typeof unsavedBanner>,

@@ -14,6 +14,7 @@ import { visitFacts } from '#features/sheet/sheet-page.ts'
 import { SheetProblemText } from '#features/sheet/sheet-problem.tsx'
 import type { DrawnSheet, SheetTexts } from '#features/sheet/sheet-spec.ts'
 import { useSheetPicture } from '#features/sheet/use-sheet-picture.ts'
+import { inJapanese } from '#lib/language.ts'
 import { timeText, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
@@ -72,8 +73,11 @@ export function ChecksToPhotos({ visit, safetyType, photos, ticks }: ChecksToPho
     const at = toTokyoIso(now())
     const author = session.get()?.userInfo.loginUserName ?? ''
     const fields = { type: SafetyType.label(safetyType), at, author }
-    const facts = visitFacts(visit?.request ?? null, photos.draft.target.workingDate, i18n)
-    const isAdded = await make({ fields, rows: rowsOf(safetyType, ticks(), i18n) }, facts)
+    const [rows, facts] = inJapanese(() => [
+      rowsOf(safetyType, ticks(), i18n),
+      visitFacts(visit?.request ?? null, photos.draft.target.workingDate, i18n),
+    ])
+    const isAdded = await make({ fields, rows }, facts)
     setAddedAt(isAdded ? timeText(at) : '')
   }
   return (

@@ -5,10 +5,14 @@ import { SafetyNeedFlag } from '#schemas/codes.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
-import { isRegistered, isUnnecessary, type SafetyRow } from '#data/resources/safety-measures.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
+import {
+  isRegistered,
+  isUnnecessary,
+  type SafetyRow,
+  useSafetyRows,
+} from '#data/resources/safety-measures.ts'
 import { useLatched } from '#data/context/use-latched.ts'
-import { useVisitOf } from '#data/visits/use-visit-of.ts'
+import { useVisitOf } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'

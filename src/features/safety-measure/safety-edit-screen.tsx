@@ -8,8 +8,8 @@ import {
   isUnnecessary,
   type SafetyMeasureView,
   type SafetyTypeCode,
+  useSafetyMeasure,
 } from '#data/resources/safety-measures.ts'
-import { useSafetyMeasure } from '#data/resources/use-safety-measures.ts'
 import { useLatched } from '#data/context/use-latched.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'

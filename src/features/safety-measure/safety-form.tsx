@@ -25,6 +25,7 @@ import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
 import { useBoundField } from '#form/use-bound-field.ts'
 import { useServices } from '#data/context/app-context.tsx'
+import { shownLabel } from '#lib/language.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFieldContext } from '#form/form-contexts.ts'
 
@@ -77,7 +78,7 @@ export function SafetyForm({
               <form.DraftNotice />
             </Notices>
             <SectionHead right={open > 0 ? t`残り ${open}項目` : t`すべて確認済`}>
-              {SafetyType.label(safetyType)}
+              {shownLabel(SafetyType.label(safetyType))}
             </SectionHead>
             <form.AppField name="checks">
               {() => <TypeChecks safetyType={safetyType} ticked={ticked} photos={photos} />}

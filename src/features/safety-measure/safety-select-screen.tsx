@@ -10,12 +10,13 @@ import {
   isUnnecessary,
   type SafetyRow,
   type SafetyTypeCode,
+  useSafetyRows,
 } from '#data/resources/safety-measures.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
-import { useVisitOf } from '#data/visits/use-visit-of.ts'
+import { useVisitOf } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { isIsoDate, shortStampText } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
@@ -24,7 +25,7 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { LinkList, StatusButton } from '#ui/controls/links.tsx'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { useToday } from '#data/context/use-now.ts'
@@ -162,7 +163,7 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   }
   return (
     <ConfirmSheet
-      question={messageText(i18n, 'ec00028', { name: SafetyType.label(type) })}
+      question={messageText(i18n, 'ec00028', { name: shownLabel(SafetyType.label(type)) })}
       yes={t`要`}
       no={t`不要`}
       busy={busy}
@@ -200,7 +201,7 @@ function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: Typ
   return (
     <li>
       <StatusButton
-        name={there?.typeName ?? SafetyType.label(type)}
+        name={shownLabel(there?.typeName ?? SafetyType.label(type))}
         note={notes.filter(Boolean).join('・') || undefined}
         status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
         word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}

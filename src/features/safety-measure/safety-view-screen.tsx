@@ -2,9 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { Pencil, RotateCw } from 'lucide-react'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
-import { isUnnecessary, type SafetyMeasureView } from '#data/resources/safety-measures.ts'
-import { useSafetyMeasure } from '#data/resources/use-safety-measures.ts'
+import { isUnnecessary, type SafetyMeasureView, useSafetyMeasure } from '#data/resources/safety-measures.ts'
 import { stampText } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { EditBar } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
@@ -78,9 +78,9 @@ function MeasureRows({
   return (
     <Defs>
       <Def label={t`安全対策`}>
-        <span className="strong">{typeName}</span>
+        <span className="strong">{shownLabel(typeName)}</span>
       </Def>
-      <Def label={t`要否`}>{need === null ? t`未登録` : SafetyNeedFlag.label(need)}</Def>
+      <Def label={t`要否`}>{need === null ? t`未登録` : shownLabel(SafetyNeedFlag.label(need))}</Def>
       <Def label={t`登録日時`}>
         <span className="num">{stampText(createdAt) || t`なし`}</span>
       </Def>

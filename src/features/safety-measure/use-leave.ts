@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SafetyMeasureView } from '#data/resources/safety-measures.ts'
-import { useBackOr } from '#data/context/use-back-or.ts'
+import { useBackOr } from '#data/context/use-leave-form.ts'
 
 /** Returns functions that leave a form of 安全対策. @param place the visit of the measure */
 export function useLeaveSafety(

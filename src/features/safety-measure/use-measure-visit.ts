@@ -1,6 +1,5 @@
 import type { SafetyMeasureView } from '#data/resources/safety-measures.ts'
-import { useItsRequest } from '#data/visits/use-its-request.ts'
-import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
+import { useItsRequest, useVisitsOfRequest } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 
 /** Returns the visit of a measure; undefined while it may still load, null if the request is not on the device. */

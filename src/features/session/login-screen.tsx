@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { useOnline, useServices, useValue } from '#data/context/app-context.tsx'
-import { useShownCrm } from '#data/context/shown-crm.ts'
+import { useShownCrm } from '#data/context/crm-standings.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { LoginPlate } from '#ui/layout/login-plate.tsx'
+import { LanguageChoice } from '#ui/language/language-choice.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 
 // Loaded only if there are several CRMs.
@@ -14,7 +15,7 @@ const LoginCrms = lazyCode(async () => (await import('./login-crms.tsx')).LoginC
 /** The screen ログイン (spec 2). */
 export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
   const { t } = useLingui()
-  const { appName, clock, crms } = useServices()
+  const { appName, clock, crms, language } = useServices()
   const isOneOfSeveral = useValue(crms).length > 0
   const name = useShownCrm()
   const heading = name ? t`ログイン（${name}）` : t`ログイン`
@@ -23,6 +24,7 @@ export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
       <title>{pageTitle(t`ログイン`, appName)}</title>
       <LoginPlate appName={appName} date={fullDayText(tokyoToday(clock.now()))} online={useOnline()}>
         <LoginForm key={`${props.autoclose} ${props.userName}`} {...props} heading={heading} />
+        {!props.autoclose && <LanguageChoice language={language} />}
         <Suspense>{isOneOfSeveral && !props.autoclose && <LoginCrms />}</Suspense>
       </LoginPlate>
     </>

@@ -6,8 +6,7 @@
  * event, and React state would overwrite it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { focusFirstError } from '#form/focus-first-error.ts'
-import { BUSY_AFTER_MS, leaveField } from '#form/submitting.ts'
+import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
 
 interface LoginDraft {
   userName: string

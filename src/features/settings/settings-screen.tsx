@@ -16,18 +16,21 @@ import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
 import { storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './storage-facts.ts'
 import { UserFlag } from '#schemas/codes.ts'
+import { shownLabel } from '#lib/language.ts'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
+import { LanguageChoice } from '#ui/language/language-choice.tsx'
 
 /** The screen 設定. @param offline what else can be used without a signal, below オフライン保存 */
 export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   const { t } = useLingui()
-  const { Frame } = useServices()
+  const { Frame, language } = useServices()
   return (
     <Frame title={t`設定`} tabs>
       <FormLayout>
         <Brightness />
+        <LanguageChoice language={language} />
       </FormLayout>
       <Sections offline={offline} />
     </Frame>
@@ -105,7 +108,7 @@ function AccountSection() {
       <SectionHead id={id}>{t`アカウント`}</SectionHead>
       <Defs>
         <Def label={t`ユーザー`}>{user?.loginUserName}</Def>
-        <Def label={t`役割`}>{user && UserFlag.label(String(user.userFlag))}</Def>
+        <Def label={t`役割`}>{user && shownLabel(UserFlag.label(String(user.userFlag)))}</Def>
         <Def label={t`バージョン`}>
           <span className="num">{version}</span>
         </Def>

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Download, Share2, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
@@ -55,7 +55,7 @@ function Included() {
         <li>{t`エラーの記録`}</li>
       </ul>
       <p className={styles.without}>
-        <Trans>お客様・現場・担当者の名前、住所、電話番号、報告の内容、写真は入りません。</Trans>
+        {t`お客様・現場・担当者の名前、住所、電話番号、報告の内容、写真は入りません。`}
       </p>
     </section>
   )

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Plus, Trash2 } from 'lucide-react'
 import { useNow } from '#data/context/use-now.ts'
 import { toHalfAscii } from '#form/half-width.ts'
+import { inJapanese } from '#lib/language.ts'
 import { stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { messageText } from '#messages/messages.ts'
 import { Button } from '#ui/controls/button.tsx'
@@ -109,7 +110,7 @@ function Field({ field, text, isTried, onChange }: FieldProps) {
         required={required}
         cols={3}
         error={error}
-        options={options.map((each) => i18n._(each)).map((each) => ({ value: each, label: each }))}
+        options={options.map((each) => ({ value: inJapanese(() => i18n._(each)), label: i18n._(each) }))}
         value={text}
         onChange={onChange}
       />

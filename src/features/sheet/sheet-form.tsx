@@ -3,7 +3,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useRequest } from '#data/visits/use-request.ts'
+import { useRequest } from '#data/visits/use-visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { focusFirstError } from '#form/focus-first-error.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { SheetFields } from './sheet-fields.tsx'
 import styles from './sheet-form.module.css'
+import { inJapanese } from '#lib/language.ts'
 import { visitFacts } from './sheet-page.ts'
 import { SheetProblemText } from './sheet-problem.tsx'
 import { isFilledIn, type SheetSpec } from './sheet-spec.ts'
@@ -35,7 +36,7 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const press = async () => {
     setTried(true)
     if (!values || !isFilledIn(spec, values)) return focusFirstError(body.current ?? document)
-    if (await make(visitFacts(request, workingDate, i18n))) onClose()
+    if (await make(inJapanese(() => visitFacts(request, workingDate, i18n)))) onClose()
   }
   return (
     <Sheet

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react'
 import { useState } from 'react'
 import { useServices, type UserData } from '#data/context/app-context.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { inJapanese } from '#lib/language.ts'
 import type { SheetPage } from './draw-sheet.ts'
 import type { SheetSpec, SheetTexts, SheetValues } from './sheet-spec.ts'
 import { usePreviousSheet } from './use-previous-sheet.ts'
@@ -52,7 +53,7 @@ function useNewRow(spec: SheetSpec) {
   return (at?: number): Record<string, string> => {
     const texts = Object.entries(spec.startOf({ userName }, at))
     return Object.fromEntries(
-      texts.map(([name, text]) => [name, typeof text === 'string' ? text : i18n._(text)]),
+      texts.map(([name, text]) => [name, typeof text === 'string' ? text : inJapanese(() => i18n._(text))]),
     )
   }
 }

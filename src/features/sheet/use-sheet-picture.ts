@@ -7,6 +7,7 @@ import { useNow } from '#data/context/use-now.ts'
 import { placePhoto } from '#data/drafts/drafts.ts'
 import { useAddMade, useDeviceWrites, type MadeProblem } from '#data/context/use-made-photo.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import { inJapanese } from '#lib/language.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { sheetPicture, type SheetPage } from './draw-sheet.ts'
 import { sheetPage } from './sheet-page.ts'
@@ -36,7 +37,9 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
       afterwards?: (data: UserData, picture: string) => Promise<null>,
     ): Promise<boolean> {
       setMaking(true)
-      const jpeg = await sheetPicture(sheetPage(spec, values, facts, i18n)).catch(() => null)
+      const jpeg = await sheetPicture(inJapanese(() => sheetPage(spec, values, facts, i18n))).catch(
+        () => null,
+      )
       const found = jpeg
         ? await write(async (data) => {
             const added = await addPicture(data, jpeg)

@@ -40,7 +40,9 @@ export function VerifyScreen() {
             onFiles={(files) => void compare(files)}
           />
         </AddPhotos>
-        <p className={styles.note}>{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
+        <p
+          className={styles.note}
+        >{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
       </Pad>
       <output className={styles.output}>
         {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}

@@ -19,7 +19,7 @@ export interface PhotoMark {
   text: string
 }
 
-export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
+type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 
 /** The fields of the board in the order of its rows. */
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const

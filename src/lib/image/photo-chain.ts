@@ -18,7 +18,7 @@ const entry = type({
   place: 'string <= 80',
   requestId: 'string <= 80',
 })
-export type ChainEntry = typeof entry.infer
+type ChainEntry = typeof entry.infer
 const storedEntry = entry.merge({ key: 'string <= 80' })
 /** An entry with its photo's key. A photo whose position was found later has a second one. */
 export type StoredEntry = typeof storedEntry.infer
@@ -26,7 +26,7 @@ const stored = type('string.json.parse').to({ entries: storedEntry.array() })
 
 const day = type({ day: 'string <= 10', digests: hex.array(), head: hex })
 const photo = entry.merge({ name: 'string <= 300', day: 'string <= 10', index: 'number.integer >= 0' })
-export type ProvenPhoto = typeof photo.infer
+type ProvenPhoto = typeof photo.infer
 const proof = type('string.json.parse').to({
   version: '1',
   days: day.array(),

@@ -1,15 +1,17 @@
 /**
  * The only place that converts dates. Stored dates are strings: `YYYY-MM-DD`, or ISO 8601 with `Z` or an offset; in
- * code they are Temporal in the zone Asia/Tokyo. Texts do not use Intl, so that they are the same in every browser. For
- * an invalid date, display functions return '', and arithmetic throws. `Temporal` is native or the polyfill that the
- * app loads first (app/start).
+ * code they are Temporal in the zone Asia/Tokyo. Japanese texts do not use Intl, so that they are the same in every browser;
+ * other languages name the month, because 11/20 is read in two orders. For an invalid date, display functions return '', and
+ * arithmetic throws. `Temporal` is native or the polyfill that the app loads first (app/start).
  */
+import { LANGUAGES, shownLanguage } from '#lib/language.ts'
+
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
 /**
  * Tokyo has had no summer time since 1952. The schemas have their own constant (`instant.ts`), because this module
- * imports nothing of the app.
+ * imports only the language.
  */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 export const TOKYO_OFFSET = '+09:00'
@@ -28,6 +30,23 @@ const plain = (date: string) => (isIsoDate(date) ? Temporal.PlainDate.from(date)
 const weekday = (day: Temporal.PlainDate) => `（${WEEKDAYS[day.dayOfWeek - 1] ?? ''}）`
 const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'minute'>) =>
   `${two(hour)}:${two(minute)}`
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Example: `Fri, Nov 20, 2026`; null in Japanese. */
+function foreignDate(day: Temporal.PlainDate, more: Intl.DateTimeFormatOptions): string | null {
+  const { html } = LANGUAGES[shownLanguage()]
+  if (html === 'ja') return null
+  const key = `${html} ${Object.keys(more).join(' ')}`
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(html, { day: 'numeric', month: 'short', timeZone: 'UTC', ...more })
+  formats.set(key, format)
+  return format.format(Date.UTC(day.year, day.month - 1, day.day))
+}
+
+const WITH_WEEKDAY = { weekday: 'short' } as const
+const WITH_YEAR = { year: 'numeric' } as const
 
 /** True if the text is an existing date `YYYY-MM-DD`. */
 export function isIsoDate(text: string): boolean {
@@ -101,21 +120,25 @@ const isNear = (date: string, today: string) =>
 /** `2026-01-04` → `2026年01月04日（日）`, zero-padded as in spec 9. */
 export function fullDayText(date: string): string {
   const day = plain(date)
-  return day ? `${day.year}年${two(day.month)}月${two(day.day)}日${weekday(day)}` : ''
+  if (!day) return ''
+  const japanese = `${day.year}年${two(day.month)}月${two(day.day)}日${weekday(day)}`
+  return foreignDate(day, { ...WITH_WEEKDAY, ...WITH_YEAR }) ?? japanese
 }
 
 /** `2026-11-20` → `11月20日（金）`; with the year if far from today. @param today `YYYY-MM-DD` */
 export function dayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
-  return isNear(date, today) ? `${day.month}月${day.day}日${weekday(day)}` : fullDayText(date)
+  if (!isNear(date, today)) return fullDayText(date)
+  return foreignDate(day, WITH_WEEKDAY) ?? `${day.month}月${day.day}日${weekday(day)}`
 }
 
 /** `2026-11-20` → `11/20（金）`; with the year if far from today. */
 export function shortDayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
-  return isNear(date, today) ? `${day.month}/${day.day}${weekday(day)}` : pastDayText(date)
+  if (!isNear(date, today)) return pastDayText(date)
+  return foreignDate(day, WITH_WEEKDAY) ?? `${day.month}/${day.day}${weekday(day)}`
 }
 
 /** `11/20（金）〜11/26（木）`, or a single date. Both dates include the year if one is far from today or the years differ. */
@@ -130,13 +153,16 @@ export function dayRangeText(from: string, to: string, today: string): string {
 /** `2026-08-27` → `2026/08/27（木）` */
 export function pastDayText(date: string): string {
   const day = plain(date)
-  return day ? `${date.replaceAll('-', '/')}${weekday(day)}` : ''
+  if (!day) return ''
+  const japanese = `${date.replaceAll('-', '/')}${weekday(day)}`
+  return foreignDate(day, { ...WITH_WEEKDAY, ...WITH_YEAR }) ?? japanese
 }
 
 /** `11/20 08:21` in Tokyo, with the year if far from today; '' for null or an invalid date-time. */
 export function shortStampText(iso: string | null, today: string): string {
-  const text = stampText(iso)
-  return text !== '' && isNear(tokyoDay(iso), today) ? text.slice('2026/'.length) : text
+  const at = zoned(iso)
+  if (!at || !isNear(tokyoDay(iso), today)) return stampText(iso)
+  return `${foreignDate(at.toPlainDate(), {}) ?? `${two(at.month)}/${two(at.day)}`} ${hourMinute(at)}`
 }
 
 /** `11月20日 10:24` in Tokyo, with the year if far from today; '' for null or an invalid date-time. */
@@ -144,13 +170,16 @@ export function monthDayTimeText(iso: string | null, today: string): string {
   const at = zoned(iso)
   if (!at) return ''
   const isFar = !isNear(at.toPlainDate().toString(), today)
-  return isFar ? stampText(iso) : `${at.month}月${at.day}日 ${hourMinute(at)}`
+  if (isFar) return stampText(iso)
+  return `${foreignDate(at.toPlainDate(), {}) ?? `${at.month}月${at.day}日`} ${hourMinute(at)}`
 }
 
 /** `2026/11/20 09:31` in Tokyo; '' for null or an invalid date-time. */
 export function stampText(iso: string | null): string {
   const at = zoned(iso)
-  return at ? `${at.year}/${two(at.month)}/${two(at.day)} ${hourMinute(at)}` : ''
+  if (!at) return ''
+  const japanese = `${at.year}/${two(at.month)}/${two(at.day)}`
+  return `${foreignDate(at.toPlainDate(), WITH_YEAR) ?? japanese} ${hourMinute(at)}`
 }
 
 /** `09:00` on the working day itself, `11/21 00:05` on another day, where a time alone would be misread. */
@@ -159,4 +188,6 @@ export const timeOn = (iso: string | null, workingDate: string, today: string): 
 
 /** `11月21日（土）00:05`, for a sentence; '' for null or an invalid date-time. */
 export const momentText = (iso: string | null, today: string): string =>
-  `${dayText(tokyoDay(iso), today)}${timeText(iso)}`
+  [dayText(tokyoDay(iso), today), timeText(iso)]
+    .join(LANGUAGES[shownLanguage()].html === 'ja' ? '' : ' ')
+    .trim()

@@ -9,7 +9,7 @@
  *     app:save          tap → durable
  *     sync:initial      sync started → the window is read and stored (sync/runtime/start-pulls)
  *     sync:round        round started → its last page is read, if no page was retried (the same)
- *     sync:replay       connection restored → the queue is sent (app/shell/notify-queue-sent)
+ *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *
  * The device stores them together with web-vitals as field figures (`field-figures.ts`).
  */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { createFlag, type Flag } from '#lib/flag.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 const UNDER_THE_BAR = '-60px 0px 0px'
 
@@ -7,8 +7,11 @@ const UNDER_THE_BAR = '-60px 0px 0px'
  * Detects when the board has scrolled out of view. Pass `ref` to Board and `stuck` to AppBar: only AppBar re-renders,
  * not a screen of a hundred rows during a scroll.
  */
-export function useStuck(): { ref: (board: HTMLElement | null) => (() => void) | undefined; stuck: Flag } {
-  const [stuck] = useState(() => createFlag(false))
+export function useStuck(): {
+  ref: (board: HTMLElement | null) => (() => void) | undefined
+  stuck: ValueStore<boolean>
+} {
+  const [stuck] = useState(() => createValueStore(false))
   const ref = useCallback(
     (board: HTMLElement | null) => {
       if (!board || typeof IntersectionObserver === 'undefined') return undefined

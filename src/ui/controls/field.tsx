@@ -14,6 +14,8 @@ interface FieldProps {
   error?: string | undefined
   /** Characters typed and allowed. Example: 24 / 500文字. */
   count?: { n: number; max: number } | undefined
+  /** A button below the control, at the left of the counter. */
+  tool?: ReactNode
   /** Id of the control; generated if omitted. */
   id?: string | undefined
   /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this LabelledField. */
@@ -21,7 +23,7 @@ interface FieldProps {
 }
 
 /** A label, help text, control, error and character counter, connected to the control by ids. */
-export function LabelledField({ label, required, help, error, count, id, children }: FieldProps) {
+export function LabelledField({ label, required, help, error, count, tool, id, children }: FieldProps) {
   const { t } = useLingui()
   const made = useId()
   const control = id ?? made
@@ -53,10 +55,13 @@ export function LabelledField({ label, required, help, error, count, id, childre
         </FieldContext>
       </div>
       {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
-      {count && (
-        <p
-          className={cx(styles.foot, 'num', count.n > count.max && styles.over)}
-        >{t`${count.n} / ${max}文字`}</p>
+      {(tool || count) && (
+        <div className={styles.foot}>
+          {tool}
+          {count && (
+            <p className={cx('num', count.n > count.max && styles.over)}>{t`${count.n} / ${max}文字`}</p>
+          )}
+        </div>
       )}
     </div>
   )

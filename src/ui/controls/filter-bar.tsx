@@ -1,5 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { ChevronDown, ChevronRight, ChevronUp, CircleCheck, type LucideIcon, Search } from 'lucide-react'
+import {
+  ChevronDown,
+  ChevronRight,
+  ChevronUp,
+  CircleCheck,
+  type LucideIcon,
+  ScanQrCode,
+  Search,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -13,6 +21,8 @@ interface FilterBarProps {
   /** True while the sheet 検索条件 is open. */
   expanded: boolean
   onClick: () => void
+  /** Opens コードの読み取り. */
+  onScan: () => void
 }
 
 /** Matches a code such as 依頼番号 R26-112001, with its label, so that it is not broken at a hyphen or after the label. */
@@ -25,27 +35,33 @@ const unbroken = (text: string) =>
     </span>
   ))
 
-/** Shows the search conditions in one line. 変更 opens the form that edits them. */
-export function FilterBar({ range, detail, expanded, onClick }: FilterBarProps) {
+/** Shows the search conditions in one line. 変更 opens the form that edits them; beside it a code is read instead. */
+export function FilterBar({ range, detail, expanded, onClick, onScan }: FilterBarProps) {
   const { t } = useLingui()
   return (
-    <button
-      type="button"
-      className={styles.bar}
-      aria-expanded={expanded}
-      aria-haspopup="dialog"
-      onClick={onClick}
-    >
-      <Icon as={Search} />
-      <span className={styles.text}>
-        <b className="num">{range}</b>
-        <span>{unbroken(detail)}</span>
-      </span>
-      <span className={styles.go}>
-        {t`変更`}
-        <Icon as={ChevronDown} />
-      </span>
-    </button>
+    <div className={styles.search}>
+      <button
+        type="button"
+        className={styles.bar}
+        aria-expanded={expanded}
+        aria-haspopup="dialog"
+        onClick={onClick}
+      >
+        <Icon as={Search} />
+        <span className={styles.text}>
+          <b className="num">{range}</b>
+          <span>{unbroken(detail)}</span>
+        </span>
+        <span className={styles.go}>
+          {t`変更`}
+          <Icon as={ChevronDown} />
+        </span>
+      </button>
+      <button type="button" className={styles.scan} aria-haspopup="dialog" onClick={onScan}>
+        <Icon as={ScanQrCode} />
+        {t`読み取り`}
+      </button>
+    </div>
   )
 }
 

@@ -13,7 +13,7 @@ const SHOWN = 1_000
 export function LongText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isWhole, setWhole] = useState(false)
-  if (text.length <= SHOWN) return text
+  if (text.length <= SHOWN) return <>{text}</>
   return (
     <>
       {isWhole ? text : `${beginningOf(text)}…`}

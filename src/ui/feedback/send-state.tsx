@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { CalendarX, Check, CircleX, Hourglass, LoaderCircle, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
@@ -17,16 +19,27 @@ const icons: Record<SendStateName, LucideIcon> = {
   expired: CalendarX,
 }
 
-/** Returns 入力途中, 待機, 送信中, 成功, 失敗 and 期限切れ, the words used on every screen. */
+/** 入力途中, 待機, 送信中, 成功, 失敗 and 期限切れ, the words used on every screen. */
+export const sendStateWords = {
+  draft: msg`入力途中`,
+  waiting: msg`待機`,
+  sending: msg`送信中`,
+  done: msg`成功`,
+  failed: msg`失敗`,
+  expired: msg`期限切れ`,
+} satisfies Record<SendStateName, MessageDescriptor>
+
+/** Returns the words in the language that is shown. */
 export function useSendStateWords(): Record<SendStateName, string> {
-  const { t } = useLingui()
+  const { i18n } = useLingui()
+  const { draft, waiting, sending, done, failed, expired } = sendStateWords
   return {
-    draft: t`入力途中`,
-    waiting: t`待機`,
-    sending: t`送信中`,
-    done: t`成功`,
-    failed: t`失敗`,
-    expired: t`期限切れ`,
+    draft: i18n._(draft),
+    waiting: i18n._(waiting),
+    sending: i18n._(sending),
+    done: i18n._(done),
+    failed: i18n._(failed),
+    expired: i18n._(expired),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import type { Flag } from '#lib/flag.ts'
+import type { ValueStore } from '#lib/value-store.ts'
 import { goBack } from '#lib/browser/own-back.ts'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
@@ -29,7 +29,7 @@ interface AppBarProps {
   /** The place name, shown below the title while `stuck` is true. */
   sub?: string | undefined
   /** The flag of useStuck. */
-  stuck?: Flag | undefined
+  stuck?: ValueStore<boolean> | undefined
   /** BackLink or BackButton. Without it the logo is shown. */
   back?: ReactNode
   /** ConnectionBadge. Omitted in the wide layout, where the rail has it. */
@@ -38,7 +38,7 @@ interface AppBarProps {
   titleInBoard?: boolean | undefined
 }
 
-const NEVER: Flag = { get: () => false, subscribe: () => () => undefined }
+const NEVER: ValueStore<boolean> = { get: () => false, subscribe: () => () => undefined }
 
 /** The header bar of a screen. In the list pane of the wide layout its title is an h2, because the view has the h1. */
 export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBoard }: AppBarProps) {

@@ -153,6 +153,8 @@ interface AddPhotoProps {
   /** Called when the input is pressed; the camera or photo library then takes a moment to open. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
+  /** True if only one file can be picked. */
+  isOne?: boolean
   /** The aria-describedby value of the surrounding LabelledField. */
   describedBy?: string | undefined
   /** The file input. It takes the focus when a card is deleted. */
@@ -183,6 +185,7 @@ export function AddPhoto({
   onFiles,
   onOpen,
   disabled,
+  isOne = false,
   describedBy,
   ref,
 }: AddPhotoProps) {
@@ -193,7 +196,7 @@ export function AddPhoto({
         ref={ref}
         type="file"
         className="vh"
-        multiple
+        multiple={!isOne}
         accept={accept}
         disabled={disabled}
         aria-describedby={describedBy}

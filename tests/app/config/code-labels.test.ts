@@ -1,6 +1,6 @@
 /** VITE_CODE_LABELS: labels that an operator gives, parsed and bounded. */
 import { describe, expect, test } from 'vitest'
-import { readCodeLabels } from '#app/config/code-labels.ts'
+import { readCodeLabels } from '#app/config/env.ts'
 import { pitLabel } from '#schemas/resources/pit-labels.ts'
 
 const read = (text: unknown) => {

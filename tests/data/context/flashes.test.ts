@@ -8,7 +8,7 @@ import {
   withRemoved,
   withShown,
   type Banner,
-} from '#data/context/flashes.ts'
+} from '#data/context/flash-store.ts'
 
 const passing = (text: string): Banner => ({ mode: 'info', text })
 const staying = (text: string): Banner => ({ mode: 'danger', text, stays: true })

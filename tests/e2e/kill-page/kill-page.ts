@@ -65,7 +65,6 @@ const open = async () => {
   const waits = () => report('waits')
   return openUserData({
     session,
-    env: ENV,
     network,
     sessions,
     values,

@@ -104,8 +104,11 @@ export async function openList(options: Options & { href?: string } = {}) {
   return { ...opened, db, setOnline: services.online.set }
 }
 
-export async function openAdd(options: Options = {}) {
-  const { db, services } = await prepare(options)
+/** @param again the database of an earlier form */
+export async function openAdd(options: Options = {}, again?: Database) {
+  const { db, services } = again
+    ? { db: again, services: { online: testValue(true) } }
+    : await prepare(options)
   const opened = await renderFeature(<NoteAddScreen requestId="1" />, {
     path: '/noteLocationArea/add/$requestId',
     href: '/noteLocationArea/add/1',

@@ -1,4 +1,4 @@
-import { act, waitFor } from '@testing-library/react'
+import { act, cleanup, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { describe, expect, test } from 'vitest'
 import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
@@ -10,7 +10,10 @@ import { NO_SIGNATURE, type Signature } from '#features/report-pdf/signature.ts'
 import { useReportFacts } from '#features/report-pdf/use-report-facts.ts'
 import type { WorkReport } from '#features/report-pdf/work-report.ts'
 import { quickReportChange } from '../../support/device-records.ts'
+import type { PhotoProof } from '#lib/image/photo-chain.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
+import { speak } from '../../support/speak.ts'
+import { undo } from '../../support/undo.ts'
 import { ENTERED, LEFT, reportOn, requestOn, storeVisits } from '../../support/visit-records.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
 import { DAY, detail, whole } from '../request/detail/open-view.tsx'
@@ -98,6 +101,26 @@ describe('[issue 54] what is on 作業報告書', () => {
     const report = await reportOf({ reports: [unsent] })
     expect(section(report, '入退館・作業内容')?.state).toBe('未送信（待機）')
     expect(values(report, '入退館・作業内容')['作業区分']).toBe('作業完了')
+  })
+
+  test('is in Japanese whatever the interface is in, also what is worded while it is drawn', async () => {
+    const exit = { inTime: ENTERED, outTime: LEFT, type: '2', reason1: '5', reportContent: '部品待ち' }
+    const unsent = {
+      ...reportOn('1', exit),
+      changes: [quickReportChange('exit', '11:42', { fields: { ...exit, type: '1', reason2: null } })],
+      unsent: 'yes' as const,
+    }
+    const given = { reports: [unsent], emergency: reportIn('e1') }
+    const proof = { photos: [], days: [{ day: DAY, head: 'h' }] } as unknown as PhotoProof
+    const drawn = async () => {
+      const report = await reportOf(given)
+      return [JSON.stringify(report), report.photos.proven(proof)]
+    }
+    const japanese = await drawn()
+    cleanup()
+    await undo()
+    await speak('vi')
+    expect(await drawn()).toEqual(japanese)
   })
 
   test('[PL4] what was not read is not called none', async () => {

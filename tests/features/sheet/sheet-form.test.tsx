@@ -1,10 +1,15 @@
 /** A sheet of 緊急報告 and 安全対策, on the real database: stored at once, and a picture among the photos of the form. */
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { cleanup, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
+import { gasSheet } from '#features/sheet/gas-sheet.ts'
 import { sheetValuesIn } from '#features/sheet/sheet-spec.ts'
+import { i18n } from '../../support/i18n.ts'
 import { jpegFile } from '../../support/image-files.ts'
 import { confirmed, DAY } from '../../support/safety-records.ts'
+import { speak } from '../../support/speak.ts'
 import { requestOn } from '../../support/visit-records.ts'
 import { openAdd, openEdit } from '../safety-measure/open-safety.tsx'
 
@@ -101,6 +106,31 @@ describe('[issue 54] 酸素・硫化水素濃度測定記録', () => {
     await make()
     await waitFor(() => expect(tick.checked).toBe(true))
     expect(await names()).toHaveLength(1)
+  })
+
+  test('is in Japanese whatever the interface is in, and so are the texts and options that it stores', async () => {
+    await speak('vi')
+    const say = (text: MessageDescriptor) => i18n._(text)
+    const { screen, user, db } = await openAdd('4')
+    await user.click(await screen.findByRole('button', { name: new RegExp(`^${say(gasSheet.heading)}`) }))
+    const [oxygen, sulfide, measurer] = [msg`酸素（%）`, msg`硫化水素（ppm）`, msg`測定者`].map((label) =>
+      screen.getByLabelText<HTMLInputElement>(say(label)),
+    )
+    await user.type(oxygen as HTMLInputElement, '20.9')
+    await user.type(sulfide as HTMLInputElement, '0')
+    await user.type(measurer as HTMLInputElement, 'Nguyễn Văn A')
+    await user.click(screen.getByLabelText(say(msg`換気中`)))
+    await user.click(screen.getByRole('button', { name: say(msg`写真に追加`) }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const stored = sheetValuesIn((await draftOf(db, KEY))?.values ?? '')
+    expect(stored?.fields).toMatchObject({ method: '酸素・硫化水素濃度計', condition: '換気中' })
+    expect(stored?.rows[0]).toMatchObject({ place: '上部' })
+    await user.click(screen.getByRole('button', { name: say(msg`チェックリストを写真に追加`) }))
+    await waitFor(() => expect(drawn.join('')).toContain('酸欠の対策'))
+    const vietnamese = drawn.filter((text) =>
+      /[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu.test(text),
+    )
+    expect(vietnamese.filter((text) => !text.includes('Nguyễn'))).toEqual([])
   })
 
   test('[SV1] a killed page loses nothing that was typed', async () => {

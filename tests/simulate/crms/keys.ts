@@ -1,8 +1,7 @@
 /** The keys of a phone with several CRMs (decisions/encryption, decisions/config): the shipped ones, kept in memory. */
-import { isOfCrm } from '#data/database/database-name.ts'
+import { isOfCrm, isOfHome } from '#data/database/database-name.ts'
 import type { StoredKeys } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
-import { isOfHome } from '#data/database/user-names.ts'
 
 /** Whose a key is. */
 interface Owner {

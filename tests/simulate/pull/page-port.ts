@@ -1,5 +1,5 @@
 /** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
-import type { BytesInfo, BytesRow } from '#data/photo-bytes/photo-bytes-tables.ts'
+import type { BytesInfo, BytesRow } from '#data/photos/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { KeyStore } from '#data/encryption/stored-keys.ts'

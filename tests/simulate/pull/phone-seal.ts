@@ -4,7 +4,7 @@
  */
 import type { Row } from '#data/storage/row-codec.ts'
 import { isUsable, type KeyStore, type StoredKeys } from '#data/encryption/stored-keys.ts'
-import { photoBytesName, photoPlace } from '#data/photo-bytes/photo-bytes.ts'
+import { photoBytesName, photoPlace } from '#data/photos/photo-bytes.ts'
 import { modelCrypto, ModelKey } from './model-crypto.ts'
 import { modelIdb, type BesideTables } from './model-idb.ts'
 import type { KeyPort, PhotoTables, SealPort } from './page-port.ts'

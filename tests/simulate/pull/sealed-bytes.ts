@@ -1,5 +1,5 @@
 /** The bytes of photos on a phone whose stores are sealed: as the shipped table lays them, each sealed in its place. */
-import { photoPlace, type PhotoBytesTable } from '#data/photo-bytes/photo-bytes.ts'
+import { photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { PagePort, PhotoTables } from './page-port.ts'
 import { bytesWritten } from './phone-disk.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/outbox/discard.ts'
-import type { UndoOffer } from '#data/changes/undo-offer.ts'
+import type { UndoOffer } from '#data/drafts/drafts.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { firstValueFrom } from 'rxjs'
 import { pickOf, randomOf } from '../../simulate/random.ts'

@@ -7,7 +7,7 @@ import type { Saver } from '#data/changes/changes.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { expireDrafts } from '#sync/retention/purge.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { photoChainDraft, sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'
+import { PHRASES_DRAFT, photoChainDraft, sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'
 import { until, type Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../../support/photos.ts'
@@ -230,8 +230,9 @@ describe('[EX1] a draft that nobody opens again', () => {
   const expireAfter = (device: Device, hours: number) =>
     expireDrafts(device.db, device.bytes, Date.now() + (hours - 24) * HOUR)
 
-  test('goes a day after it was touched, with its photos; not before', async () => {
+  test('goes a day after it was touched, with its photos; not before; the user’s own sentences stay', async () => {
     const { device } = await underground(app)
+    await storeValues(device.db, PHRASES_DRAFT, { sentences: ['鍵は青い箱の中です。'] })
     await storeValues(device.db, KEY, { emergencyContentsDetails: '満水' })
     await take(device, 'p1', 1)
     await expireAfter(device, 23)
@@ -240,6 +241,7 @@ describe('[EX1] a draft that nobody opens again', () => {
     await expireAfter(device, 25)
     expect(await draftOf(device.db, KEY)).toBeNull()
     expect(await device.bytes.get('p1')).toBeUndefined()
+    expect(await draftOf(device.db, PHRASES_DRAFT)).not.toBeNull()
   })
 
   test.each<[string, (visit: RequestRecord) => string]>([

@@ -4,13 +4,12 @@ import { join, resolve } from 'node:path'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
-import { clearFacts } from '#data/encryption/clear-facts.ts'
+import { clearFacts, SEALED } from '#data/encryption/sealed-rows.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
-import { openThere } from '#data/migration/idb.ts'
+import { eachPiece, withDatabase } from '#data/migration/idb.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
-import { DOCS, eachPiece, rawStores } from '#data/locked/raw-stores.ts'
+import { rawStores } from '#data/locked/lock-rows.ts'
 import { isSealed } from '#data/encryption/seal.ts'
-import { SEALED } from '#data/encryption/sealed-rows.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
@@ -70,19 +69,17 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
   const { indexedDB } = app.phone.storage
   const found = new Map<string, Set<string>>()
   for (const { name, collection } of await rawStores(indexedDB, user)) {
-    const db = await openThere(indexedDB, name)
-    if (!db) throw new Error(name)
-    await eachPiece(db, DOCS, IDBKeyRange, async (rows) => {
+    const all = { table: 'docs', ranges: IDBKeyRange, size: 60 }
+    const take = async (rows: object[]) => {
       for (const row of rows) {
-        const { [SEALED]: sealed, ...clear } = row
+        const { [SEALED]: sealed, ...clear } = row as Record<string, unknown>
         expect(isSealed(sealed), `${collection} is sealed`).toBe(true)
         // what people and the CRM write is no ASCII
         expect(JSON.stringify(clear)).toMatch(/^[ -~]*$/)
         found.set(collection, new Set([...(found.get(collection) ?? []), ...Object.keys(row)]))
       }
-      return true
-    })
-    db.close()
+    }
+    await withDatabase(indexedDB, name, (db) => eachPiece(db, all, take))
   }
   const table = new Map(
     [...tableOf().matchAll(/^\| `(\w+)` \| (.*) \|$/gmu)].map(([, name = '', fields = '']) => [

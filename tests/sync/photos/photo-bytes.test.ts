@@ -1,7 +1,7 @@
 /** The bytes of photos on a device that has no room left. */
 import { IDBFactory, IDBKeyRange, IDBObjectStore } from 'fake-indexeddb'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openPhotoBytes } from '#data/photo-bytes/photo-bytes.ts'
+import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
 import { atRest } from '../../support/at-rest.ts'
 
 test('[SV1] a full device that takes no note of when a photo was looked at shows and sends it all the same', async () => {

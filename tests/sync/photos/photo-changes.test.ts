@@ -1,8 +1,9 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { describe, expect, test, vi } from 'vitest'
 import { firstValueFrom } from 'rxjs'
-import { openPhotoBytes, photoBytesName } from '#data/photo-bytes/photo-bytes.ts'
-import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
+import { openPhotoBytes, photoBytesName } from '#data/photos/photo-bytes.ts'
+import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { renamePhoto } from '../../support/rename-photo.ts'
 import {
   requestPhotoBytes,
   requestPhotos,

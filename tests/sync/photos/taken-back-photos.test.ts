@@ -1,7 +1,8 @@
 /** 破棄 of what is to be done with a photo that the file store has (RULES SV3). */
 import { expect, test } from 'vitest'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
-import { deletePhoto, renamePhoto } from '#data/photos/photo-changes.ts'
+import { deletePhoto } from '#data/photos/photo-changes.ts'
+import { renamePhoto } from '../../support/rename-photo.ts'
 import { wish as wishOf } from '#data/fetch-requests/wishes.ts'
 import { until } from '../../support/device.ts'
 import { doubtOf, itemOf, stateOf, wish } from '../../support/photo-doubt.ts'

@@ -9,7 +9,7 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import { scanDocs } from '#data/storage/scan-docs.ts'
+import { scanDocs } from '#data/storage/projection.ts'
 import { keyRange } from '#schemas/collections/shared.ts'
 import { readOnce } from '#sync/storage/read-once.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { storedOf } from '#schemas/changes/record-view.ts'
-import { pulledCollection } from '#data/database/pulled-collection.ts'
+import { pulledCollection } from '#data/changes/record-views.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../../support/device.ts'

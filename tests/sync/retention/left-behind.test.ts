@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { draftOf, storeValues, markUnwanted } from '#data/drafts/drafts.ts'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -67,11 +68,13 @@ describe('[EX6][SV3] after a logout', () => {
       device.network.next(false)
       await enter(device, request)
       await storeValues(device.db, DRAFT, { text: '打ちかけ' })
+      await storeValues(device.db, PHRASES_DRAFT, { sentences: ['自分の文です。'] })
       const { name } = device.db
       await app.close(device)
       expect(await left(name)).toBe(true)
       const disk = await onDisk()
-      for (const gone of [request.requestCode, sent.key, '"notes":']) expect(disk).not.toContain(gone)
+      for (const gone of [request.requestCode, sent.key, '"notes":', '自分の文です。'])
+        expect(disk).not.toContain(gone)
       expect(disk).toContain('打ちかけ')
       expect((await storage().databases()).map((each) => each.name).join(' ')).not.toMatch(
         /requests|pastReports|replication|answers|interests/,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createWriteBehind, withWaiting } from '#data/http-cache/answer-cache-queue.ts'
+import { createWriteBehind, withWaiting } from '#data/http-cache/answer-cache.ts'
 
 const answer = (text: string) => ({ etag: '"1"', text, total: null })
 const [one, two] = [answer('1'), answer('2')]

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { watchQueueSent } from '#app/shell/notify-queue-sent.ts'
+import { watchQueueSent } from '#app/shell/user-notifications.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../../support/device.ts'
 import { enter, nth, replicationScene } from '../../support/replication.ts'

@@ -3,31 +3,26 @@ import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Session } from '#schemas/device/session.ts'
-import type { Services, UserData } from '#data/context/app-context.tsx'
+import type { UserData } from '#data/context/app-context.tsx'
+import type { Network } from '#app/network/network.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { readStorageFacts } from '#lib/browser/storage-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
-import type { Network } from '#app/network/network.ts'
-import type { DeviceSessions } from '#app/session/state/session-store.ts'
+import type { Page } from '#app/session/state/device.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
 import type { Recorder } from '#app/diagnostics/recorder.ts'
 import { withBrowser } from '#app/diagnostics/error-text.ts'
 import { supportFileOf, textOf } from '#app/diagnostics/support-file.ts'
 
-interface Page {
-  clock: Services['clock']
-  sessions: Pick<DeviceSessions, 'get'>
-  userData: ValueStore<UserData | null>
-  log: Pick<ErrorLog, 'read'>
+interface SupportSources extends Page {
   figures: () => Promise<Figures>
-  network: Promise<Network>
 }
 
 /** A support file of this page, as of now. */
-export async function supportFileNow(page: Page, withContents: boolean): Promise<string> {
+export async function supportFileNow(page: SupportSources, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
   const { recorder, connectivity, schedulers } = await network
   return makeSupportFile({
@@ -72,18 +67,17 @@ const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
   })
 
 interface Sources {
-  /** Epoch ms. */
   now: number
   version: string
   agent: string
   online: boolean
   installed: boolean
   session: Session | null
-  data: Pick<UserData, 'db'> | null
+  data: { db: Database } | null
   storage: StorageManager | undefined
-  log: Pick<ErrorLog, 'read'>
-  figures: Pick<Figures, 'read'>
-  recorder: Pick<Recorder, 'read'>
+  log: { read: ErrorLog['read'] }
+  figures: { read: Figures['read'] }
+  recorder: { read: Recorder['read'] }
   waits: SupportFile['waits']
   /** 内容も含める. */
   withContents: boolean

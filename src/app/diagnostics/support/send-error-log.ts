@@ -13,13 +13,12 @@ import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import { errorLogText } from '#app/diagnostics/error-text.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-export interface SendErrorLog {
+interface SendErrorLog {
   env: Env
   origin: string
   fetch: typeof globalThis.fetch
   schedulers: Schedulers
   locks: Locks
-  /** Called after each call. */
   ended?: (call: EndedCall) => void
   sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
   log: Pick<ErrorLog, 'read' | 'remove'>

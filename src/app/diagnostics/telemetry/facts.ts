@@ -12,7 +12,6 @@ import type { ErrorEntry } from '#app/diagnostics/store.ts'
 export interface Facts {
   /** Epoch ms, by the device's clock. */
   at: number
-  /** The app's. */
   version: string
   isBelowMinimum: boolean
   /** Sum of the stores' versions; null while no data is open. */
@@ -28,15 +27,13 @@ export interface Facts {
 
 /** How a change left the queue, or why it is stuck in it. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
   /** Of this settling: a second refusal has another id. */
   id: string
   outcome: Outcome
-  /** Collection. */
   resource: string
-  /** HTTP status, 0 where there was none. */
   status: number
 }
 
@@ -82,7 +79,6 @@ function oldestOf(items: Outbox['queue']): number | null {
 /** An error of the log without its message, which may contain text: its type, its place in the app's own files. */
 interface ErrorFact {
   id: string
-  /** Epoch ms. */
   at: number
   type: string
   /** The same for the same cause, also in another version: a digest of the message and the files. */

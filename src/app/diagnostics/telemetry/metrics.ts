@@ -23,7 +23,6 @@ interface Metric {
   /** UCUM, as OpenTelemetry writes it; what is counted in braces. */
   unit: string
   description: string
-  /** Names of its attributes. */
   attributes: readonly string[]
   /** Sent by the share of the devices that `config.json` names; the other metrics by all. */
   sampled?: boolean

@@ -117,7 +117,6 @@ interface Post {
   endpoint: string
   signal: Signal
   body: string
-  /** Epoch ms. */
   now: number
 }
 

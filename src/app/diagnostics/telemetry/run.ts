@@ -150,7 +150,6 @@ export interface TelemetryRound {
   online(): boolean
   endpoint: string
   sample: number
-  /** The browser's user agent. */
   agent: string
   fetch: typeof globalThis.fetch
   random: () => number

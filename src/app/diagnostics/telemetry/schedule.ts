@@ -39,7 +39,6 @@ function isWorking(queue: QueueFacts | null, now: number): boolean {
 }
 
 interface SendingMoment {
-  /** Epoch ms. */
   now: number
   online: boolean
   queue: QueueFacts | null
@@ -68,7 +67,7 @@ function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | n
 /** The result of a request; `rejected`: its content will never be taken. */
 export type Posted = { kind: 'sent' } | { kind: 'rejected' } | { kind: 'failed'; retryAfterMs: number }
 
-export interface Sent {
+interface Sent {
   samples: readonly number[]
   events: readonly TelemetryEvent[]
 }

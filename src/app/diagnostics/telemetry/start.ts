@@ -6,14 +6,17 @@ import type { DeviceSettings } from '#app/config/settings.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
 import { diagnosticsDatabase, TELEMETRY_KEY } from '#app/diagnostics/store.ts'
-import type { Network } from '#app/network/network.ts'
+import type { CallCounts } from '#app/diagnostics/recorder.ts'
 
 export interface TelemetrySources {
   settings: Pick<DeviceSettings, 'usable' | 'minimumVersion'>
   userData: ValueStore<UserData | null>
-  log: Pick<ErrorLog, 'read'>
-  figures: () => Promise<Pick<Figures, 'read'>>
-  network: Promise<Pick<Network, 'calls'> & { connectivity: Pick<Network['connectivity'], 'isOnline'> }>
+  log: ErrorLog
+  figures: () => Promise<{ read: Figures['read'] }>
+  network: Promise<{
+    calls: { take(): CallCounts; restore(taken: CallCounts): void }
+    connectivity: { isOnline(): boolean }
+  }>
   now: () => number
   /** Called once per page: a state that cannot be written now cannot be written in two minutes. */
   report: (problem: unknown) => void

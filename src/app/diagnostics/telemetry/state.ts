@@ -13,7 +13,6 @@ import { COUNTERS, EVENTS, isSameSeries, type Attributes, type Total } from './m
 const attributes = type({ '[string]': 'string | number' })
 
 const telemetryEvent = type({
-  /** Epoch ms. */
   at: 'number',
   name: 'string <= 40',
   attributes,

@@ -22,21 +22,20 @@ import {
   unlockByPassword,
   type Unlock,
 } from '#data/encryption/unlock.ts'
-import { lockAfterOf, type LockAfter } from '#lib/browser/screen-lock.ts'
+import { lockAfterOf, type LockAfter, LOCK_CHANNEL } from '#lib/browser/screen-lock.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/state/keys.ts'
+import type { Device } from '#app/session/state/device.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
-import type { PasskeyDevice } from './passkey-device.ts'
+import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
 import { watchSight, type SightDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
-/** The default if a passkey can open the lock. */
 const DEFAULT: LockAfter = '15'
 
 interface LockParts {
   state: WritableStore<LockState>
-  /** Scope of the CRM on the screen. */
   scope: string
   sessions: Pick<DeviceSessions, 'get' | 'read' | 'subscribe'>
   values: DeviceValues
@@ -233,4 +232,35 @@ function passkeyStanding({
     else value.set((await passkeys.support()) === 'no' ? 'unsupported' : 'none')
   }
   return { get: value.get, subscribe: value.subscribe, look }
+}
+
+/** The screen lock of this browser. */
+export async function openLock(
+  state: WritableStore<LockState>,
+  { scope, sessions, values, keys, settings, report }: Device,
+) {
+  return createLockControl({
+    state,
+    scope,
+    sessions,
+    values,
+    report,
+    appName: () => settings.get().appName,
+    keys: await keys(),
+    passkeys: passkeyDevice(navigator.credentials),
+    channel: new BroadcastChannel(LOCK_CHANNEL),
+    device: {
+      page: document,
+      window,
+      now: Date.now,
+      // if another tab sets the lock later, the page's start does not count
+      begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
+      memory: localStorage,
+      locks: navigator.locks,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+  })
 }

@@ -20,10 +20,8 @@ export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000
 export const isDue = (after: LockAfter, seen: number | null, now: number): boolean =>
   after !== 'off' && (seen === null || now - seen >= lockAfterMs(after) || now < seen - CORRECTED_MS)
 
-/** Wrong tries in a row. */
 export interface Tries {
   count: number
-  /** Time of the last one. */
   at: number
 }
 

@@ -19,7 +19,6 @@ const PICKING_MS = 5 * 60_000
 export interface SightDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
   window: Pick<Window, 'addEventListener'>
-  /** Epoch ms. */
   now: () => number
   /** Epoch ms of the page's start: loading is no absence. */
   begunAt: number
@@ -30,17 +29,12 @@ export interface SightDevice {
   after: (ms: number, run: () => void) => () => void
 }
 
-export interface Sight {
-  /** Notes use of the app: the time starts again. */
-  note(): void
-  /** Another time is chosen, here or in another tab. */
-  changed(): void
-  /** Marks the page as covered by something it opened. @returns ends the mark */
-  covered(): () => void
-}
-
-/** @param lock called when the time is over; at once if it is over at the start */
-export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void): Sight {
+/**
+ * @param lock called when the time is over; at once if it is over at the start
+ * @returns `note` notes use of the app, so that the time starts again; `changed` is to be called when another time is
+ * chosen, in any tab; `covered` marks the page as covered by something it opened, and returns what ends the mark
+ */
+export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void) {
   const { page, window, now, locks } = device
   const isVisible = () => page.visibilityState === 'visible'
   const { seen, note } = keptSeen(device, after)

@@ -5,33 +5,21 @@
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
 import { waitOf, type Tries } from './lock-rules.ts'
+import type { LockedData } from '#data/locked/locked-data.ts'
 
 const NONE: Tries = { count: 0, at: 0 }
 
-export interface PasswordTries {
-  /** Milliseconds until the next try is allowed; 0 means now. */
-  wait(): number
-  /**
-   * Counts a try before its result is known, so that closing the page does not avoid it.
-   * @returns a function that removes the try from the count
-   */
-  begin(): Promise<() => Promise<void>>
-  /** Resets the count after a correct password. */
-  right(): Promise<void>
-}
+export type PasswordTries = ReturnType<typeof openTries>
 
 interface TriesParts {
-  values: Pick<DeviceValues, 'get' | 'set'>
+  values: DeviceValues
   /** Scope of the CRM. */
   scope: string
   /** Epoch ms of the device's clock. */
   now: () => number
 }
 
-export function openTries(
-  { values, scope, now }: TriesParts,
-  name: DeviceValueName = 'lock-tries',
-): PasswordTries {
+export function openTries({ values, scope, now }: TriesParts, name: DeviceValueName = 'lock-tries') {
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
@@ -43,12 +31,34 @@ export function openTries(
     return again
   }
   return {
+    /** Milliseconds until the next try is allowed; 0 means now. */
     wait: () => waitOf(read(), now()),
-    async begin() {
+    /**
+     * Counts a try before its result is known, so that closing the page does not avoid it.
+     * @returns a function that removes the try from the count
+     */
+    async begin(): Promise<() => Promise<void>> {
       const before = read()
       await set({ count: before.count + 1, at: now() })
       return () => set(before)
     },
+    /** Resets the count after a correct password. */
     right: () => set(null),
   }
 }
+
+/** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
+export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
+  ...lockedData,
+  wait: tries.wait,
+  async open(password) {
+    if (tries.wait() > 0) return 'later'
+    const takeBack = await tries.begin()
+    const opened = await lockedData.open(password).catch(async (error: unknown) => {
+      await takeBack()
+      throw error
+    })
+    if (opened !== 'wrong') await tries.right()
+    return opened
+  },
+})

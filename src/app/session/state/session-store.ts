@@ -10,7 +10,6 @@
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
-import type { ValueStore } from '#lib/value-store.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf, readStoredJson } from '#lib/browser/stored-json.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -21,17 +20,7 @@ export const KEY = 'session'
 const CHANNEL = 'genba-session'
 const NOTE = 'genba:session-renewed'
 
-export interface DeviceSessions extends ValueStore<Session | null> {
-  /** The session on disk; another tab may have renewed it. */
-  read(): Promise<Session | null>
-  /** Writes the session of a login, whatever is stored. */
-  write(session: Session): Promise<void>
-  /** Compares and sets in one transaction. @returns true if `known` was stored and is now `next` */
-  replace(known: Session, next: Session): Promise<boolean>
-  clear(): Promise<void>
-  /** Called on INVALID_TOKEN: the session expires with that reason. */
-  tokenIsInvalid(): void
-}
+export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
   known: Session
@@ -39,7 +28,7 @@ interface Renewal {
 }
 
 /** Resolves once the stored session is read. @param scope of the CRM (`crm-scope.ts`) */
-export async function openSessions(scope: string, database = deviceStore()): Promise<DeviceSessions> {
+export async function openSessions(scope: string, database = deviceStore()) {
   const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
   const value = createValueStore(await stored.read())
@@ -53,23 +42,27 @@ export async function openSessions(scope: string, database = deviceStore()): Pro
   return {
     get: value.get,
     subscribe: value.subscribe,
+    /** The session on disk; another tab may have renewed it. */
     read: stored.read,
-    async write(session) {
+    /** Writes the session of a login, whatever is stored. */
+    async write(session: Session): Promise<void> {
       await stored.write(session)
       tell(session)
     },
-    async replace(known, session) {
+    /** Compares and sets in one transaction. @returns true if `known` was stored and is now replaced */
+    async replace(known: Session, session: Session): Promise<boolean> {
       const isInvalid = session.expired && session.accessToken === invalidToken
       const next = isInvalid ? { ...session, tokenInvalid: true } : session
       const isDone = await stored.replace({ known, next })
       if (isDone) tell(next)
       return isDone
     },
-    async clear() {
+    async clear(): Promise<void> {
       await stored.clear()
       tell(null)
     },
-    tokenIsInvalid() {
+    /** Called on INVALID_TOKEN: the session expires with that reason. */
+    tokenIsInvalid(): void {
       invalidToken = value.get()?.accessToken
     },
   }

@@ -10,7 +10,7 @@ import { migrate, rehearse } from '#data/migration/migrate.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { Layout } from '#data/migration/migration-paths.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
-import { usersNamed } from '#data/database/user-names.ts'
+import { usersNamed } from '#data/database/database-name.ts'
 
 export interface StoredData {
   indexedDB: IDBFactory

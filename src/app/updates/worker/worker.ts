@@ -4,7 +4,7 @@
  */
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
-import { codecOfUser } from '#data/encryption/codec-of-user.ts'
+import { codecOfUser } from '#data/encryption/sealed-rows.ts'
 import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'

@@ -4,7 +4,7 @@ import { drawTagged, type Bookmark, type Tagged } from './outline.ts'
 import type { Letters } from './letters.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
-const [PAPER_WIDTH, PAPER_HEIGHT] = PageSizes.A4
+export const [PAPER_WIDTH, PAPER_HEIGHT] = PageSizes.A4
 /** In points: 15 mm around. */
 export const MARGIN = 42.5
 export const WIDTH = PAPER_WIDTH - 2 * MARGIN

@@ -4,6 +4,7 @@
  */
 import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
+import { drawLabel } from './label.ts'
 import { embedLetters, type Letters } from './letters.ts'
 import {
   BOLD,
@@ -71,13 +72,17 @@ export async function createSheets(font: ArrayBuffer) {
     /** Lines as a hand has drawn them, in a frame. @param field they were drawn in */
     strokes: (strokes: Strokes, field: { width: number; height: number }, name: string) =>
       drawStrokes(paper, { strokes, field, name }),
+    /** A QR label, the `at`th from 0, in its place on a sheet of labels. */
+    label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
     /** A file in the PDF. @param json its text */
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
-    async finish(title: string, footer: string): Promise<Blob> {
+    /** @param footer null for sheets without a foot */
+    async finish(title: string, footer: string | null): Promise<Blob> {
       const pages = pdf.getPages()
-      pages.forEach((page, at) => drawFoot(page, letters, [footer, `${at + 1} / ${pages.length}`]))
+      if (footer !== null)
+        pages.forEach((page, at) => drawFoot(page, letters, [footer, `${at + 1} / ${pages.length}`]))
       pdf.setTitle(title, { showInWindowTitleBar: true })
       pdf.setLanguage('ja')
       addBookmarks(pdf, paper.bookmarks)

@@ -11,8 +11,8 @@ import { Popup } from '#ui/popup/popup.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
-import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useRequestNotes } from '#data/resources/note-location-area-count.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 /** 過去報告, 現場メモ一覧 and 作業報告書 above the rows. */

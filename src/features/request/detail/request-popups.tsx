@@ -3,7 +3,8 @@ import { PitDepth, PitTraffic } from '#schemas/codes.ts'
 import { pitLabel, type PitField } from '#schemas/resources/pit-labels.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
+import { shownLabel } from '#lib/language.ts'
 import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
@@ -29,9 +30,11 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>
           <BriefItem label={t`場所`}>{say('site', pit.site)}</BriefItem>
-          <BriefItem label={t`深さ`}>{pit.depth === null ? t`なし` : PitDepth.label(pit.depth)}</BriefItem>
+          <BriefItem label={t`深さ`}>
+            {pit.depth === null ? t`なし` : shownLabel(PitDepth.label(pit.depth))}
+          </BriefItem>
           <BriefItem label={t`人や車の通行`}>
-            {pit.traffic === null ? t`なし` : PitTraffic.label(pit.traffic)}
+            {pit.traffic === null ? t`なし` : shownLabel(PitTraffic.label(pit.traffic))}
           </BriefItem>
           <BriefItem label={t`ハッチ・マンホール`}>{say('hatch', pit.hatch)}</BriefItem>
           <BriefItem label={t`脚立`}>{say('stepladder', pit.stepladder)}</BriefItem>

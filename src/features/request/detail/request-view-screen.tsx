@@ -1,16 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useServices } from '#data/context/app-context.tsx'
-import { useFreshDetail } from '#data/context/use-fresh-detail.ts'
+import { useFreshDetail } from '#data/context/use-fetched-record.ts'
 import { useDayOpened } from '#data/context/use-now.ts'
-import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
+import { useVisitsOfRequest, shownVisit } from '#data/visits/use-visits.ts'
 import { useHandover } from '#features/handover/use-handover.ts'
 import { NotHere } from '#features/request-form/not-here.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
-import { shownVisit } from '#data/visits/shown-visit.ts'
 
 interface RequestViewScreenProps {
   id: string

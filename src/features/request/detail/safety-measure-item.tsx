@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import type { SafetyLink } from './safety-measure-rows.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
@@ -31,7 +32,7 @@ export function SafetyItem({ row: { type, status, measure, path }, away, withAut
     <li>
       <PathStatus
         path={path}
-        name={measure?.typeName ?? SafetyType.label(type)}
+        name={shownLabel(measure?.typeName ?? SafetyType.label(type))}
         note={notes.filter(Boolean).join('・') || undefined}
         status={status === 'unnecessary' ? 'barred' : status}
         word={word[status]}

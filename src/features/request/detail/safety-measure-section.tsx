@@ -3,18 +3,19 @@ import { ListChecks, Pencil } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
+import { useSafetyRows } from '#data/resources/safety-measures.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
 import { LinkList } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
-import { useDetailAbsence } from '#data/context/use-detail-absence.ts'
+import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { ListLoadLine, useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
+import { shownLabel } from '#lib/language.ts'
 import { MeasuredRow } from '#features/sheet/measured-row.tsx'
 import { SafetyItem } from './safety-measure-item.tsx'
 import { gasSheetPath, safetySelectPath, safetyLinks } from './safety-measure-rows.ts'
@@ -32,9 +33,11 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   return (
     <>
       <SectionHead
-        right={status === null ? undefined : SafetyStatus.label(status)}
+        right={status === null ? undefined : shownLabel(SafetyStatus.label(status))}
       >{t`安全対策`}</SectionHead>
-      {rows.length === 0 && <Pad>{safetyNames(request).join('；') || (away ? texts[away] : t`なし`)}</Pad>}
+      {rows.length === 0 && (
+        <Pad>{safetyNames(request).map(shownLabel).join('；') || (away ? texts[away] : t`なし`)}</Pad>
+      )}
       <LinkList>
         {rows.map((row) => (
           <SafetyItem key={row.type} row={row} away={away} />

@@ -1,8 +1,7 @@
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { safetyStatus } from '#data/resources/safety-measures.ts'
+import { safetyStatus, useSafetyRows } from '#data/resources/safety-measures.ts'
 import { mostUrgent } from '#data/outbox/unsent.ts'
-import { useSafetyRows } from '#data/resources/use-safety-measures.ts'
 
 /** Returns the status of 安全対策 for a visit as one word, and the send state of unsent measures. */
 export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {

@@ -1,11 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, LogIn, Shield, ShieldCheck, ShieldOff, Siren } from 'lucide-react'
 import { SafetyStatus } from '#schemas/codes.ts'
-import { useRecordsKnown } from '#data/resources/use-records-of-request.ts'
+import { useRecordsKnown } from '#data/resources/records-of-request.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { timeOn } from '#lib/time/tokyo-time.ts'
+import { shownLabel } from '#lib/language.ts'
 import { ActionBar, ActionButton, ActionLink } from '#ui/controls/action-bar.tsx'
 import { PathAction } from '#ui/controls/path-row.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
@@ -31,7 +32,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
         isFaded={isOpen(status)}
         label={t`安全対策`}
         sub={
-          [status !== null && SafetyStatus.label(status), unsent && words[unsent]]
+          [status !== null && shownLabel(SafetyStatus.label(status)), unsent && words[unsent]]
             .filter(Boolean)
             .join(' ') || undefined
         }

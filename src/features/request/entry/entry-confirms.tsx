@@ -12,7 +12,7 @@ import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'
 import type { EntryMode } from './entry-time.ts'
-import { useRequestNotes } from '#data/resources/use-note-location-area-count.ts'
+import { useRequestNotes } from '#data/resources/note-location-area-count.ts'
 import { sharedFacts } from './shared-facts.ts'
 
 interface EntryConfirmsProps {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { VisitList } from '#data/visits/visits.ts'
-import type { RequestRow } from '#data/visits/request-row.ts'
+import type { RequestRow } from '#data/visits/request-rows.ts'
 import { memo, useCallback, type ReactNode } from 'react'
 import { addDays, dayText } from '#lib/time/tokyo-time.ts'
 import { DayHead, DayList } from '#ui/request/day.tsx'

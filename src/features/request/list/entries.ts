@@ -1,5 +1,5 @@
 /** The items of the virtualizer: the head of a day, its rows, the line 完了 and, if expanded, the rows behind it. */
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { ShownDay } from './next-visit.ts'
 
 /** A visit with its index in a timeline, which connects consecutive rows, and the number of rows of the timeline. */

@@ -1,5 +1,5 @@
 /** Orders the visits by what users need next: the next visit on top, finished visits folded. */
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { plannedEnd } from '#lib/time/working-day.ts'
 import type { Day } from '#features/request/search/days.ts'

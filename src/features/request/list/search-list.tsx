@@ -8,7 +8,7 @@ import { FilterBar, ListBar } from '#ui/controls/filter-bar.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Seg } from '#ui/request/seg.tsx'
-import { usePopup } from '#ui/popup/use-popup.ts'
+import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { countOf, type Day } from '#features/request/search/days.ts'
 import {
@@ -95,6 +95,7 @@ type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'c
 function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
   const { t } = useLingui()
   const popup = usePopup('filter')
+  const scan = useOpenPopup('scan')
   const conditions = useConditionsText(filter)
   const count = countOf(days ?? [])
   const fromYesterday = days?.find(({ date }) => date === carried)?.rows.length ?? 0
@@ -107,6 +108,7 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
         detail={count > 0 ? `${countText}　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
+        onScan={scan}
       />
       <Suspense>
         {popup.isOpen && (

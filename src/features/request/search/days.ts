@@ -1,7 +1,7 @@
 /** Groups the visits that match the filter by day, in the order of day and time. */
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 
 export interface Day {

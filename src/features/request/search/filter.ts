@@ -5,6 +5,7 @@ import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { isBlank } from '#schemas/text.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
+import { shownLabel } from '#lib/language.ts'
 
 /** The stored conditions. A quick range stays relative after midnight; '' means typed days. */
 export interface FilterChoice extends RequestFilter {
@@ -99,4 +100,4 @@ export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, toda
 
 /** Returns the names of the chosen 種別; '' for all. */
 export const orderFlagNames = ({ orderFlags }: Pick<RequestFilter, 'orderFlags'>) =>
-  orderFlags.map((flag) => OrderFlagName.label(flag)).join('・')
+  orderFlags.map((flag) => shownLabel(OrderFlagName.label(flag))).join('・')

@@ -4,7 +4,7 @@
  * unsent changes stay visible.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import type { Day } from './days.ts'
 

@@ -8,11 +8,9 @@ import type { Session } from '#schemas/device/session.ts'
 import { openKeys } from '#app/session/state/keys.ts'
 import { leaveCrm } from '#app/session/leave-crm.ts'
 import { openSessions } from '#app/session/state/session-store.ts'
-import { signOut } from '#app/session/sign-out.ts'
-import { databasesInUse } from '#app/session/signed-in.ts'
+import { signOut, databasesInUse } from '#app/session/signed-in.ts'
 import { sweepUsers } from '#app/session/sweep-users.ts'
-import { databaseName } from '#data/database/database-name.ts'
-import { isOfHome } from '#data/database/user-names.ts'
+import { databaseName, isOfHome } from '#data/database/database-name.ts'
 
 const USER_INFO = { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' }
 const sessionOf = (accessToken: string): Session => ({

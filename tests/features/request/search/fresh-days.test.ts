@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListedRequest } from '#data/visits/request-row.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
 import { freshDays } from '#features/request/search/fresh-days.ts'
 import { requestRecord } from '../../../support/device-records.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { daysOf } from '#features/request/search/days.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/search/filter.ts'
-import { shownVisit } from '#data/visits/shown-visit.ts'
+import { shownVisit } from '#data/visits/use-visits.ts'
 import { noteListOf } from '#features/note-location-area/rules.ts'
 import { contactChangeBar } from '#features/location-contact-change-request/rules.ts'
 import { statusLinks } from '#features/request/detail/status-links.ts'

@@ -1,0 +1,26 @@
+/** The labels of codes that screens show are texts, too: schemas know no lingui, and `shownLabel` finds them by their Japanese. */
+import type { ExtractorType } from '@lingui/conf'
+import { generateMessageId } from '@lingui/message-utils/generateMessageId'
+
+const SHOWN = new Set(
+  `UserFlag ParkingType EmergencyContents CorrespondenceDate StaffContact Risk NoteOpenFlag NoteType QuickReportType Reason1
+   Reason2 OrderFlag OrderFlagName NotificationDistribution SafetyDirection SafetyNeedFlag SafetyType SafetyStatus PitDepth
+   PitTraffic`.split(/\s+/),
+)
+const TABLE = /export const (\w+) = codeTable\(\{([^}]*)\}\)/g
+/** A label that is not a name in Latin letters. */
+const LABEL = /\['\d+', '([^']*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}][^']*)'\]/gu
+
+/** Returns the labels in the text of `schemas/codes.ts`. */
+export const labelsIn = (code: string): string[] =>
+  [...code.matchAll(TABLE)].flatMap(([, name = '', rows = '']) =>
+    SHOWN.has(name) ? [...rows.matchAll(LABEL)].map(([, label = '']) => label) : [],
+  )
+
+export const codeLabels: ExtractorType = {
+  match: (filename) => filename.endsWith('schemas/codes.ts'),
+  extract(filename, code, onMessageExtracted) {
+    for (const label of labelsIn(code))
+      onMessageExtracted({ id: generateMessageId(label), message: label, origin: [filename, 1] })
+  },
+}

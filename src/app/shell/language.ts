@@ -1,0 +1,101 @@
+/**
+ * Language: the user's choice in 設定 or at the login, else the browser's; `before-first-paint.ts` sets the page's `lang`
+ * first (decisions/screens). A choice takes effect without a reload: every text is made when it is drawn.
+ */
+import type { I18n } from '@lingui/core'
+import {
+  type Language,
+  LANGUAGE_KEY,
+  languageChoices,
+  LANGUAGES,
+  SOURCE_LANGUAGE,
+  startLanguage,
+  withLanguage,
+} from '#lib/language.ts'
+import { createValueStore } from '#lib/value-store.ts'
+import {
+  activateLanguage,
+  type Catalogue,
+  type CatalogueFile,
+  catalogueOf,
+  EMPTY_CATALOGUE,
+} from '#messages/activate-language.ts'
+
+/** A catalogue that has not arrived by then appears when it arrives. */
+const PATIENCE_MS = 5_000
+
+const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/locales/ja.po'], {
+  import: 'default',
+})
+
+/** Loads a catalogue. @throws if it is not on the device and there is no signal */
+export async function loadCatalogue(language: Language): Promise<Catalogue> {
+  const file = await FILES[`/src/locales/${language}.po`]?.()
+  return file ? catalogueOf(file) : EMPTY_CATALOGUE
+}
+
+export type LanguageStore = ReturnType<typeof createLanguageStore>
+
+/**
+ * @param userId the signed-in user by its name on this device; null if nobody is
+ * @param load a parameter for tests
+ */
+export function createLanguageStore(i18n: I18n, userId: string | null, load = loadCatalogue) {
+  const choices = () => languageChoices(localStorage)
+  let user = userId
+  let isChosenAtLogin = false
+  const chosen = createValueStore(startLanguage(choices(), user, navigator.languages))
+  /** True while Japanese is shown because the chosen catalogue is not on the device. */
+  const missing = createValueStore(false)
+  const show = (language: Language, catalogue: Catalogue) => {
+    document.documentElement.lang = LANGUAGES[language].html
+    activateLanguage(i18n, language, catalogue)
+  }
+  const apply = async () => {
+    const language = chosen.get()
+    const catalogue = language === SOURCE_LANGUAGE ? EMPTY_CATALOGUE : await load(language).catch(() => null)
+    // another one was chosen meanwhile
+    if (language !== chosen.get()) return
+    missing.set(catalogue === null)
+    if (catalogue) show(language, catalogue)
+    else show(SOURCE_LANGUAGE, EMPTY_CATALOGUE)
+  }
+  const change = (language: Language) => {
+    if (language === chosen.get()) return Promise.resolve()
+    chosen.set(language)
+    return apply()
+  }
+  const remember = () =>
+    localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
+  // chosen in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === LANGUAGE_KEY || key === null) void change(startLanguage(choices(), user, [chosen.get()]))
+  })
+  window.addEventListener('online', () => {
+    if (missing.get()) void apply()
+  })
+  activateLanguage(i18n, SOURCE_LANGUAGE, EMPTY_CATALOGUE)
+  const first = apply()
+  return {
+    get: chosen.get,
+    subscribe: chosen.subscribe,
+    missing,
+    /** Resolves once the first language is active, or its catalogue keeps the start waiting for too long. */
+    ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, PATIENCE_MS))]),
+    set(language: Language) {
+      isChosenAtLogin = user === null
+      // applied even if a full device cannot store it: the throw is shown (watch-errors)
+      const done = change(language)
+      remember()
+      return done
+    },
+    /** A choice at the login is the user's who signs in; otherwise that user's own choice applies. */
+    followUser(next: string | null) {
+      if (next === user) return
+      user = next
+      if (next !== null && isChosenAtLogin) remember()
+      else if (next !== null) void change(startLanguage(choices(), next, [chosen.get()]))
+      isChosenAtLogin = false
+    },
+  }
+}

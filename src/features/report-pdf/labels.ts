@@ -1,0 +1,76 @@
+/** QR labels for the machines of a place: what is on them, and the sheets of A4 that they are printed on. */
+import { map, of, switchMap, type Observable } from 'rxjs'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { Database } from '#data/database/database.ts'
+import { requestRows$ } from '#data/visits/request-rows.ts'
+import type { Sheets } from './pdf/sheets.ts'
+
+export interface Label {
+  /** What コードの読み取り and the phone's own camera open: 過去報告 of the machine. */
+  address: string
+  /** Name, place and id of the machine, from top to bottom. */
+  lines: readonly string[]
+}
+
+export interface LabelSheet {
+  title: string
+  labels: readonly Label[]
+}
+
+/** The labels of all machines that requests of this place name, by id. */
+export function labelsOf$(
+  db: Database,
+  { key, locationAreaId }: RequestRecord,
+  origin: string,
+): Observable<Label[]> {
+  return requestRows$(db).pipe(
+    map(({ rows }) =>
+      rows.filter(
+        (row) => row.key === key || (locationAreaId !== null && row.locationAreaId === locationAreaId),
+      ),
+    ),
+    switchMap((rows) =>
+      rows.length === 0 ? of(new Map()) : db.requests.findByIds(rows.map((row) => row.key)).$,
+    ),
+    map((docs: ReadonlyMap<string, RequestRecord>) => labelsOf([...docs.values()], origin)),
+  )
+}
+
+/** A machine that several requests name has one label. */
+export function labelsOf(requests: readonly RequestRecord[], origin: string): Label[] {
+  const devices = new Map(
+    requests.flatMap(({ detail, locationName }) =>
+      (detail?.devices ?? []).map((device) => [device.deviceId, { ...device, locationName }]),
+    ),
+  )
+  return [...devices.values()]
+    .toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
+    .map(({ deviceId, deviceModel, site1, site2, locationName }) => ({
+      address: `${origin}/report/${encodeURIComponent(deviceId)}`,
+      lines: [deviceModel, [site1, site2].filter(Boolean).join(' '), locationName, deviceId].filter(
+        (line): line is string => Boolean(line),
+      ),
+    }))
+}
+
+interface Drawing {
+  signal: AbortSignal
+  breathe: () => Promise<void>
+  /** Called with the part that is done, 0 to 1. */
+  onProgress: (done: number) => void
+}
+
+/** @throws the signal's reason once it is aborted */
+export async function drawLabels(
+  { title, labels }: LabelSheet,
+  sheets: Sheets,
+  drawing: Drawing,
+): Promise<Blob> {
+  for (const [at, label] of labels.entries()) {
+    drawing.signal.throwIfAborted()
+    sheets.label({ ...label, at })
+    drawing.onProgress((at + 1) / labels.length)
+    await drawing.breathe()
+  }
+  return sheets.finish(title, null)
+}

@@ -1,0 +1,94 @@
+/**
+ * What a code leads to: the text is an address of this app, a 依頼番号, the id of a request or of a machine. A machine leads
+ * to its requests of today, else to its past reports. Everything is looked up on the device.
+ */
+import { ID_MAX } from '#schemas/limits.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
+import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
+import type { ListedRequest } from '#data/visits/request-rows.ts'
+
+export type ScanTarget =
+  | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }
+  | { kind: 'device'; deviceId: string; place: string | undefined }
+
+interface Device {
+  rows: readonly ListedRequest[]
+  /** True for a visit of today, and for one of last night that is not finished. */
+  isToday: (row: ListedRequest) => boolean
+  today: string
+  /** Of this app's addresses. */
+  origin: string
+}
+
+/** The targets of all codes in a picture, each once. */
+export function targetsOf(texts: readonly string[], device: Device): ScanTarget[] {
+  const found = new Map(
+    texts.flatMap((text) => targetsOfText(text, device)).map((each) => [keyOf(each), each]),
+  )
+  return [...found.values()]
+}
+
+const keyOf = (target: ScanTarget) =>
+  target.kind === 'request' ? `request ${target.id}` : `device ${target.deviceId}`
+
+/** A longer text is no id and no address of this app. */
+const TEXT_MAX = 2_000
+
+function targetsOfText(text: string, device: Device): ScanTarget[] {
+  const line = visibleLine(text.slice(0, TEXT_MAX))
+  if (line === '' || text.length > TEXT_MAX) return []
+  const { origin } = device
+  const url = URL.canParse(line) && line.includes('/') ? new URL(line) : null
+  if (url) return url.origin === origin ? targetsOfAddress(url, device) : []
+  const rows = device.rows.filter(
+    ({ id, requestCode }) => isSameCode(id, line) || isSameCode(requestCode, line),
+  )
+  if (rows.length > 0) return requestsOf(rows, device)
+  const deviceId = device.rows.flatMap(({ devices }) => devices).find((each) => isSameCode(each, line))
+  return deviceId === undefined ? [] : machineOf(deviceId, device)
+}
+
+/** Labels are typed and printed by people: width, case and the kind of hyphen make no difference. */
+const isSameCode = (one: string, other: string) => plain(one) === plain(other)
+const plain = (code: string) => withPlainHyphens(halfWidthAscii(code)).toUpperCase()
+
+const ADDRESS = /^\/(request|report)\/([^/]+)\/?$/
+
+function targetsOfAddress({ pathname, searchParams }: URL, device: Device): ScanTarget[] {
+  const [, kind, part = ''] = ADDRESS.exec(pathname) ?? []
+  const id = decoded(part)
+  if (kind === undefined || id === '' || id.length > ID_MAX) return []
+  if (kind === 'report') return machineOf(id, device)
+  const day = searchParams.get('workingDate') ?? ''
+  const rows = device.rows.filter((row) => row.id === id)
+  const ofDay = rows.filter(({ workingDate }) => workingDate === day)
+  const found = requestsOf(ofDay.length > 0 ? ofDay : rows, device)
+  if (found.length > 0) return found
+  return [{ kind: 'request', id, workingDate: isIsoDate(day) ? day : undefined, row: undefined }]
+}
+
+/** @returns '' if it cannot be decoded */
+function decoded(part: string): string {
+  try {
+    return visibleLine(decodeURIComponent(part))
+  } catch {
+    return ''
+  }
+}
+
+/** Requests of today with the machine, else its past reports. */
+function machineOf(deviceId: string, device: Device): ScanTarget[] {
+  const rows = device.rows.filter(({ devices }) => devices.includes(deviceId))
+  const ofToday = requestsOf(rows.filter(device.isToday), device)
+  return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
+}
+
+/** One target a request: its visit of today, else the next one, else the last one. */
+function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
+  const ids = new Set(rows.map(({ id }) => id))
+  return [...ids].map((id) => {
+    const visits = rows.filter((row) => row.id === id).toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+    const row = visits.find(isToday) ?? visits.find(({ workingDate }) => workingDate > today) ?? visits.at(-1)
+    return { kind: 'request', id, workingDate: row?.workingDate, row }
+  })
+}

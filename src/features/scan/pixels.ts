@@ -1,0 +1,45 @@
+/** The pixels of a video's frame or of a picture, no more than a reader of codes needs. */
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+import { fitting, type Size } from '#lib/image/image.ts'
+import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
+
+const FRAME_EDGE_PX = 1_280
+/** A code on a photo of a whole room is small. */
+const STILL_EDGE_PX = 2_048
+const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
+
+/** Draws frames on one canvas. @returns null while the video has no picture */
+export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
+  const canvas = document.createElement('canvas')
+  return (video) => {
+    const size = { width: video.videoWidth, height: video.videoHeight }
+    return size.width > 0 ? drawn(canvas, video, fitting(size, FRAME_EDGE_PX)) : null
+  }
+}
+
+/** Bounded like a photo that is added. @returns null if the file is no picture, or one that is too large */
+export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
+  const jpeg = await jobs.thumb(file, { ...LIMITS, longEdge: STILL_EDGE_PX }).catch(() => undefined)
+  if (!jpeg) return null
+  const picture = await createImageBitmap(new Blob([jpeg]))
+  const canvas = document.createElement('canvas')
+  try {
+    return drawn(canvas, picture, picture)
+  } finally {
+    picture.close()
+    canvas.width = canvas.height = 0
+  }
+}
+
+function drawn(
+  canvas: HTMLCanvasElement,
+  picture: CanvasImageSource,
+  { width, height }: Size,
+): ImageData | null {
+  if (canvas.width !== width) canvas.width = width
+  if (canvas.height !== height) canvas.height = height
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) return null
+  context.drawImage(picture, 0, 0, width, height)
+  return context.getImageData(0, 0, width, height)
+}

@@ -1,0 +1,160 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useNamedQuery, useServices } from '#data/context/app-context.tsx'
+import { useNow } from '#data/context/use-now.ts'
+import { visitListQuery } from '#data/visits/first-queries.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
+import { carriedDay } from '#lib/time/working-day.ts'
+import { createCodeReader, type CodeReader, type NoReading } from './code-reader.ts'
+import { targetsOf, type ScanTarget } from './code-meaning.ts'
+import { createFramePixels, pixelsOfFile } from './pixels.ts'
+
+/** What the last picture led to. `unknown`: codes that lead nowhere. `choose`: more than one target. */
+export type Scanned =
+  | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
+  | { kind: 'unknown'; texts: readonly string[] }
+  | { kind: 'choose'; targets: readonly ScanTarget[] }
+
+/** Without a code for so long, the screen says what helps. */
+const LATE_MS = 10_000
+/** Between two frames, so that the phone stays cool and the page answers. */
+const PAUSE_MS = 120
+
+/** Reads codes from the video while `isLive`, and from pictures, and opens what the only target is. */
+export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean) {
+  const { photo } = useServices()
+  const [scanned, setScanned] = useState<Scanned | null>(null)
+  const [isReading, setReading] = useState(false)
+  const reader = useReader()
+  const meaning = useMeaning()
+  const show = useOpenTarget()
+  const settle = (texts: readonly string[]) => {
+    const targets = meaning.of(texts)
+    const [only] = targets
+    if (only && targets.length === 1) void show(only)
+    else setScanned(only ? { kind: 'choose', targets } : { kind: 'unknown', texts })
+  }
+  const isWatching = isLive && scanned === null && !isReading && meaning.isKnown
+  useFrames({ video, isWatching, reader }, (outcome) =>
+    typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome),
+  )
+  return {
+    scanned,
+    isReading,
+    isLate: useLate(isWatching),
+    again: () => setScanned(null),
+    show,
+    async readFile(file: File) {
+      setReading(true)
+      const outcome = await read(file)
+      setReading(false)
+      if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
+      else settle(outcome)
+    },
+  }
+  async function read(file: File): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture'> {
+    const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
+    if (!pixels) return 'no-picture'
+    const texts = await reader().read(pixels, true)
+    return texts.length === 0 ? 'no-code' : texts
+  }
+}
+
+/** A reader for the time of the component. */
+function useReader(): () => CodeReader {
+  const reader = useRef<CodeReader | null>(null)
+  useEffect(
+    () => () => {
+      reader.current?.close()
+      reader.current = null
+    },
+    [],
+  )
+  return () => (reader.current ??= createCodeReader())
+}
+
+/** Looks texts up among the visits on the device. */
+function useMeaning() {
+  const list = useNamedQuery(visitListQuery)
+  const now = useNow()
+  return useMemo(
+    () => ({
+      isKnown: list !== undefined,
+      of(texts: readonly string[]): ScanTarget[] {
+        const today = tokyoToday(now())
+        const carried = carriedDay(now())
+        return targetsOf(texts, {
+          rows: list?.rows ?? [],
+          isToday: (row) =>
+            row.workingDate === today || (row.workingDate === carried && list?.stateOf(row) !== 'out'),
+          today,
+          origin: location.origin,
+        })
+      },
+    }),
+    [list, now],
+  )
+}
+
+/** Opens a target in place of the popup, so that back leads to the screen below it. */
+function useOpenTarget() {
+  const navigate = useNavigate()
+  return (target: ScanTarget) =>
+    target.kind === 'request'
+      ? navigate({
+          to: '/request/$id',
+          params: { id: target.id },
+          search: target.workingDate === undefined ? {} : { workingDate: target.workingDate },
+          replace: true,
+        })
+      : navigate({ to: '/report/$deviceId', params: { deviceId: target.deviceId }, replace: true })
+}
+
+interface Watching {
+  video: RefObject<HTMLVideoElement | null>
+  isWatching: boolean
+  reader: () => CodeReader
+}
+
+/** Reads frame by frame until there is a code, or no way to read one. */
+function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
+  const latest = useRef({ ...watching, onOutcome })
+  useEffect(() => {
+    latest.current = { ...watching, onOutcome }
+  })
+  const { isWatching } = watching
+  useEffect(() => {
+    if (!isWatching) return undefined
+    const end = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const pixelsOf = createFramePixels()
+    const look = async () => {
+      const { video, reader } = latest.current
+      const pixels = video.current && pixelsOf(video.current)
+      const outcome = pixels ? await reader().read(pixels, false) : []
+      if (end.signal.aborted) return
+      // A single frame that cannot be read is like one without a code.
+      if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void look(), PAUSE_MS)
+      else latest.current.onOutcome(outcome)
+    }
+    void look()
+    return () => {
+      end.abort()
+      clearTimeout(timer)
+    }
+  }, [isWatching])
+}
+
+/** True once `isWatching` has lasted for so long. */
+function useLate(isWatching: boolean): boolean {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    if (!isWatching) return undefined
+    const timer = setTimeout(() => setLate(true), LATE_MS)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [isWatching])
+  return isLate
+}

@@ -1,0 +1,91 @@
+import { useLingui } from '@lingui/react/macro'
+import { TextQuote } from 'lucide-react'
+import { use, useEffect, useState } from 'react'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { Sheet } from '#ui/popup/sheet.tsx'
+import { usePopup } from '#ui/popup/use-popup.ts'
+import { FormDraftsContext } from './form-drafts.ts'
+import { sentencesIn } from './phrases.ts'
+import styles from './phrase-picker.module.css'
+
+interface PhrasePickerProps {
+  /** Name of the field, which is part of the URL while the sheet is open. */
+  name: string
+  phrases: readonly string[]
+  onPick: (phrase: string) => void
+}
+
+/** 定型文 of a long text: fixed sentences, and the last ones of the user. */
+export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
+  const { t } = useLingui()
+  const { isOpen, open, close } = usePopup(`phrases-${name}`)
+  const pick = (phrase: string) => {
+    onPick(phrase)
+    close()
+  }
+  return (
+    <>
+      <Button icon={TextQuote} aria-haspopup="dialog" onClick={open}>
+        {t`定型文`}
+      </Button>
+      {isOpen && (
+        <Sheet heading={t`定型文`} onClose={close}>
+          <Choices phrases={phrases} onPick={pick} />
+        </Sheet>
+      )}
+    </>
+  )
+}
+
+function Choices({ phrases, onPick }: Pick<PhrasePickerProps, 'phrases' | 'onPick'>) {
+  const { t } = useLingui()
+  const own = useOwnSentences()
+  return (
+    <>
+      {own.length > 0 && <PhraseList heading={t`自分の文`} phrases={own} onPick={onPick} />}
+      <PhraseList heading={t`よく使う文`} phrases={phrases} onPick={onPick} />
+    </>
+  )
+}
+
+interface PhraseListProps {
+  heading: string
+  phrases: readonly string[]
+  onPick: (phrase: string) => void
+}
+
+function PhraseList({ heading, phrases, onPick }: PhraseListProps) {
+  return (
+    <section className={styles.list}>
+      <h3>{heading}</h3>
+      <ul>
+        {phrases.map((phrase) => (
+          <li key={phrase}>
+            <button type="button" onClick={() => onPick(phrase)}>
+              {phrase}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The user's last sentences, as they are when the sheet opens. */
+function useOwnSentences(): readonly string[] {
+  const drafts = use(FormDraftsContext)
+  const [own, setOwn] = useState<readonly string[]>([])
+  useEffect(() => {
+    let left = false
+    drafts?.read(PHRASES_DRAFT).then(
+      (stored) => left || setOwn(sentencesIn(stored?.values)),
+      // Without them the fixed sentences are offered.
+      () => undefined,
+    )
+    return () => {
+      left = true
+    }
+  }, [drafts])
+  return own
+}

@@ -1,0 +1,32 @@
+/** A large file of the app's own host that a page fetches when it is first used and has in Cache Storage from then on. */
+
+interface CachedFile {
+  /** Name of the cache. It has this file only: files of earlier versions are removed. */
+  cache: string
+  url: string
+  /** The MIME type of the stored response. */
+  type: string
+  /** The first four bytes of such a file, unlike those of an error page. */
+  magic: number
+}
+
+/** True if the file is on the device. @throws if there is no Cache Storage */
+export const isCached = async ({ cache, url }: CachedFile): Promise<boolean> =>
+  (await (await caches.open(cache)).match(url)) !== undefined
+
+/** From the device, else from the host. @throws if neither has it, or there is no room */
+export async function loadCached(
+  { cache, url, type, magic }: CachedFile,
+  signal?: AbortSignal,
+): Promise<ArrayBuffer> {
+  const files = await caches.open(cache)
+  const stored = await files.match(url)
+  if (stored) return stored.arrayBuffer()
+  const answer = await fetch(url, { signal: signal ?? null })
+  const bytes = await answer.arrayBuffer()
+  if (!answer.ok || bytes.byteLength < 4 || new DataView(bytes).getUint32(0) !== magic)
+    throw new Error(`No file at ${url}: ${answer.status}`)
+  for (const before of await files.keys()) await files.delete(before)
+  await files.put(url, new Response(bytes, { headers: { 'content-type': type } }))
+  return bytes
+}

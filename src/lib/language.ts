@@ -1,0 +1,106 @@
+/**
+ * The languages of the interface, and the one that is shown. What leaves the device (pictures, PDF, texts that are sent) is
+ * Japanese in each of them: it is made by `inJapanese` (decisions/screens).
+ */
+
+/** The languages in the order of the choice; `html` is the page's `lang`, `name` is in the language itself. */
+export const LANGUAGES = {
+  ja: { html: 'ja', name: '日本語' },
+  'ja-x-easy': { html: 'ja', name: 'やさしい日本語' },
+  en: { html: 'en', name: 'English' },
+  vi: { html: 'vi', name: 'Tiếng Việt' },
+  id: { html: 'id', name: 'Bahasa Indonesia' },
+} as const
+
+export type Language = keyof typeof LANGUAGES
+
+export const SOURCE_LANGUAGE = 'ja' satisfies Language
+
+export const isLanguage = (text: unknown): text is Language =>
+  typeof text === 'string' && Object.hasOwn(LANGUAGES, text)
+
+let shown: Language = SOURCE_LANGUAGE
+let labels: Readonly<Record<string, string>> = {}
+
+/** The language of texts that are made now. */
+export const shownLanguage = (): Language => shown
+
+/**
+ * Sets the language of texts from now on; only `messages/activate-language.ts` calls it.
+ * @param labelsOfCodes labels by the Japanese ones of `schemas/codes.ts`
+ */
+export function setShownLanguage(language: Language, labelsOfCodes: typeof labels): void {
+  shown = language
+  labels = labelsOfCodes
+}
+
+/** Returns the label of a code in the language that is shown; a label of the CRM or the operator is returned as it is. */
+export const shownLabel = (label: string): string =>
+  shown !== SOURCE_LANGUAGE && Object.hasOwn(labels, label) ? (labels[label] ?? label) : label
+
+/**
+ * Runs `make` with all texts in Japanese, for what a customer, the office or the CRM reads.
+ * @param make must be synchronous: other code runs before a promise settles
+ */
+export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
+  const before = shown
+  shown = SOURCE_LANGUAGE
+  try {
+    return make()
+  } finally {
+    shown = before
+  }
+}
+
+/** Where the choices are stored. As text, because it is read before the first paint. */
+export const LANGUAGE_KEY = 'genba:language'
+
+/** `device`: the last choice on this device. `users`: the choice of each user id. */
+interface LanguageChoices {
+  device?: Language
+  users: Readonly<Record<string, Language>>
+}
+
+/** Reads the stored choices; what is no language of this version is not read. */
+export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoices {
+  const entries = (value: unknown) => Object.entries(typeof value === 'object' && value ? value : {})
+  try {
+    const found = Object.fromEntries(entries(JSON.parse(storage.getItem(LANGUAGE_KEY) ?? '{}')))
+    const users = entries(found['users']).filter((each): each is [string, Language] => isLanguage(each[1]))
+    const device: unknown = found['device']
+    return { ...(isLanguage(device) && { device }), users: Object.fromEntries(users) }
+  } catch {
+    return { users: {} }
+  }
+}
+
+/** Returns the stored choices with a new one. @param userId null before anybody signs in */
+export function withLanguage(
+  { users }: LanguageChoices,
+  language: Language,
+  userId: string | null,
+): LanguageChoices {
+  return { device: language, users: userId === null ? users : { ...users, [userId]: language } }
+}
+
+/**
+ * The language of a start: the user's choice, else the device's, else the first of the browser's languages that the app
+ * has, else Japanese.
+ * @param wanted `navigator.languages`
+ */
+export function startLanguage(
+  { device, users }: LanguageChoices,
+  userId: string | null,
+  wanted: readonly string[],
+): Language {
+  const own = userId !== null && Object.hasOwn(users, userId) ? users[userId] : undefined
+  return own ?? device ?? offeredLanguage(wanted)
+}
+
+function offeredLanguage(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const [language = ''] = tag.toLowerCase().split('-')
+    if (isLanguage(language)) return language
+  }
+  return SOURCE_LANGUAGE
+}

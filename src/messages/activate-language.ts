@@ -1,0 +1,87 @@
+/**
+ * Sets up lingui. Each Japanese text is compiled into the module that uses it (decisions/forms); another language is a
+ * catalogue whose texts win by their ids (decisions/screens).
+ */
+import {
+  setupI18n,
+  type I18n,
+  type MessageDescriptor,
+  type MessageOptions,
+  type Messages,
+} from '@lingui/core'
+import { type Language, setShownLanguage, shownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
+
+/** Matches right-to-left letters. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_DIRECTIONAL_ISOLATE = '\u2069'
+
+/** Isolates a right-to-left value in a sentence, so that it does not reorder the words around it. */
+const isolated = (value: unknown): unknown =>
+  typeof value === 'string' && RIGHT_TO_LEFT.test(value)
+    ? `${FIRST_STRONG_ISOLATE}${value}${POP_DIRECTIONAL_ISOLATE}`
+    : value
+
+type Values = Record<string, unknown>
+
+const isolatedAll = (values: Values = {}): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
+
+/** Of `inJapanese`: the texts of the source, whatever is shown. */
+const japanese = setupI18n({ locale: SOURCE_LANGUAGE, messages: { [SOURCE_LANGUAGE]: {} } })
+
+/** A language for lingui. */
+export interface Catalogue {
+  messages: Messages
+  /** Labels of codes by the Japanese ones. */
+  labels: Readonly<Record<string, string>>
+}
+
+/** Of Japanese, whose texts are in the modules. */
+export const EMPTY_CATALOGUE: Catalogue = { messages: {}, labels: {} }
+
+/** A catalogue as `.build/catalogues.ts` writes it: texts by their number, and those with an id of their own. */
+export interface CatalogueFile {
+  numbered: readonly (Messages[string] | null)[]
+  named: Readonly<Messages>
+  /** Of codes: the number of the text. */
+  labels: Readonly<Record<string, number>>
+}
+
+/** Reads a catalogue's file. */
+export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalogue {
+  const texts = [...numbered.map((text, at) => [at.toString(36), text] as const), ...Object.entries(named)]
+  // to lingui a string is a text that still has to be compiled
+  const messages = Object.fromEntries(
+    texts.flatMap(([id, text]) => (text === null ? [] : [[id, typeof text === 'string' ? [text] : text]])),
+  )
+  const labelled = Object.entries(labels).flatMap(([label, at]) => {
+    const text = numbered[at]
+    return typeof text === 'string' ? [[label, text] as const] : []
+  })
+  return { messages, labels: Object.fromEntries(labelled) }
+}
+
+/** Activates Japanese in `i18n` and isolates the values of each sentence (decisions/merge). */
+export function activateJapanese(i18n: I18n): void {
+  activateLanguage(i18n, SOURCE_LANGUAGE, EMPTY_CATALOGUE)
+}
+
+/** Activates a language in `i18n`. A text that the catalogue does not have is Japanese. */
+export function activateLanguage(i18n: I18n, language: Language, { messages, labels }: Catalogue): void {
+  setShownLanguage(language, labels)
+  i18n.loadAndActivate({ locale: language, messages })
+  if (Object.hasOwn(i18n, '_')) return
+  const shown = i18n._.bind(i18n)
+  const isolating: I18n['_'] = (
+    message: MessageDescriptor | string,
+    values?: Values,
+    options?: MessageOptions,
+  ) => {
+    const said = shownLanguage() === SOURCE_LANGUAGE ? japanese._.bind(japanese) : shown
+    return typeof message === 'string'
+      ? said(message, isolatedAll(values), options)
+      : said({ ...message, values: isolatedAll(message.values) })
+  }
+  Object.assign(i18n, { _: isolating, t: isolating })
+}

@@ -1,0 +1,8 @@
+/** As `jsx-runtime.ts`, in development and in tests. */
+import { Fragment, jsxDEV as reactJsxDEV } from 'react/jsx-dev-runtime'
+import { drawnProps, type Props } from './marked-text.ts'
+
+export { Fragment }
+
+export const jsxDEV: typeof reactJsxDEV = (type, props, ...rest) =>
+  reactJsxDEV(type, drawnProps(type, props as Props), ...rest)

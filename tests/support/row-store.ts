@@ -1,0 +1,15 @@
+import type { RawStore } from '#data/locked/lock-rows.ts'
+import { clearFields } from '#data/storage/clear-fields.ts'
+import type { RowStore } from '#data/storage/row-codec.ts'
+
+/** Describes a table to the row codec, from its indexes as they are. */
+export function rowStoreOf(
+  user: string,
+  { collection, version }: Pick<RawStore, 'collection' | 'version'>,
+  db: IDBDatabase,
+): RowStore {
+  const docs = db.transaction('docs').objectStore('docs')
+  const indexes = [...docs.indexNames].map((name) => docs.index(name).keyPath)
+  const primary = String(docs.keyPath)
+  return { database: user, collection, version, primary, clear: clearFields(primary, indexes) }
+}
