@@ -23,7 +23,7 @@ export const qrModules = (text: string): Modules =>
     .map((row) => row.slice(1, -1))
 
 let isWriterReady = false
-export async function barModules(text: string, format: WriteInputBarcodeFormat): Promise<Modules> {
+async function barModules(text: string, format: WriteInputBarcodeFormat): Promise<Modules> {
   if (!isWriterReady) prepareZXingModule({ overrides: { wasmBinary: wasm('writer') } })
   isWriterReady = true
   const { symbol } = await writeBarcode(text, { format, addQuietZones: false, scale: 1 })
