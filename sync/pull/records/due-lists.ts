@@ -30,7 +30,7 @@ import {
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
-  marks: Pick<ListMarks<R>, 'get' | 'set' | 'give' | 'confirm' | 'answered' | 'round'>
+  marks: Pick<ListMarks<R>, 'get' | 'set' | 'give' | 'confirm' | 'round'>
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
 }

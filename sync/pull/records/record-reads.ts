@@ -21,7 +21,7 @@ import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts
 
 interface ReadParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
-  marks: Pick<ListMarks<R>, 'get' | 'give' | 'answered' | 'refused'>
+  marks: Pick<ListMarks<R>, 'get' | 'give' | 'round' | 'refused'>
   /** Called when a list could not be read, because another one may begin. */
   markPlanOld: () => void
 }
