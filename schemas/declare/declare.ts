@@ -115,7 +115,7 @@ export interface Declaration {
   owner: ListOwner | null
   /**
    * `of-request`: GET `{path}/request/{id}` returns a request's whole list, and created records are found
-   * again there; `sync/resources/of-request.ts` handles it. `own`: `sync/resources/<slug>.ts` has its code.
+   * again there; `sync/resources/declared-resource.ts` handles it. `own`: `sync/resources/<slug>.ts` has its code.
    */
   list: 'of-request' | 'own'
   /** Fields that only make sense together (sync RULES MG2). */

@@ -12,7 +12,7 @@ import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 
 /**
  * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have
- * their own bodies (`sync/wire/quick-report.ts`): the entry creates it, one call carries the exits of several
+ * their own bodies (`sync/resources/quick-report.ts`): the entry creates it, one call carries the exits of several
  * visits, a `PUT` without `inTime` does not change it, and a reason is only sent with its type. The request's
  * row summarises it, which is how it is pulled.
  */

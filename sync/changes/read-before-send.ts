@@ -6,7 +6,7 @@ import { CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { PushableRecord } from '#schemas/change.ts'
 import { mergedEdit, withServerState } from '#sync/merge/merge-edit.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
-import type { Created, Editable, ReadRequest } from '#sync/resources/push-resource.ts'
+import type { Created, Editable, ReadRequest } from '#sync/resources/resource.ts'
 import type { ReadBack } from './send-adapter.ts'
 import type { Job, SenderParts } from './job.ts'
 

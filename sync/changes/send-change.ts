@@ -22,7 +22,7 @@ import { readBeforeSend, type Read } from './read-before-send.ts'
 import type { Plan, SendAdapter } from './send-adapter.ts'
 import { withServerState, replacedBy } from '#sync/merge/merge-edit.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import type { Created } from '#sync/resources/push-resource.ts'
+import type { Created } from '#sync/resources/resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 

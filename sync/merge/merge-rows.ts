@@ -5,9 +5,29 @@
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
+import type { Change, PushableRecord } from '#schemas/change.ts'
 import { withOthersEdits } from './others-edits.ts'
-import type { LocalRecord, PulledRow } from './pulled-row.ts'
+
+/** The part of a local record that the pull uses. A read-only record has no `changes`. */
+export type LocalRecord = { key: string } & Partial<
+  Pick<PushableRecord, 'serverId' | 'changes' | 'history'>
+> & {
+    server?: { stamp: string; detailed: boolean } | undefined
+  }
+
+/** A row that was read. */
+export interface PulledRow<R> {
+  id: string
+  /** Key of a new record, if the device has none with this id. */
+  key: string
+  /**
+   * The record with the row's state.
+   * @param local the local record, whose changes stay as they are
+   */
+  record(local: R | undefined, stamp: string): R
+  /** True if a create of this record with these fields may have made the row (RULES PL3). */
+  isOf?(record: R, fields: object, loginUserId: string): boolean
+}
 
 interface MergeInput<R> {
   /** The collection. */

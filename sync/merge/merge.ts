@@ -10,9 +10,9 @@
  * state that the edit was made on. The operation is stamped just after the base, not at the time of reading.
  * So a local edit since then is later, and edits of other fields survive.
  */
-
 import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
+import { isSame as sameJson, sameInstant } from '../wire/fields.ts'
 
 export type FieldValue = string | number | boolean | null | string[]
 
@@ -37,10 +37,9 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
  * form (crm-contract 2).
  */
 export function sameValue(a: unknown, b: unknown): boolean {
-  const [one, other] = [a, b].map((value) => (value === '' || value === undefined ? null : value))
-  if (typeof one === 'string' && typeof other === 'string' && DATE_TIME.test(one) && DATE_TIME.test(other))
-    return one === other || Date.parse(one) === Date.parse(other)
-  return JSON.stringify(one) === JSON.stringify(other)
+  if (typeof a === 'string' && typeof b === 'string' && DATE_TIME.test(a) && DATE_TIME.test(b))
+    return sameInstant(a, b)
+  return sameJson(a, b)
 }
 
 /** True if the CRM shows `shown` for a field that was sent or read as `known`: nobody else has edited it. */

@@ -15,7 +15,6 @@ import {
   folderListWire,
   folderMadeWire,
   viewerUrlWire,
-  type FileWire,
 } from '#schemas/resources/photo.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
@@ -31,24 +30,7 @@ interface Named {
   name: string
 }
 
-export interface FileStore {
-  upload(
-    folderId: string,
-    file: { name: string; type: string; bytes: ArrayBuffer },
-    lease?: Lease,
-  ): Promise<FileResult<string>>
-  rename(folderId: string, file: Named, lease?: Lease): Promise<FileResult<null>>
-  remove(folderId: string, fileSeq: string, lease?: Lease): Promise<FileResult<null>>
-  /** @param fresh true for a call of its own, even if the same read is in progress */
-  files(folderId: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
-  search(folderId: string, keyword: string, fresh?: boolean): Promise<FileResult<FileWire[]>>
-  bytes(folderId: string, file: Named): Promise<FileResult<ArrayBuffer>>
-  downloadUrl(folderId: string, file: Named): Promise<FileResult<string>>
-  viewerUrl(fileSeq: string): Promise<FileResult<string>>
-  /** Creates a folder, or returns the existing one of that name. */
-  makeFolder(parentId: string, name: string, lease?: Lease): Promise<FileResult<string>>
-  folders(folderId: string): Promise<FileResult<{ id: string; name: string }[]>>
-}
+export type FileStore = ReturnType<typeof createFileStore>
 
 interface Parts {
   http: Http
@@ -71,55 +53,54 @@ interface Sent {
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
-interface Calls {
-  answerTo(path: string, sent: Sent, more?: Partial<HttpCall>): Promise<Answer>
-  call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>>
-  /** Shares the call with an identical read in progress. */
-  read<T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>): Promise<FileResult<T>>
-  shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>>
-}
-
 /** Makes calls with the file store's token, parses the answers, and shares identical reads. */
-function fileCalls({ http, token, url, now }: Parts): Calls {
+function fileCalls({ http, token, url, now }: Parts) {
   const underWay = new Map<string, Promise<FileResult<unknown>>>()
-  const calls: Calls = {
-    answerTo: (path, { method = 'POST', body, form, lease }, more = {}) =>
-      token.authorized((value) =>
-        http({
-          method,
-          url: `${url}/openapp/v1/${path}`,
-          ...(form && { form }),
-          ...(body && { body: JSON.stringify(body) }),
-          headers: { access_token: value },
-          signed: false,
-          lease,
-          ...more,
-        }),
-      ),
-    async call(path, sent, parse) {
-      const answer = await calls.answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-      const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
-      return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
-    },
-    read: (path, sent, parse) =>
-      calls.shared(`${path} ${JSON.stringify(sent)}`, () =>
-        calls.call(path, { ...sent, call: 'read' }, parse),
-      ),
-    shared<T>(id: string, run: () => Promise<FileResult<T>>) {
-      const same = underWay.get(id) as Promise<FileResult<T>> | undefined
-      if (same) return same
-      const begun = run().finally(() => underWay.delete(id))
-      underWay.set(id, begun)
-      return begun
-    },
+  const answerTo = (
+    path: string,
+    { method = 'POST', body, form, lease }: Sent,
+    more: Partial<HttpCall> = {},
+  ): Promise<Answer> =>
+    token.authorized((value) =>
+      http({
+        method,
+        url: `${url}/openapp/v1/${path}`,
+        ...(form && { form }),
+        ...(body && { body: JSON.stringify(body) }),
+        headers: { access_token: value },
+        signed: false,
+        lease,
+        ...more,
+      }),
+    )
+  async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
+    const answer = await answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
+    const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
+    return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
   }
-  return calls
+  function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
+    const same = underWay.get(id) as Promise<FileResult<T>> | undefined
+    if (same) return same
+    const begun = run().finally(() => underWay.delete(id))
+    underWay.set(id, begun)
+    return begun
+  }
+  /** @param fresh true for a call of its own, even if the same read is in progress */
+  const read = <T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>, fresh = false) => {
+    const run = () => call(path, { ...sent, call: 'read' }, parse)
+    return fresh ? run() : shared(`${path} ${JSON.stringify(sent)}`, run)
+  }
+  return { answerTo, call, read, shared }
 }
 
-export function createFileStore(parts: Parts): FileStore {
+export function createFileStore(parts: Parts) {
   const { answerTo, call, read, shared } = fileCalls(parts)
   return {
-    async upload(folderId, { name, type: contentType, bytes }, lease) {
+    async upload(
+      folderId: string,
+      { name, type: contentType, bytes }: { name: string; type: string; bytes: ArrayBuffer },
+      lease?: Lease,
+    ): Promise<FileResult<string>> {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
       const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, lease }, (body) =>
@@ -127,20 +108,15 @@ export function createFileStore(parts: Parts): FileStore {
       )
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
-    rename: (folderId, { fileSeq, name }, lease) =>
+    rename: (folderId: string, { fileSeq, name }: Named, lease?: Lease) =>
       call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, lease }, done),
-    remove: (folderId, fileSeq, lease) =>
+    remove: (folderId: string, fileSeq: string, lease?: Lease) =>
       call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, lease }, done),
-    files(folderId, fresh = false) {
-      const path = `files/index/${at(folderId)}`
-      return fresh ? call(path, { call: 'read', method: 'GET' }, lists) : read(path, { method: 'GET' }, lists)
-    },
-    search(folderId, keyword, fresh = false) {
-      const path = `files/index/${at(folderId)}`
-      const body = { keyword, limit: FILE_SEARCH_LIMIT }
-      return fresh ? call(path, { call: 'read', body }, lists) : read(path, { body }, lists)
-    },
-    bytes: (folderId, { fileSeq, name }) =>
+    files: (folderId: string, fresh?: boolean) =>
+      read(`files/index/${at(folderId)}`, { method: 'GET' }, lists, fresh),
+    search: (folderId: string, keyword: string, fresh?: boolean) =>
+      read(`files/index/${at(folderId)}`, { body: { keyword, limit: FILE_SEARCH_LIMIT } }, lists, fresh),
+    bytes: (folderId: string, { fileSeq, name }: Named): Promise<FileResult<ArrayBuffer>> =>
       shared(`bytes ${folderId} ${fileSeq}`, async () => {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
         const more = { bytes: true, patience: FILE_PATIENCE }
@@ -150,22 +126,22 @@ export function createFileStore(parts: Parts): FileStore {
         // a file that is no photo will be none at the next try either
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
-    downloadUrl: (folderId, { fileSeq, name }) =>
+    downloadUrl: (folderId: string, { fileSeq, name }: Named) =>
       read(
         `files/download/${at(folderId)}`,
         { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
         (body) => pick(downloadUrlWire(body), (parsed) => parsed.download_url),
       ),
-    viewerUrl: (fileSeq) =>
+    viewerUrl: (fileSeq: string) =>
       read('viewer/create', { body: { file_seq: fileSeq } }, (body) =>
         pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
       ),
-    // a read, because it is safe to repeat: an existing name returns the same node
-    makeFolder: (parentId, name, lease) =>
+    /** Creates a folder, or returns the existing one of that name; so it is safe to repeat, like a read. */
+    makeFolder: (parentId: string, name: string, lease?: Lease) =>
       call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, lease }, (body) =>
         pick(folderMadeWire(body), (parsed) => parsed.node.id),
       ),
-    folders: (folderId) =>
+    folders: (folderId: string) =>
       read(`folders/index/${at(folderId)}`, { method: 'GET' }, (body) =>
         pick(folderListWire(body), (parsed) => parsed.lists),
       ),

@@ -15,7 +15,7 @@ export interface FileToken {
   authorized(send: (token: string) => Promise<Answer>): Promise<Answer>
 }
 
-interface Parts {
+export interface FileTokenParts {
   http: Http
   /** Base URL of the file store, `{fs}`. */
   url: string
@@ -34,7 +34,7 @@ const MARGIN_MS = 5_000
 
 type Token = { value: string; until: number }
 
-export function createFileToken({ http, url, user, sessions, tokens, now }: Parts): FileToken {
+export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts): FileToken {
   let cached: Token | null = null
   let request: Promise<Token | Answer> | null = null
   /** Epoch ms until which no new token is fetched, because a fresh one was refused. */

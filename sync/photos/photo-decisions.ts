@@ -4,8 +4,7 @@ import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { applyUserRequest } from '#sync/changes/requested.ts'
 import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
-import { withPhotoLock } from './photo-lock.ts'
-import type { PhotoStore } from './photo-store.ts'
+import { withPhotoLock, type PhotoStore } from './photo-store.ts'
 
 interface Parts {
   store: PhotoStore

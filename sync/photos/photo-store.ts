@@ -9,9 +9,9 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { readOnce } from '../storage/read-once.ts'
 import type { Report, SendStates } from '#sync/changes/send-states.ts'
-import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
+import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { createPhotoStates } from './photo-states.ts'
-import type { PhotoBytes } from './ports.ts'
+import type { PhotoBytes } from './photo-bytes.ts'
 
 /** Bytes younger than this many milliseconds may belong to a photo that is being saved. */
 const SWEEP_AFTER_MS = 3_600_000
@@ -102,3 +102,17 @@ async function namedInStore(db: SyncDatabase, keys: readonly string[]): Promise<
   const photos = await readOnce(db.photos, { selector: { key: { $in: [...keys] } } })
   return [...namedIn(drafts), ...photos.map(({ key }) => key)]
 }
+
+/** The lock's time limit, in multiples of the usual one: an upload alone may take two. */
+const PATIENCE = 3
+
+/**
+ * Runs with the lock of a photo. All users of the lock wait equally long for it (RULES TB1).
+ * @param run receives the store bound to the lock's lease
+ */
+export const withPhotoLock = <T>(
+  { locks, store }: { locks: Locks; store: PhotoStore },
+  key: string,
+  run: (store: PhotoStore, lease: Lease) => Promise<T>,
+): Promise<T> =>
+  locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)

@@ -10,11 +10,17 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { attempt } from '#sync/changes/attempt.ts'
 import type { Step } from '#sync/changes/send-queue.ts'
 import type { SendAdapter, AttemptEnd } from '#sync/changes/send-adapter.ts'
-import { removing, renaming, uploading } from './photo-acts.ts'
-import type { Act, Made, PhotoJob, SendParts, Work } from './photo-job.ts'
-import { withPhotoLock } from './photo-lock.ts'
-
-export type { SendParts } from './photo-job.ts'
+import {
+  removing,
+  renaming,
+  uploading,
+  type Act,
+  type Made,
+  type PhotoJob,
+  type SendParts,
+  type Work,
+} from './photo-acts.ts'
+import { withPhotoLock } from './photo-store.ts'
 
 const DONE: Step = { kind: 'done' }
 

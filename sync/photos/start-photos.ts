@@ -5,12 +5,11 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { UserInfo } from '#schemas/device/session.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { openFetchRequests$, questionsIn } from '../storage/interests.ts'
+import { openFetchRequests$, questionAnswerer, questionsIn } from '../storage/interests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { AgeCheck } from '#sync/changes/sender.ts'
 import { createFaults } from '#sync/changes/failure-attribution.ts'
@@ -20,35 +19,26 @@ import type { HandlerParts } from '#sync/changes/push-handler.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import type { Http } from '../transport/http.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
-import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
 import { createFileStore } from './file-store.ts'
-import { createFileToken } from './file-token.ts'
-import { createPhotoFolders } from './photo-folders.ts'
-import { photoParents } from './photo-parents.ts'
+import { createFileToken, type FileTokenParts } from './file-token.ts'
+import type { SendParts } from './photo-acts.ts'
+import type { PhotoBytes } from './photo-bytes.ts'
+import { createPhotoFolders, photoParents, type PhotoParents } from './photo-folders.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { createPhotoStore } from './photo-store.ts'
 import { applyPhotoRequests } from './photo-decisions.ts'
-import type { PhotoBytes, PhotoParents } from './ports.ts'
 import { createPhotoPull } from './pull-photos.ts'
-import { sendPhoto, type SendParts } from './send-photo.ts'
+import { sendPhoto } from './send-photo.ts'
 
-interface PhotoParts extends Omit<HandlerParts, 'elapsed'> {
+interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
   /** Finds the folders of photos; by default from the records that the CRM confirmed. */
   parents?: PhotoParents | undefined
-  http: Http
-  /** Base URL of the file store, `{fs}`. */
-  url: string
-  user: UserInfo
-  sessions: SessionStore
-  tokens: SessionTokens
   locks: Locks
-  now: () => number
   ageCheck: AgeCheck
   ticks: Ticks
   /** Time limit of one call, in milliseconds. */
@@ -132,19 +122,13 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
       answer: () => pull.fetch(doc.toMutableJSON()),
     }))
 
-  const answer = async (interest: Interest, state: Interest['state'], total: number) => {
-    const doc = await db.interests.findOne(interest.key).exec()
-    const answeredAt = new Date(now()).toISOString()
-    await doc?.incrementalModify((latest) =>
-      // a newer request remains open
-      latest.askedAt === interest.askedAt ? { ...latest, state, total, answeredAt } : latest,
-    )
-  }
+  const answer = questionAnswerer(db, { now })
   async function list(interest: Interest): Promise<Outcome | null> {
     const pulled = await pull.list(interest)
     if (pulled.kind === 'later') return pulled.outcome
     const isAnswered = pulled.kind === 'answered'
-    await answer(interest, isAnswered ? 'answered' : 'failed', isAnswered ? pulled.total : 0)
+    const total = isAnswered ? pulled.total : 0
+    await answer({ asked: interest, state: isAnswered ? 'answered' : 'failed', total })
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)

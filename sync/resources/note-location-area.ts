@@ -6,9 +6,8 @@ import { PAGE_SIZE } from '#schemas/limits.ts'
 import { noteLocationArea, type NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
-import { createAndEdit } from './create-and-edit.ts'
-import { declaredRow } from './declared-pull.ts'
-import type { PullResource } from './pull-resource.ts'
+import { createAndEdit, declaredRow } from './declared-resource.ts'
+import type { PullResource } from './resource.ts'
 import { findOurs } from './read-back.ts'
 
 const listPath = (requestId: string) => `noteLocationArea/request/${encodeURIComponent(requestId)}`

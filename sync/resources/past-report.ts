@@ -4,12 +4,12 @@
  */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
-import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
-import { pastReportWire, type PastReportRecord } from '#schemas/resources/past-report.ts'
+import { pastReportKey, pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import { pastReportWire, type PastReportRecord, type PastReportWire } from '#schemas/resources/past-report.ts'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { toPastReport } from '../wire/past-report.ts'
-import type { PullResource } from './pull-resource.ts'
+import { textOrNull } from '../wire/fields.ts'
+import type { PullResource } from './resource.ts'
 
 export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
   source: {
@@ -38,3 +38,26 @@ export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
     return { id: wire.id, key: record.key, record: () => record }
   },
 }
+
+/** Converts the row to a record. */
+export const toPastReport = (wire: PastReportWire, deviceId: string): PastReportRecord => ({
+  key: pastReportKey(deviceId, wire.id),
+  deviceId,
+  id: wire.id,
+  workingDate: wire.workingDate,
+  workingStartTime: textOrNull(wire.workingStartTime),
+  workingEndTime: textOrNull(wire.workingEndTime),
+  reportCatName: textOrNull(wire.reportCatName),
+  supplierName: textOrNull(wire.supplierName),
+  supplierStaffName: textOrNull(wire.supplierStaffName),
+  requestDetail: textOrNull(wire.requestDetail),
+  specialComment: textOrNull(wire.specialComment),
+  emergencyReports: (wire.emergencyReport ?? []).map((emergency) => ({
+    id: textOrNull(emergency.id),
+    emergencyContentsName: textOrNull(emergency.emergencyContentsName),
+    emergencyContentsDetails: textOrNull(emergency.emergencyContentsDetails),
+    riskName: textOrNull(emergency.riskName),
+    correspondenceDateName: textOrNull(emergency.correspondenceDateName),
+    ttsStaffContactName: textOrNull(emergency.ttsStaffContactName),
+  })),
+})

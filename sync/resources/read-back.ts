@@ -1,11 +1,15 @@
 /** Reads after a create with unknown outcome (RULES OC3, OC6; crm-contract 4). */
 import { type } from 'arktype'
+import type { PushableRecord } from '#schemas/change.ts'
+import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestWire } from '#schemas/resources/request.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { Query } from '#sync/scheduler/api.ts'
-import type { ReadBack, ReadNow, ReadRequest } from './push-resource.ts'
+import { isOurs } from '../wire/declared.ts'
+import type { ReadBack, ReadNow, ReadRequest } from './resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
@@ -56,20 +60,28 @@ export async function findOurs<W extends { id: string }>(
   return rows.some((row) => row instanceof type.errors) || !read.complete ? unreadable : { kind: 'absent' }
 }
 
-/** Checks the change request that the request names: it is ours if the record with that id has our fields. */
-export async function readNamed<W>(
-  { api, loginUserId }: ReadRequest,
-  path: string,
-  id: string | undefined,
-  parse: (raw: unknown) => W | type.errors,
-  isOurs: (row: W) => boolean,
+/**
+ * Checks the record that the row of its request names: it is ours if it has our fields.
+ * @param idIn its id in the row; undefined if the row names none
+ */
+export async function readNamed<D extends Declaration>(
+  read: ReadRequest,
+  declaration: D,
+  record: PushableRecord & { requestId: string },
+  fields: ContentOf<D>,
+  idIn: (row: RequestWire) => string | undefined,
 ): Promise<ReadBack> {
+  const found = await readRequestRow(read, record.requestId)
+  if (found.kind !== 'row') return found
+  const id = idIn(found.row)
   if (id === undefined) return { kind: 'absent' }
-  const outcome = await api.fresh.read(`${path}/${encodeURIComponent(id)}`, { loginUserId })
+  const { api, loginUserId } = read
+  const outcome = await api.fresh.read(`${declaration.path}/${encodeURIComponent(id)}`, { loginUserId })
   if (outcome.kind !== 'accepted') return without(outcome)
-  const row = parse(outcome.body)
+  const row = wireOf(declaration)(outcome.body)
   if (row instanceof type.errors) return unreadable
-  return isOurs(row) ? { kind: 'ours', serverId: id } : { kind: 'absent' }
+  const isOwn = isOurs(declaration, record, fields, row as WireOf<D>)
+  return isOwn ? { kind: 'ours', serverId: id } : { kind: 'absent' }
 }
 
 /**

@@ -1,10 +1,11 @@
 /**
- * The resources that are sent to the CRM, one row per collection. The sender knows no resource by name. A new
- * resource with `list: 'of-request'` is added from its declaration; another one needs a row here, a row in
- * `pull-table.ts` and a file in this folder.
+ * The resources, one row per collection: those that are sent to the CRM, and those that are read besides requests
+ * and quick reports. Sender and pull know no resource by name. A new resource with `list: 'of-request'` is added
+ * from its declaration (`declared-resource.ts`); another one needs a row here and a file in this folder.
  */
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import { declared } from '#schemas/collections/declared.ts'
+import type { PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import {
   isOfRequest,
   isPushCollection,
@@ -12,23 +13,25 @@ import {
   type OfRequestCollection,
   type PushCollection,
 } from '#schemas/collections/push-collections.ts'
-import { customerLocationChangeRequests } from './customer-location-change-request.ts'
-import { locationContactChangeRequests } from './location-contact-change-request.ts'
-import { noteLocationAreas } from './note-location-area.ts'
-import { pushOfRequest } from './of-request.ts'
-import type { PushResource } from './push-resource.ts'
+import type { LocalRecord } from '../merge/merge-rows.ts'
+import { customerLocationChangeRequests, customerLocationPull } from './customer-location-change-request.ts'
+import { contactChangePull, locationContactChangeRequests } from './location-contact-change-request.ts'
+import { noteLocationAreas, notePull } from './note-location-area.ts'
+import { pullOfRequest, pushOfRequest } from './declared-resource.ts'
+import { pastReportPull } from './past-report.ts'
 import { quickReports } from './quick-report.ts'
-import { safetyMeasures } from './safety-measure.ts'
+import type { PullResource, PushResource } from './resource.ts'
+import { safetyMeasurePull, safetyMeasures } from './safety-measure.ts'
+import { supplierStaffPull } from './supplier-staff.ts'
 
 type Rows<C extends PushCollection> = { [N in C]: PushResource<RecordViews[N]> }
 
-const ofRequest = pushCollections
-  .filter(isOfRequest)
-  .map((collection) => [collection, pushOfRequest(declared[collection])])
+const ofRequest = pushCollections.filter(isOfRequest)
+const sentOfRequest = ofRequest.map((name) => [name, pushOfRequest(declared[name])])
 
-/** One row per push collection. */
+/** The resources that are sent. */
 export const pushResources: Rows<PushCollection> = {
-  ...(Object.fromEntries(ofRequest) as Rows<OfRequestCollection>),
+  ...(Object.fromEntries(sentOfRequest) as Rows<OfRequestCollection>),
   quickReports,
   safetyMeasures,
   customerLocationChangeRequests,
@@ -43,4 +46,22 @@ export const pushResources: Rows<PushCollection> = {
 export function resourceOf(name: string): PushResource {
   if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
   return pushResources[name]
+}
+
+export type RecordCollection = PrefetchedCollection | 'supplierStaff'
+
+/** Widens the type of a row. The engine only gives it records of its own collection. */
+const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
+
+const readOfRequest = ofRequest.map((name) => [name, row(pullOfRequest(declared[name]))])
+
+/** The resources that are read. */
+export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
+  ...(Object.fromEntries(readOfRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
+  safetyMeasures: row(safetyMeasurePull),
+  customerLocationChangeRequests: row(customerLocationPull),
+  locationContactChangeRequests: row(contactChangePull),
+  noteLocationAreas: row(notePull),
+  pastReports: row(pastReportPull),
+  supplierStaff: row(supplierStaffPull),
 }

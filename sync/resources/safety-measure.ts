@@ -4,10 +4,9 @@ import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
-import { visitKey } from '#schemas/resources/visit-key.ts'
-import { createAndEdit } from './create-and-edit.ts'
-import { declaredRow } from './declared-pull.ts'
-import type { PullResource } from './pull-resource.ts'
+import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
+import { createAndEdit, declaredRow } from './declared-resource.ts'
+import type { PullResource } from './resource.ts'
 import { readRequestRow } from './read-back.ts'
 
 export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { needFlag }, read) => {
@@ -40,7 +39,8 @@ export const safetyIdIn = (
  */
 const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
 
-const DAY_PART = '_YYYY-MM-DD'.length
+/** The visit whose list it is. */
+const visitOf = (owner: string) => visitIn(owner) ?? { requestId: owner, workingDate: '' }
 
 const wire = wireOf(safetyMeasure)
 
@@ -57,10 +57,10 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     measuresOfTheDay(request)
       .map(({ id, needFlag }) => `${id} ${needFlag}`)
       .join(),
-  localSelector: (visit) => ({
-    requestId: visit.slice(0, -DAY_PART),
-    workingDate: visit.slice(1 - DAY_PART),
-  }),
+  localSelector(owner) {
+    const { requestId, workingDate } = visitOf(owner)
+    return { requestId, workingDate }
+  },
   ownerOf: ({ requestId, workingDate }) => visitKey(requestId, workingDate),
   one: {
     path: 'safety',
@@ -70,7 +70,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     },
   },
   row: declaredRow(safetyMeasure, ({ safetyType, workingDate: said }, { owner }) => {
-    const [requestId, day] = [owner.slice(0, -DAY_PART), owner.slice(1 - DAY_PART)]
+    const { requestId, workingDate: day } = visitOf(owner)
     const workingDate = said ?? day
     const key = safetyKey(requestId, workingDate, safetyType)
     return { blank: { key, requestId, workingDate, safetyType } }

@@ -1,9 +1,13 @@
 /** How the staff of the user's company are read: once a session (crm-contract 4). */
 import { type } from 'arktype'
-import { supplierStaffWire, type SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
+import {
+  supplierStaffWire,
+  type SupplierStaffRecord,
+  type SupplierStaffWire,
+} from '#schemas/resources/supplier-staff.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { toSupplierStaff } from '../wire/supplier-staff.ts'
-import type { PullResource } from './pull-resource.ts'
+import { undefinedToNull } from '../wire/fields.ts'
+import type { PullResource } from './resource.ts'
 
 export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = {
   source: {
@@ -23,3 +27,11 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = 
     return { id: wire.id, key: record.key, record: () => record }
   },
 }
+
+/** Converts the row to a record. */
+export const toSupplierStaff = (wire: SupplierStaffWire, supplierId: string): SupplierStaffRecord => ({
+  key: wire.id,
+  name: wire.name ?? '',
+  supplierId,
+  userFlag: undefinedToNull(wire.userFlag),
+})

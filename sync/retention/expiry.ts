@@ -5,7 +5,7 @@
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { LocalRecord } from '../merge/pulled-row.ts'
+import type { LocalRecord } from '../merge/merge-rows.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 
 /**

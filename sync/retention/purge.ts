@@ -2,13 +2,15 @@
  * Deletes what has expired: changes that ended, deleted photos and photos without a record, old drafts, old
  * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
  */
+import type { StoredRecord } from '#schemas/change.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
+import type { PhotoBytes } from '../photos/photo-bytes.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { expireDrafts } from './draft-expiry.ts'
-import { expiredBefore } from './expiry.ts'
-import { expireHistory } from './history-expiry.ts'
 import { questionsIn } from '../storage/interests.ts'
-import type { PhotoBytes } from '../photos/ports.ts'
-import type { QueueStore } from '#sync/changes/change-store.ts'
+import { expiredBefore, isOlder } from './expiry.ts'
 
 interface Parts {
   db: SyncDatabase
@@ -45,4 +47,68 @@ async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: stri
     photo.unsent === 'no' ? { ...photo, _deleted: true } : photo,
   )
   if (written?.deleted) await bytes?.remove(key)
+}
+
+/**
+ * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The records that
+ * they belong to expire after them. A draft whose save has begun never expires, because the next start completes the
+ * save. The draft of a signature or a sheet expires with its visit, and the record of a day's photos with the visits
+ * of that day; none of them retains a visit on the device. The user's own sentences stay until the logout.
+ * @param touchedBefore what was stamped before this time is a day old, whatever was done to the clock (EX3),
+ * epoch ms
+ */
+export async function expireDrafts(
+  db: SyncDatabase,
+  bytes: Pick<PhotoBytes, 'remove'> | undefined,
+  touchedBefore: number,
+): Promise<void> {
+  for (const doc of await db.drafts.find().exec()) {
+    const { saving, photos, _meta } = doc.toMutableJSON(true)
+    if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
+    if (await belongsToVisit(db, doc.key)) continue
+    // The removal fails if the draft has just been changed: it stays.
+    const isGone = await doc.remove().then(
+      () => true,
+      () => false,
+    )
+    if (!isGone) continue
+    const keys = photos.map(({ key }) => key)
+    const saved = await db.photos.findByIds(keys).exec()
+    for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
+  }
+}
+
+/** True if the draft belongs to a visit that is on the device. */
+async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<boolean> {
+  const visit = visitOfDraft(key)
+  const workingDate = dayOfPhotoChain(key)
+  if (visit === null && workingDate === null) return false
+  const selector = visit === null ? { workingDate: workingDate ?? '' } : { key: visit }
+  return (await requests.findOne({ selector }).exec()) !== null
+}
+
+type History = NonNullable<StoredRecord['history']>
+
+/**
+ * The entries that have not expired.
+ * @param now epoch ms
+ */
+const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number): History =>
+  history.filter(({ stamp }) => !isOlder(stamp, now))
+
+/**
+ * Expires the `history` of all records a day after its values were read (RULES EX1, MG5), because the CRM never
+ * confirms them again. While an edit of the record is unsent, all of it stays for merging.
+ * @param now epoch ms
+ */
+async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
+  const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
+  for (const name of pushCollections) {
+    if (!declared[name].editedByOthers) continue
+    for (const doc of await pulledCollection(db, name).find().exec()) {
+      if (unsent.has(`${name} ${doc.key}`)) continue
+      if (freshHistory(doc, now).length === (doc.history ?? []).length) continue
+      await doc.incrementalModify((latest) => ({ ...latest, history: freshHistory(latest, now) }))
+    }
+  }
 }

@@ -18,13 +18,12 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { tryRoom } from '../photos/try-room.ts'
+import { tryRoom } from '../photos/photo-bytes.ts'
 import { createPacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
 import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
-import { refetchTriggers } from '#sync/pull/requests/refetch-triggers.ts'
-import type { Cause } from '#sync/pull/requests/rounds.ts'
+import { refetchTriggers, type Cause } from '#sync/pull/requests/rounds.ts'
 import type { Calls } from './start-calls.ts'
 import { startRecords } from './start-records.ts'
 import { asStored } from '#sync/pull/records/local-records.ts'
@@ -158,17 +157,13 @@ function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
   const { api, clock, ticks } = calls
   const pacer = createPacer({ visible$, stop$, random, now: clock.now })
   const reading = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
-  const requests = createRequestPull({
+  const services = (resync$: Subject<'RESYNC'>) => ({
     ...reading,
     gate: calls.gate(),
-    supplierStaffId: staff,
-    wake: () => resync.requests.next('RESYNC'),
+    wake: () => resync$.next('RESYNC'),
   })
-  const reports = createQuickReportPull({
-    ...reading,
-    gate: calls.gate(),
-    wake: () => resync.reports.next('RESYNC'),
-  })
+  const requests = createRequestPull(services(resync.requests), staff)
+  const reports = createQuickReportPull(services(resync.reports))
   return { requests, reports, resync, reading, pacer, staff }
 }
 

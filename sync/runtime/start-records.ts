@@ -1,23 +1,19 @@
 /**
  * Starts the replication of every collection whose records belong to requests: one row each of
- * `pull-table.ts`. Records are only pulled; local saves are pushed from `changes` (`replications.ts`).
+ * `resource-table.ts`. Records are only pulled; local saves are pushed from `changes` (`replications.ts`).
  */
 import { merge, Subject, type Observable } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Replicating } from '../retention/clean-up.ts'
-import { collectionOf, type SyncDatabase } from '../storage/database.ts'
+import { collectionOf } from '../storage/database.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
-import type { InFlight } from '../lib/in-flight.ts'
-import type { Pacer } from '#sync/scheduler/prefetch.ts'
+import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { createRecordPull } from '#sync/pull/records/pull-records.ts'
-import type { RecordPullParts } from '#sync/pull/records/record-pull.ts'
+import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
-import type { LocalRecord } from '../merge/pulled-row.ts'
-import { pullResources, type RecordCollection } from '../resources/pull-table.ts'
-import type { Ticks } from '../lib/ticks.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { LocalRecord } from '../merge/merge-rows.ts'
+import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import type { PullApi } from '#sync/scheduler/api.ts'
 
 /**
  * The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12).
@@ -25,22 +21,12 @@ import type { PullApi } from '#sync/scheduler/api.ts'
 export const identifierOf = (collection: RecordCollection) =>
   `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-interface Parts {
-  db: SyncDatabase
-  api: PullApi
+interface Parts
+  extends
+    Omit<PullServices, 'gate' | 'wake'>,
+    Pick<RecordPullParts<LocalRecord>, 'loginUserId' | 'supplierId' | 'isUrgentOnly'> {
   gate: () => PullGate
-  clock: PullClock
-  loginUserId: string
-  supplierId: string
-  report: (problem: string) => void
-  inFlight: InFlight
   troubles: StorageTroubles
-  /** True while only what a screen waits for, and what was just sent, may be read. */
-  isUrgentOnly: () => boolean
-  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
-  random: () => number
-  ticks: Ticks
-  stop$: Observable<unknown>
 }
 
 export interface Records {

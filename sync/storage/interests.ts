@@ -14,6 +14,16 @@ export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
   kind: Exclude<Interest['kind'], 'prefetch'>
 }
 
+/** Identifies a question of a screen at one time; the same question at another time is a different one. */
+export type QuestionId = Pick<Question, 'key' | 'askedAt'>
+
+/** The answer to a question. */
+export interface QuestionAnswer {
+  asked: QuestionId
+  state: Exclude<Question['state'], 'asked'>
+  total: number
+}
+
 /** States that a list was read and that its rows are on the device. */
 export interface Receipt {
   owner: string
@@ -51,6 +61,48 @@ export const openFetchRequests$ = (db: SyncDatabase, kind?: Question['kind']): O
       (key) => db.interests.find({ selector: { key, state: 'asked', ...(kind && { kind }) } }).$,
     ),
   ).pipe(map((found) => found.flat().flatMap((doc) => questionOf(doc.toMutableJSON()) ?? [])))
+
+/**
+ * Identifies a question together with the time it was asked, so that a repeated question is a different one.
+ */
+export const questionName = ({ key, askedAt }: QuestionId) => `${key} ${askedAt}`
+
+/** The questions of a kind that must still be answered: open ones, and failed ones that are retried (RULES PL8). The latest first. */
+export async function openQuestions(
+  db: SyncDatabase,
+  { isStillTried }: { isStillTried(name: string): boolean },
+  isRelevant: (question: Question) => boolean,
+): Promise<Question[]> {
+  const found = await questionsIn(db)
+  return found
+    .filter(isRelevant)
+    .filter((one) => one.state === 'asked' || (one.state === 'failed' && isStillTried(questionName(one))))
+    .toSorted((a, b) => (a.askedAt > b.askedAt ? -1 : 1))
+}
+
+/** Fetch requests less than a minute older than the latest count as those of one screen. */
+const SAME_SCREEN_MS = 60_000
+
+/**
+ * True if a fetch request belongs to the screen that is open now.
+ * @param at when it was made, ISO 8601
+ */
+export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest, 'askedAt'>[]): boolean =>
+  questions.every(({ askedAt }) => Date.parse(askedAt) - Date.parse(at) < SAME_SCREEN_MS)
+
+/** Returns a function that answers a question, unless the screen has asked again since: that one stays open. */
+export const questionAnswerer =
+  (db: SyncDatabase, clock: { now(): number }) =>
+  async ({ asked, state, total }: QuestionAnswer): Promise<void> => {
+    const answeredAt = new Date(clock.now()).toISOString()
+    const doc = await db.interests.findOne(asked.key).exec()
+    const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt
+    if (!doc || !isSame(doc)) return
+    // Checked again within the write, because another tab may have asked again meanwhile.
+    await doc.incrementalModify((latest) =>
+      isSame(latest) ? { ...latest, state, total, answeredAt } : latest,
+    )
+  }
 
 /** Converts a row to a receipt; null for a question or a receipt of another collection. */
 export function receiptOf(

@@ -14,4 +14,10 @@ export const sameInstant = (a: string | null, b: string | null) =>
 /** The text; null if it is empty or absent. */
 export const textOrNull = (text: string | null | undefined): string | null => text || null
 
+/** The texts of these names; null where they are empty or absent. */
+export const textsOf = <N extends string>(
+  row: { [K in N]?: string | null | undefined },
+  names: readonly N[],
+) => Object.fromEntries(names.map((name) => [name, textOrNull(row[name])])) as Record<N, string | null>
+
 export const undefinedToNull = <T>(value: T | null | undefined): T | null => value ?? null

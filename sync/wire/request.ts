@@ -3,7 +3,7 @@ import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/resources/request.ts'
 import { digest } from '../lib/digest.ts'
-import { textOrNull } from './fields.ts'
+import { textOrNull, textsOf } from './fields.ts'
 
 /** When a row was read. */
 export interface ReadMark {
@@ -81,31 +81,15 @@ function summaryOf(
     customerAddress: addressOf(order.customer),
     salesName: textOrNull(order.salesMearge?.name),
     quickReport: row.quickReport
-      ? {
-          id: row.quickReport.id,
-          inTime: textOrNull(row.quickReport.inTime),
-          outTime: textOrNull(row.quickReport.outTime),
-          type: textOrNull(row.quickReport.type),
-          editStatus: textOrNull(row.quickReport.editStatus),
-        }
+      ? { id: row.quickReport.id, ...textsOf(row.quickReport, ['inTime', 'outTime', 'type', 'editStatus']) }
       : null,
   }
 }
 
-function contactOf(contact: RequestWire['inLocationContact']): Contact | null {
-  if (!contact) return null
-  const { name, kana, section, staffName, means, email, tel1 } = contact
-  return {
-    name: textOrNull(name),
-    kana: textOrNull(kana),
-    section: textOrNull(section),
-    class: textOrNull(contact.class),
-    staffName: textOrNull(staffName),
-    means: textOrNull(means),
-    email: textOrNull(email),
-    tel1: textOrNull(tel1),
-  }
-}
+const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
+
+const contactOf = (contact: RequestWire['inLocationContact']): Contact | null =>
+  contact ? textsOf(contact, CONTACT) : null
 
 function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null {
   const parts = [customer?.prefectureName, customer?.city, customer?.address1, customer?.address2]
@@ -119,28 +103,19 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
 const hasAllDetails = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
   [goods, device, safety, underPitSurvey].every((part) => part != null)
 
+const DEVICE = ['deviceModel', 'site1', 'site2'] as const
+
 function detailOf(row: RequestWire): RequestDetail {
   return {
     goods: (row.goods ?? []).map((goods) => ({
-      id: textOrNull(goods.id),
-      name: textOrNull(goods.name),
-      details: (goods.goodsDetail ?? []).map((detail) => ({
-        id: textOrNull(detail.id),
-        itemName: textOrNull(detail.itemName),
-        quantity: textOrNull(detail.quantity),
-        model: textOrNull(detail.model),
-      })),
+      ...textsOf(goods, ['id', 'name']),
+      details: (goods.goodsDetail ?? []).map((detail) =>
+        textsOf(detail, ['id', 'itemName', 'quantity', 'model']),
+      ),
     })),
     // A device without an id is dropped: devices are only used for their past reports.
-    devices: (row.device ?? []).flatMap(({ deviceId, deviceModel, site1, site2 }) =>
-      deviceId
-        ? {
-            deviceId,
-            deviceModel: textOrNull(deviceModel),
-            site1: textOrNull(site1),
-            site2: textOrNull(site2),
-          }
-        : [],
+    devices: (row.device ?? []).flatMap(({ deviceId, ...device }) =>
+      deviceId ? [{ deviceId, ...textsOf(device, DEVICE) }] : [],
     ),
     safety: (row.safety ?? []).map((safety) => ({
       id: safety.id,
@@ -148,14 +123,8 @@ function detailOf(row: RequestWire): RequestDetail {
       safetyType: safety.safetyType ?? '',
       workingDate: textOrNull(safety.workingDate),
     })),
-    underPitSurvey: (row.underPitSurvey ?? []).map((pit) => ({
-      site: textOrNull(pit.site),
-      depth: textOrNull(pit.depth),
-      traffic: textOrNull(pit.traffic),
-      hatch: textOrNull(pit.hatch),
-      stepladder: textOrNull(pit.stepladder),
-      observer: textOrNull(pit.observer),
-      guide: textOrNull(pit.guide),
-    })),
+    underPitSurvey: (row.underPitSurvey ?? []).map((pit) =>
+      textsOf(pit, ['site', 'depth', 'traffic', 'hatch', 'stepladder', 'observer', 'guide']),
+    ),
   }
 }

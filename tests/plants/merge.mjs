@@ -12,8 +12,8 @@ export const merge = [
   P(
     'MG2 times are compared as texts',
     'merge/merge.ts',
-    'one === other || Date.parse(one) === Date.parse(other)',
-    'one === other',
+    'return sameInstant(a, b)',
+    'return a === b',
     'merge/merge-cases',
   ),
   P(
@@ -39,7 +39,7 @@ export const merge = [
   ),
   P(
     'PL3 a summary from before the report’s own is believed',
-    'merge/quick-report-summaries.ts',
+    'pull/records/pull-quick-reports.ts',
     'request.readStamp > report.server.stamp',
     'true',
     'pull/quick-report-summaries',

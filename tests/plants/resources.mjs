@@ -27,7 +27,7 @@ export const resources = [
   ),
   P(
     'a POST without its key',
-    'resources/create-and-edit.ts',
+    'resources/declared-resource.ts',
     'body, idempotencyKey: change.id',
     'body',
     'resources/resources',
@@ -37,7 +37,7 @@ export const resources = [
   ),
   P(
     'what only the CRM knows is forgotten by an edit',
-    'resources/create-and-edit.ts',
+    'resources/declared-resource.ts',
     'toldOf(unread, { ...record.server }, change',
     'toldOf(unread, {}, change',
     'resources/resources',

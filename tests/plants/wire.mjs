@@ -48,7 +48,7 @@ export const wire = [
   P(
     'PL2 a skipped row is missing',
     'pull/engine/parse-rows.ts',
-    'parsed.skippedIds.push(id.id)',
+    'parsed.skipped.push(key)',
     'void 0',
     'transport/hostile-answers',
     'wire/wire-fuzz',
@@ -57,28 +57,28 @@ export const wire = [
   ),
   P(
     'a reason of another type is sent',
-    'wire/quick-report.ts',
+    'resources/quick-report.ts',
     "goesWith('reason1', type) ? reason1 || null : null",
     'reason1 || null',
     'wire/wire-quick-report',
   ),
   P(
     'an edit of the exit clears the entry time',
-    'wire/quick-report.ts',
+    'resources/quick-report.ts',
     'fields.inTime ? { inTime: fields.inTime } : {}',
     '{ inTime: fields.inTime }',
     'wire/wire-quick-report',
   ),
   P(
     'PL3 a summary of another report keeps the text',
-    'wire/quick-report.ts',
+    'resources/quick-report.ts',
     'previous?.id === summary.id',
     'previous',
     'wire/wire-quick-report',
   ),
   P(
     'an exit says nothing of its group',
-    'wire/quick-report.ts',
+    'resources/quick-report.ts',
     'serverIds.map((id) => ({ id }))',
     'serverIds.slice(0, 1).map((id) => ({ id }))',
     'wire/wire-quick-report',
@@ -150,8 +150,8 @@ export const wire = [
   P(
     'PL2 a device without an id is one that past reports are asked for',
     'wire/request.ts',
-    'deviceId\n        ?',
-    'deviceId !== undefined\n        ?',
+    'deviceId ? [{',
+    'deviceId !== undefined ? [{',
     'wire/wire-nothing',
   ),
 ]

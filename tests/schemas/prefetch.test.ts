@@ -4,7 +4,7 @@ import { ID_MAX } from '#schemas/limits.ts'
 import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import { listOwners, namedIds, prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { pullResources } from '#sync/resources/pull-table.ts'
+import { pullResources } from '#sync/resources/resource-table.ts'
 import { requestRecord } from '../support/device-records.ts'
 
 const device = (deviceId: string) => ({ deviceId, deviceModel: null, site1: null, site2: null })

@@ -1,5 +1,5 @@
 /** Deliberate defects of how the resources beside quick reports travel: see `defects.ts`. */
-import type { PushResource, ReadRequest } from '#sync/resources/push-resource.ts'
+import type { PushResource, ReadRequest } from '#sync/resources/resource.ts'
 import type { Defect, Planted } from './defect.ts'
 import { withStates } from './states-changed.ts'
 

@@ -2,7 +2,7 @@
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { serverFromSummary } from '#sync/wire/quick-report.ts'
+import { serverFromSummary } from '#sync/resources/quick-report.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import type { AppInstance } from './app-instance.ts'
 import type { CrmRequest } from './model-crm.ts'

@@ -3,7 +3,7 @@ import { NEVER } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import type { EngineParts, Work } from '#sync/pull/engine/engine-work.ts'
+import type { EngineParts, Work } from '#sync/pull/engine/engine.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 

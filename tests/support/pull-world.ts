@@ -2,16 +2,19 @@
 import fc from 'fast-check'
 import type { Interest } from '#schemas/device/interest.ts'
 import {
+  admissionOf,
   startState,
+  triesOf,
   type Command,
   type PullEvent,
   type PullState,
   type Task,
 } from '#sync/pull/engine/engine-state.ts'
-import { step } from '#sync/pull/engine/engine-step.ts'
+import { isInconclusive, step } from '#sync/pull/engine/engine-step.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
-import type { Page } from '#sync/pull/engine/snapshot.ts'
+import { mergeHow, NO_PAGES, type MergeHow, type Page } from '#sync/pull/engine/snapshot.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import type { QuestionAnswer } from '#sync/storage/interests.ts'
 
 const LANES = { asked: Infinity, background: 2 }
 
@@ -52,14 +55,22 @@ export const OUTCOMES: readonly Outcome[] = [
 ]
 const NAMES = ['a1', 'a2', 'a3', 'q1', 'q2']
 
+/** What is to be done next of a read, as `engine.ts` does it. */
+export type Stage =
+  | { kind: 'read'; id: number; task: Task }
+  | { kind: 'merge'; id: number; how: MergeHow }
+  | { kind: 'answer'; id: number; answer: QuestionAnswer }
+  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer: QuestionAnswer | undefined }
+type Effect = Command<string> | Stage
+
 /** The effects as the worst there may be: each ends when the test says so, in any order. */
 export class World {
   state: PullState<string> = startState(LANES)
   now = 0
   accepted = 0
   /** Asked of the effects, and not ended. */
-  pending: Command<string>[] = []
-  all: { command: Command<string>; before: PullState<string>; now: number }[] = []
+  pending: Effect[] = []
+  all: { command: Effect; before: PullState<string>; now: number }[] = []
   open = new Set<string>()
   /** Reads that answer a question. */
   asked = new Set<number>()
@@ -70,55 +81,67 @@ export class World {
     const next = step(before, event)
     this.state = next.state
     for (const command of next.commands) {
-      this.all.push({ command, before, now: this.now })
-      if (command.kind === 'ask') {
-        this.tell({ kind: 'granted', task: command.task, ...this.moment() })
-        continue
-      }
-      if (command.kind === 'read' && command.task.asked) this.asked.add(command.id)
       if (command.kind === 'wake') this.wakeAt = command.at
-      if (command.kind === 'answer' || command.kind === 'tell')
-        this.answered(command.answer?.asked.key, command.answer?.state)
-      this.pending.push(command)
+      this.ask(command, before)
     }
+  }
+  ask(command: Effect, before = this.state): void {
+    this.all.push({ command, before, now: this.now })
+    this.pending.push(command)
+  }
+  /** A resource would like to read something: gate and pace let it go. */
+  offer(task: Task): void {
+    const before = this.state
+    if (admissionOf(before, task, this.now) === 'no') return
+    this.tell({ kind: 'begun', task, ...this.moment() })
+    const id = this.state.lastId
+    if (task.asked) this.asked.add(id)
+    this.ask({ kind: 'read', id, task }, before)
   }
   moment = () => ({ now: this.now, accepted: this.accepted })
 
   answered(name: string | undefined, state: string | undefined): void {
     if (name !== undefined && state !== 'failed') this.open.delete(name)
   }
-  take<K extends Command<string>['kind']>(kinds: readonly K[], pick = 0) {
+  take<K extends Effect['kind']>(kinds: readonly K[], pick = 0) {
     const found = this.pending.filter(({ kind }) => kinds.some((one) => one === kind))
     const one = found[pick % Math.max(1, found.length)]
     this.pending = this.pending.filter((command) => command !== one)
-    return one as Extract<Command<string>, { kind: K }> | undefined
+    return one as Extract<Effect, { kind: K }> | undefined
   }
 
   /** @param names what the resource would like to read now */
   plan(names: readonly string[]): void {
     if (!this.take(['plan'])) return
-    for (const name of names) this.tell({ kind: 'offered', task: taskOf(name), ...this.moment() })
+    for (const name of names) this.offer(taskOf(name))
     this.tell({ kind: 'planned', docs: null })
   }
 
   /** One effect of a read comes to its end. @param outcome how the CRM answered, where it did not accept */
   end(pick: number, outcome: Outcome | null, page?: Page): void {
-    const command = this.take(['read', 'merge', 'answer', 'tell'], pick)
-    if (!command) return
-    const { id } = command
-    if (command.kind === 'answer' || command.kind === 'tell') return this.tell({ kind: 'ended', id })
+    const stage = this.take(['read', 'merge', 'answer', 'tell'], pick)
+    if (!stage || this.state.phase === 'stopped') return
+    const { id } = stage
+    if (stage.kind === 'answer' || stage.kind === 'tell') return this.tell({ kind: 'ended', id })
     const name = this.state.reads.find((read) => read.id === id)?.name ?? ''
-    if (command.kind === 'merge') {
-      const asked = name.startsWith('q') ? question(name) : undefined
-      const answer = asked && { asked, state: 'answered' as const, total: 1 }
-      return this.tell({ kind: 'merged', id, docs: [name], answer })
-    }
-    if (!outcome) {
-      this.accepted += 1
-      return this.tell({ kind: 'read', id, page })
-    }
+    if (stage.kind === 'merge') return this.merged(id, name, stage.how)
+    if (outcome) return this.failed(stage, outcome)
+    this.accepted += 1
+    this.ask({ kind: 'merge', id, how: mergeHow(this.state.snapshots.get(name) ?? NO_PAGES, page) })
+  }
+  merged(id: number, name: string, { isLast, snapshot }: MergeHow): void {
+    this.tell({ kind: 'merged', id, docs: [name], snapshot: isLast ? undefined : snapshot })
+    if (!name.startsWith('q')) return this.tell({ kind: 'ended', id })
+    this.answered(name, 'answered')
+    this.ask({ kind: 'answer', id, answer: { asked: question(name), state: 'answered', total: 1 } })
+  }
+  failed({ id, task }: Extract<Stage, { kind: 'read' }>, outcome: Outcome): void {
     const error = new PullAgain(outcome)
     this.tell({ kind: 'failed', id, outcome, error, random: 0.5, isHeld: false, ...this.moment() })
+    if (isInconclusive(outcome)) return
+    const answer: QuestionAnswer | undefined =
+      task.asked && outcome.kind === 'unknown' ? { asked: task.asked, state: 'failed', total: 0 } : undefined
+    this.ask({ kind: 'tell', id, outcome, tries: triesOf(this.state, task.name), answer })
   }
 
   act({ act, pick, how }: Choice): void {

@@ -1,6 +1,6 @@
 /**
  * Drafts with input, each with the form it opens in. A draft expires a day after its last change
- * (sync/retention/draft-expiry).
+ * (sync/retention/purge).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'

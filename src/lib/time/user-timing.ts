@@ -7,7 +7,7 @@
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
  *     app:save          tap → durable
- *     sync:initial      sync started → the window is read and stored (sync/runtime/measures)
+ *     sync:initial      sync started → the window is read and stored (sync/runtime/start-pulls)
  *     sync:round        round started → its last page is read, if no page was retried (the same)
  *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *

@@ -3,10 +3,9 @@
  * step function, `engine.ts` runs the effects. Each resource only adds a plan and a table of lanes.
  */
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { Question } from '#sync/storage/interests.ts'
+import type { QuestionId } from '#sync/storage/interests.ts'
 import { isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
-import type { Snapshot } from './reconcile.ts'
-import type { Page } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** How many reads may run at once, by lane. */
 export type Lanes = Readonly<Record<string, number>>
@@ -31,16 +30,6 @@ export interface Task {
   asked?: QuestionId | undefined
 }
 
-/** Identifies a question of a screen at one time; the same question at another time is a different one. */
-type QuestionId = Pick<Question, 'key' | 'askedAt'>
-
-/** The answer to a question. */
-export interface QuestionAnswer {
-  asked: QuestionId
-  state: Exclude<Question['state'], 'asked'>
-  total: number
-}
-
 /** A read in progress, from its beginning until its documents are ready. */
 export interface Read<D> extends Task {
   id: number
@@ -50,8 +39,6 @@ export interface Read<D> extends Task {
   acceptedBefore: number
   /** No longer needed: a call in progress continues, but its failure is not passed to RxDB. */
   isDropped: boolean
-  /** The snapshot including this page, until the page is merged. */
-  snapshot?: Snapshot | undefined
   /** Its documents, or its failure; passed on once the screen's question is answered. */
   gives: readonly D[]
   error?: unknown
@@ -97,13 +84,13 @@ export type PullEvent<D> =
   | { kind: 'called' }
   | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'gateBroke'; error: unknown }
-  | ({ kind: 'offered' | 'granted'; task: Task } & Moment)
+  /** A read begins, which `admissionOf` has allowed. */
+  | ({ kind: 'begun'; task: Task } & Moment)
   /** @param docs documents that need no call; null if nothing is left to plan, [] if it must be planned again */
   | { kind: 'planned'; docs: readonly D[] | null }
   | { kind: 'planBroke'; error: unknown }
-  /** @param page of a snapshot, if it is one */
-  | { kind: 'read'; id: number; page?: Page | undefined }
-  | { kind: 'merged'; id: number; docs: readonly D[]; answer?: QuestionAnswer | undefined }
+  /** @param snapshot the pages so far; undefined if this one was the last */
+  | { kind: 'merged'; id: number; docs: readonly D[]; snapshot?: Snapshot | undefined }
   /**
    * The CRM could not be read.
    * @param isHeld true if the circuit rejected the call
@@ -116,10 +103,8 @@ export type PullEvent<D> =
       random: number
       isHeld: boolean
     } & Moment)
-  /** A bug, or a failure of the device's storage. */
-  | { kind: 'broke'; id: number; error: unknown }
-  /** The screen's question has been answered, or there was none. */
-  | { kind: 'ended'; id: number }
+  /** @param error a bug, or a failure of the device's storage */
+  | { kind: 'ended'; id: number; error?: unknown }
   /** Another read may be possible now. */
   | { kind: 'rung' }
   /** The time for collecting documents is over. */
@@ -129,29 +114,10 @@ export type PullEvent<D> =
   | { kind: 'cleared' }
   | { kind: 'stopped' }
 
-/** What a merge may do. `removes` is only true for a complete snapshot (RULES PL1). */
-export interface MergeHow {
-  isLast: boolean
-  removes: boolean
-  /** True if the snapshot was ended because a page had no new rows (RULES PL7). */
-  isEndless: boolean
-  snapshot: Snapshot
-}
-
 export type Command<D> =
   | { kind: 'pass' }
   | { kind: 'plan'; isOpen: boolean }
-  /** Asks whether a task may begin: `hurry` through the closed gate, `pace` by the rate limit. */
-  | { kind: 'ask'; of: 'hurry' | 'pace'; task: Task }
-  | { kind: 'read'; id: number; task: Task }
   | { kind: 'abort'; id: number }
-  | { kind: 'merge'; id: number; how: MergeHow }
-  /** Answers the question; then the read has ended. */
-  | { kind: 'answer'; id: number; answer: QuestionAnswer }
-  /** Reports a failure, and answers the question; then the read has ended. */
-  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer?: QuestionAnswer | undefined }
-  /** The read has ended without a result. */
-  | { kind: 'forget'; id: number }
   | { kind: 'report'; problem: string }
   /** Closes the gate for a time. */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
@@ -218,6 +184,21 @@ export const triesOf = ({ troubles }: Known, name: string): number => troubles.g
 /** True if the read of this name is neither running nor backing off. */
 export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
+
+/** What a read needs to begin: nothing more, the gate's or the rate limit's permission; `no` if it may not. */
+type Admission = 'no' | 'free' | 'hurry' | 'pace'
+
+/**
+ * A read may begin during a plan, if its lane has a free place and no read of its name runs or backs off. Through
+ * the closed gate only a screen's read may begin, before its first failure.
+ */
+export function admissionOf(state: PullState<unknown>, task: Task, now: number): Admission {
+  const { phase, isClosed } = state
+  if (phase !== 'planning' || freePlaces(state, task.lane) <= 0 || !mayStart(state, task.name, now))
+    return 'no'
+  if (!isClosed) return task.isPaced ? 'pace' : 'free'
+  return task.isForScreen === true && triesOf(state, task.name) === 0 ? 'hurry' : 'no'
+}
 
 /** True if the read of this name failed although others succeed, and is not running now. */
 export const hasOwnFailure = (known: Known, name: string): boolean =>

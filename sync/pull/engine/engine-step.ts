@@ -2,7 +2,7 @@
  * The step function of the pull engine: an event leads to the next state and to commands for the effects
  * (decisions/pull). Pure, and the same for all resources.
  *
- *     called ─→ gate ─→ plan ─→ offered: read │ request permission │ nothing ─→ planned ─→ documents │ wait │ an empty list
+ *     called ─→ gate ─→ plan ─→ reads that `admissionOf` allows ─→ planned ─→ documents │ wait │ an empty list
  *     read ─→ merge, with removals if a snapshot is complete ─→ merged ─→ answer ─→ ended: documents for RxDB's next call
  *     failed ─→ its own trouble: only this read waits │ perhaps the CRM's: the gate waits, RxDB gets the error
  *
@@ -14,24 +14,25 @@
  * - Every question is answered or retried.
  * - After `stopped` there are no commands.
  */
+import { isWaiting, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
 import {
-  freePlaces,
   DOCS_PER_CALL,
   hasReadyDocs,
   isBusy,
-  isUnderWay,
-  mayStart,
-  triesOf,
   type Command,
   type PullEvent,
   type PullState,
+  type Read,
   type Step,
-  type Task,
 } from './engine-state.ts'
-import { afterDropped, afterEnded, afterFailed, afterMerged, afterRead } from './engine-reads.ts'
+
+type EventOf<K extends PullEvent<unknown>['kind'], D> = Extract<PullEvent<D>, { kind: K }>
+
+const unchanged = <D>(state: PullState<D>): Step<D> => ({ state, commands: [] })
 
 export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
-  if (state.phase === 'stopped') return { state, commands: [] }
+  if (state.phase === 'stopped') return unchanged(state)
   switch (event.kind) {
     case 'called':
       return answerCall({ ...state, isClosed: false })
@@ -39,34 +40,28 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
       return atGate({ ...state, gate: { kind: 'passed', expired: event.expired } })
     case 'gateBroke':
       return atGate({ ...state, gate: { kind: 'broken', error: event.error } })
-    case 'offered':
-      return offered(state, event)
-    case 'granted':
-      return state.phase === 'planning' ? begun(state, event) : { state, commands: [] }
+    case 'begun':
+      return afterBegun(state, event)
     case 'planned':
       return planned(state, event.docs)
     case 'planBroke':
       return { state: { ...state, phase: 'idle' }, commands: [{ kind: 'throw', error: event.error }] }
-    case 'read':
-      return afterRead(state, event)
     case 'merged':
-      return continued(afterMerged(state, event))
+      return unchanged(afterMerged(state, event))
     case 'failed':
       return continued(afterFailed(state, event))
-    case 'broke':
-      return continued(afterEnded(state, event.id, event.error))
     case 'ended':
-      return continued(afterEnded(state, event.id))
+      return continued(afterEnded(state, event.id, event.error))
     case 'rung':
-      return continued({ state: { ...state, isRung: true }, commands: [] })
+      return continued(unchanged({ ...state, isRung: true }))
     case 'gathered':
-      return continued({ state: { ...state, isGathering: false, isRung: true }, commands: [] })
+      return continued(unchanged({ ...state, isGathering: false, isRung: true }))
     case 'dropped':
       return afterDropped(state, event.name)
     case 'cleared':
-      return { state: { ...state, troubles: retriedAtOnce(state.troubles) }, commands: [] }
+      return unchanged({ ...state, troubles: retriedAtOnce(state.troubles) })
     case 'stopped':
-      return { state: { ...state, phase: 'stopped' }, commands: [] }
+      return unchanged({ ...state, phase: 'stopped' })
   }
 }
 
@@ -96,17 +91,13 @@ function answerCall<D>(state: PullState<D>): Step<D> {
 /** Plans once the gate is open. While it is closed, plans too if another read may have become possible. */
 function atGate<D>(state: PullState<D>): Step<D> {
   const { phase, gate, isRung } = state
-  if (phase !== 'gate') return { state, commands: [] }
+  if (phase !== 'gate') return unchanged(state)
+  const through: PullState<D> = { ...state, gate: { kind: 'unasked' } }
   if (gate.kind === 'broken')
-    return {
-      state: { ...state, phase: 'idle', gate: { kind: 'unasked' } },
-      commands: [{ kind: 'throw', error: gate.error }],
-    }
-  if (gate.kind === 'passed') {
-    const through: PullState<D> = { ...state, gate: { kind: 'unasked' } }
+    return { state: { ...through, phase: 'idle' }, commands: [{ kind: 'throw', error: gate.error }] }
+  if (gate.kind === 'passed')
     return gate.expired.length > 0 ? giveDocs(through, gate.expired) : planning(through, true)
-  }
-  return isRung ? planning(state, false) : { state, commands: [] }
+  return isRung ? planning(state, false) : unchanged(state)
 }
 
 const planning = <D>(state: PullState<D>, isOpen: boolean): Step<D> => ({
@@ -123,8 +114,7 @@ function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
   if (docs && docs.length > 0) return giveDocs(state, docs)
   const hasNews = state.isClosed || docs !== null || hasReadyDocs(state) || state.failures.length > 0
   if (hasNews || state.isRung) return answerCall(state)
-  if (!isBusy(state)) return giveDocs(state, [])
-  return { state: { ...state, phase: 'waiting' }, commands: [] }
+  return isBusy(state) ? unchanged({ ...state, phase: 'waiting' }) : giveDocs(state, [])
 }
 
 /** Continues a waiting call of RxDB if another read may have become possible. */
@@ -134,33 +124,110 @@ function continued<D>({ state, commands }: Step<D>): Step<D> {
   return { state: next.state, commands: [...commands, ...next.commands] }
 }
 
-type Offer = Extract<PullEvent<never>, { kind: 'offered' | 'granted' }>
-
-/**
- * Begins a read if its lane has a free place, no read of its name runs or backs off, and gate and pace allow
- * it.
- */
-function offered<D>(state: PullState<D>, offer: Offer): Step<D> {
-  const { task, now } = offer
-  const ask = (of: 'hurry' | 'pace'): Step<D> => ({ state, commands: [{ kind: 'ask', of, task }] })
-  if (state.phase !== 'planning' || freePlaces(state, task.lane) <= 0 || !mayStart(state, task.name, now))
-    return { state, commands: [] }
-  if (!state.isClosed) return task.isPaced ? ask('pace') : begun(state, offer)
-  const mayHurry = task.isForScreen === true && triesOf(state, task.name) === 0
-  return mayHurry ? ask('hurry') : { state, commands: [] }
+/** A read begins, as `admissionOf` allows, and the background read that it replaces is dropped. */
+function afterBegun<D>(state: PullState<D>, { task, now, accepted }: EventOf<'begun', D>): Step<D> {
+  const id = state.lastId + 1
+  const rest = task.replaces === undefined ? unchanged(state) : afterDropped(state, task.replaces)
+  const read = { ...task, id, begunAt: now, acceptedBefore: accepted, isDropped: false, gives: [] }
+  return { ...rest, state: { ...rest.state, lastId: id, reads: [...rest.state.reads, read] } }
 }
 
-function begun<D>(state: PullState<D>, { task, now, accepted }: Offer): Step<D> {
-  if (isUnderWay(state, task.name)) return { state, commands: [] }
-  const id = state.lastId + 1
-  const { state: cleared, commands } = dropReplaced(state, task)
-  const read = { ...task, id, begunAt: now, acceptedBefore: accepted, isDropped: false, gives: [] }
+const readOf = <D>({ reads }: PullState<D>, id: number) => reads.find((read) => read.id === id)
+
+const withRead = <D>(state: PullState<D>, read: Read<D>): PullState<D> => ({
+  ...state,
+  reads: state.reads.map((one) => (one.id === read.id ? read : one)),
+})
+
+/** The rows were merged. The documents are passed on once the screen's question is answered. */
+function afterMerged<D>(state: PullState<D>, { id, docs, snapshot }: EventOf<'merged', D>): PullState<D> {
+  const read = readOf(state, id)
+  if (!read) return state
+  const troubles = without(state.troubles, read.name)
+  const snapshots = without(state.snapshots, read.name)
+  if (snapshot && !read.isDropped) snapshots.set(read.name, snapshot)
+  return withRead({ ...state, troubles, snapshots }, { ...read, gives: docs })
+}
+
+function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
+  const rest = new Map(map)
+  rest.delete(name)
+  return rest
+}
+
+/**
+ * A read has ended: its documents, or its failure, wait for RxDB's next call.
+ * @param error why the read could not be ended; by default the error noted in the read
+ */
+function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D> {
+  const read = readOf(state, id)
+  if (!read) return unchanged(state)
+  const failure = error ?? read.error
+  const isFailed = failure !== undefined && !read.isDropped
+  const gives = failure === undefined ? read.gives : []
+  // Documents that a screen waits for are passed on at once, together with those that were waiting.
+  const isFirst = state.readyDocs.length === 0 && gives.length > 0 && read.isGathered === true
+  const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
+  const next: PullState<D> = {
+    ...state,
+    isRung: true,
+    reads: state.reads.filter((one) => one !== read),
+    readyDocs: [...state.readyDocs, ...gives],
+    failures: isFailed ? [...state.failures, failure] : state.failures,
+    isGathering,
+  }
+  return { state: next, commands: isFirst ? [{ kind: 'gather' }] : [] }
+}
+
+/** The read of this name is no longer needed: a running one is aborted and its failure ignored. */
+function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
+  const isMatch = (read: Read<D>) => read.name === name && !read.isDropped
+  const dropped = state.reads.filter(isMatch)
   return {
-    state: { ...cleared, lastId: id, reads: [...cleared.reads, read] },
-    commands: [...commands, { kind: 'read', id, task }],
+    state: {
+      ...state,
+      reads: state.reads.map((read) => (isMatch(read) ? { ...read, isDropped: true } : read)),
+      snapshots: dropped.length > 0 ? state.snapshots : without(state.snapshots, name),
+    },
+    commands: dropped.map(({ id }) => ({ kind: 'abort', id })),
   }
 }
 
-/** Drops the background read that this one replaces. */
-const dropReplaced = <D>(state: PullState<D>, { replaces }: Task): Step<D> =>
-  replaces === undefined ? { state, commands: [] as Command<D>[] } : afterDropped(state, replaces)
+/** True if the session or the circuit stopped the call, so that the read itself has not failed. */
+export const isInconclusive = (outcome: Outcome) =>
+  outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
+
+/** A read that was not tried ends. One that failed ends once its failure is reported. */
+function afterFailed<D>(state: PullState<D>, event: EventOf<'failed', D>): Step<D> {
+  const read = readOf(state, event.id)
+  if (!read) return unchanged(state)
+  const { name, begunAt, acceptedBefore } = read
+  const { outcome, error, now } = event
+  const close = (retryAfterMs: number): Command<D> => ({ kind: 'close', retryAfterMs, begunAt })
+  if (isInconclusive(outcome)) {
+    const ended = afterEnded(state, read.id, error)
+    // A call that the circuit rejected waits at the gate anyway.
+    return event.isHeld ? ended : { ...ended, commands: [...ended.commands, close(0)] }
+  }
+  const previous = state.troubles.get(name)
+  const trouble = troubleAfter(previous, { ...event, acceptedBefore })
+  const troubles = new Map(state.troubles).set(name, trouble)
+  const commands = wakeAtNext<D>(troubles, now)
+  if (!trouble.isOwn || outcome.kind === 'throttled')
+    commands.unshift(close(outcome.kind === 'throttled' ? outcome.retryAfterMs : 0))
+  if (trouble.isOwn && !previous?.isOwn)
+    commands.unshift({ kind: 'report', problem: `${name}: ${kindOf(outcome)}` })
+  return {
+    state: withRead({ ...state, troubles }, { ...read, error: trouble.isOwn ? undefined : error }),
+    commands,
+  }
+}
+
+/** Wakes the engine when the first read that backs off for its own failures may be tried again. */
+function wakeAtNext<D>(troubles: ReadonlyMap<string, Trouble>, now: number): Command<D>[] {
+  const waiting = [...troubles.values()].filter((trouble) => isWaiting(trouble, now))
+  if (waiting.length === 0) return []
+  return [{ kind: 'wake', at: Math.min(...waiting.map(({ notBefore }) => notBefore)) + 1 }]
+}
+
+const kindOf = (outcome: Outcome) => ('status' in outcome ? `${outcome.status}` : outcome.kind)

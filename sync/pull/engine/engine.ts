@@ -3,11 +3,20 @@
  * `handler` again and again; it never waits for one particular read (RULES PL9). Each resource provides its
  * plan, its lanes and its expired records.
  */
-import type { Snapshot } from './reconcile.ts'
-import { TICKS } from '#sync/lib/ticks.ts'
-import { GateClosed } from '#sync/scheduler/scheduler.ts'
-import { createEngineEffects, type Caller } from './engine-effects.ts'
+import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
+import type { InFlight } from '#sync/lib/in-flight.ts'
+import { TICKS, type Ticks } from '#sync/lib/ticks.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { passedOr } from '#sync/retention/expiry.ts'
+import type { PullApi } from '#sync/scheduler/api.ts'
+import { GateClosed, type PullGate } from '#sync/scheduler/scheduler.ts'
+import type { Pacer } from '#sync/scheduler/prefetch.ts'
+import { PullAgain } from '#sync/scheduler/read-backoff.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { QuestionAnswer } from '#sync/storage/interests.ts'
 import {
+  admissionOf,
   freePlaces,
   hasOwnFailure,
   isBusy,
@@ -16,84 +25,247 @@ import {
   mayStart,
   startState,
   triesOf,
+  type Command,
+  type Lanes,
   type PullEvent,
+  type PullState,
+  type Task,
 } from './engine-state.ts'
-import { step } from './engine-step.ts'
-import type { EngineParts, PullAdapter, Work } from './engine-work.ts'
-import { NO_PAGES } from './snapshot.ts'
+import { isInconclusive, step } from './engine-step.ts'
+import { mergeHow, NO_PAGES, type MergeHow, type Page } from './snapshot.ts'
 
-export interface PullEngine<D> {
-  handler(): Promise<D[]>
+/** Result of a merge: documents for RxDB, and the answer to the screen's question if it is known already. */
+export interface Merged<D> {
+  docs: readonly D[]
+  answer?: QuestionAnswer | undefined
+}
+
+/** Result of a read: its page, and how to merge it with the device's current state. */
+export interface Reading<D> {
+  page?: Page | undefined
+  merge(how: MergeHow): Promise<Merged<D>>
+}
+
+/** The result of a read without documents. */
+export const answerOnly = (
+  asked: QuestionAnswer['asked'] | undefined,
+  state: QuestionAnswer['state'],
+): Reading<never> => ({
+  merge: async () => ({ docs: [], answer: asked && { asked, state, total: 0 } }),
+})
+
+/** A read that can be offered to the engine. */
+export interface Work<D> extends Task {
+  /** @throws PullAgain if the CRM could not be read */
+  read(signal: AbortSignal): Promise<Reading<D>>
+  /** Called after each failure, when this read counts as ended, so that the next one may begin. */
+  failed?(outcome: Outcome, tries: number): Promise<unknown>
+}
+
+/** What the engine needs of the app's services. */
+export interface EngineParts {
+  gate: PullGate
+  /** Number of calls that the CRM has accepted. */
+  accepted: () => number
+  random: () => number
+  /** Called with what could not be read, for the error log. */
+  report: (problem: string) => void
+  /** Called when something may be tried again: RxDB should call the handler. */
+  wake: () => void
+  ticks?: Ticks
+  inFlight: InFlight
+  stop$: Observable<unknown>
+  pacer?: Pick<Pacer, 'grant'>
+  answer: (answer: QuestionAnswer) => Promise<void>
+}
+
+/** The app's services for each pull. */
+export interface PullServices extends Omit<EngineParts, 'accepted' | 'answer'> {
+  db: SyncDatabase
+  api: PullApi
+  clock: PullClock
+  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
+}
+
+interface PullAdapter<D> {
+  lanes: Lanes
   /**
-   * Offers a read.
-   * @returns true if it began
+   * Offers the reads that may begin, most urgent first.
+   * @param isOpen false while the gate is closed: only a screen's reads may begin
+   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
    */
-  offer(work: Work<D>): boolean
-  /** Drops the read of this name, which is no longer needed. */
-  drop(name: string): void
-  /** Checks again which reads may begin. */
-  ring(): void
-  /** The user requests everything: all back-offs end. */
-  clear(): void
-  free(lane: string): number
-  isBusy(): boolean
-  /** True if a read of this name is running, or a screen's read that replaces it. */
-  isCovered(name: string): boolean
-  mayStart(name: string): boolean
-  /** True if the read of this name failed although others succeed: only it waits for its next try. */
-  hasOwnFailure(name: string): boolean
-  /** Number of failures in a row; reads with fewer failures are offered first. */
-  triesOf(name: string): number
-  isStillTried(name: string): boolean
-  /** The pages of a snapshot so far. */
-  snapshotOf(name: string): Snapshot
+  plan: (isOpen: boolean) => Promise<readonly D[] | null>
+  /** Removals that need no call (RULES EX1). */
+  expired: () => Promise<D[]>
+}
+
+export type PullEngine<D> = ReturnType<typeof createPullEngine<D>>
+
+/** How long documents of background reads are collected, so that RxDB writes those of several reads at once. */
+const GATHER_MS = 1_000
+
+/**
+ * Returns a function that sets the timer to a time on the clock of `ticks`. A browser's timer may fire
+ * slightly early, when nothing is due yet; then the timer waits for the rest, because it fires only once.
+ */
+function createTimer(ticks: Ticks, stop$: Observable<unknown>, run: () => void): (at: number) => void {
+  const at$ = new Subject<number>()
+  const dueAt$ = (at: number): Observable<unknown> =>
+    ticks.after$(Math.max(0, at - ticks.now())).pipe(switchMap(() => (ticks.now() < at ? dueAt$(at) : [at])))
+  at$.pipe(switchMap(dueAt$), takeUntil(stop$)).subscribe(run)
+  return (at) => at$.next(at)
+}
+
+/** A call of RxDB that waits for documents. */
+interface Caller<D> {
+  resolve(docs: D[]): void
+  reject(error: unknown): void
+}
+
+/** The engine as its effects see it. */
+interface Core<D> {
+  parts: EngineParts
+  state(): PullState<D>
+  dispatch(event: PullEvent<D>): void
 }
 
 /** Creates the engine of one resource. */
-export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>): PullEngine<D> {
-  const { accepted, stop$, ticks = TICKS } = parts
+export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>) {
+  const { accepted, gate, inFlight, pacer, stop$, ticks = TICKS } = parts
   let state = startState<D>(adapter.lanes)
   const callers: Caller<D>[] = []
-  const effects = createEngineEffects<D>(parts, adapter, {
-    dispatch: (event) => dispatch(event),
-    answerCaller(end) {
-      const caller = callers.shift()
-      end(caller)
-      if (callers.length > 0) dispatch({ kind: 'called' })
-    },
-  })
+  const running = new Map<number, AbortController>()
+  const core: Core<D> = { parts, state: () => state, dispatch }
+  const run = createEffects(core, adapter, (id) => running.get(id)?.abort(), answerCaller)
+  /** Ends RxDB's oldest waiting call, if one waits. */
+  function answerCaller(end: (caller: Caller<D>) => void): void {
+    const caller = callers.shift()
+    if (caller) end(caller)
+    if (callers.length > 0) dispatch({ kind: 'called' })
+  }
   function dispatch(event: PullEvent<D>): void {
     const next = step(state, event)
     state = next.state
-    for (const command of next.commands) effects.run(command)
+    for (const command of next.commands) run(command)
   }
-  const moment = () => ({ now: ticks.now(), accepted: accepted() })
   stop$.subscribe(() => {
     dispatch({ kind: 'stopped' })
     for (const { reject } of callers.splice(0)) reject(new GateClosed('sync stopped'))
   })
   return {
     handler: () =>
-      new Promise((resolve, reject) => {
+      new Promise<D[]>((resolve, reject) => {
         if (state.phase === 'stopped') return reject(new GateClosed('sync stopped'))
         callers.push({ resolve, reject })
         if (callers.length === 1) dispatch({ kind: 'called' })
       }),
-    offer(work) {
-      const before = state.lastId
-      effects.offered(work, () => dispatch({ kind: 'offered', task: work, ...moment() }))
-      return state.lastId > before
+    /** Offers a read. @returns true if it began */
+    offer(work: Work<D>): boolean {
+      const admission = admissionOf(state, work, ticks.now())
+      if (admission === 'no' || (admission === 'hurry' && !gate.mayHurry())) return false
+      if (admission === 'pace' && pacer && pacer.grant(1) <= 0) return false
+      dispatch({ kind: 'begun', task: work, now: ticks.now(), accepted: accepted() })
+      const [id, controller] = [state.lastId, new AbortController()]
+      running.set(id, controller)
+      const end = inFlight.run(() => runRead(core, id, work, controller.signal))
+      void end.then(() => running.delete(id))
+      return true
     },
-    drop: (name) => dispatch({ kind: 'dropped', name }),
+    /** Drops the read of this name, which is no longer needed. */
+    drop: (name: string) => dispatch({ kind: 'dropped', name }),
+    /** Checks again which reads may begin. */
     ring: () => dispatch({ kind: 'rung' }),
+    /** The user requests everything: all back-offs end. */
     clear: () => dispatch({ kind: 'cleared' }),
-    free: (lane) => freePlaces(state, lane),
+    free: (lane: string) => freePlaces(state, lane),
     isBusy: () => isBusy(state),
-    isCovered: (name) => isCovered(state, name),
-    mayStart: (name) => mayStart(state, name, ticks.now()),
-    hasOwnFailure: (name) => hasOwnFailure(state, name),
-    triesOf: (name) => triesOf(state, name),
-    isStillTried: (name) => isStillTried(state, name),
-    snapshotOf: (name) => state.snapshots.get(name) ?? NO_PAGES,
+    isCovered: (name: string) => isCovered(state, name),
+    mayStart: (name: string) => mayStart(state, name, ticks.now()),
+    hasOwnFailure: (name: string) => hasOwnFailure(state, name),
+    triesOf: (name: string) => triesOf(state, name),
+    isStillTried: (name: string) => isStillTried(state, name),
+    /** The pages of a snapshot so far. */
+    snapshotOf: (name: string) => state.snapshots.get(name) ?? NO_PAGES,
+  }
+}
+
+/** Returns a function that runs a command of the step function. */
+function createEffects<D>(
+  { parts, dispatch }: Core<D>,
+  { plan, expired }: PullAdapter<D>,
+  abort: (id: number) => void,
+  answerCaller: (end: (caller: Caller<D>) => void) => void,
+) {
+  const { gate, inFlight, report, stop$, ticks = TICKS } = parts
+  const wakeAt = createTimer(ticks, stop$, parts.wake)
+  const gatherUntil = createTimer(ticks, stop$, () => dispatch({ kind: 'gathered' }))
+  return (command: Command<D>): void => {
+    switch (command.kind) {
+      case 'pass':
+        return void passedOr(gate, () => inFlight.run(expired)).then(
+          (docs) => dispatch({ kind: 'passed', expired: docs }),
+          (error: unknown) => dispatch({ kind: 'gateBroke', error }),
+        )
+      case 'plan':
+        return void inFlight
+          .run(() => plan(command.isOpen))
+          .then(
+            (docs) => dispatch({ kind: 'planned', docs }),
+            (error: unknown) => dispatch({ kind: 'planBroke', error }),
+          )
+      case 'abort':
+        return abort(command.id)
+      case 'report':
+        return report(command.problem)
+      case 'close':
+        return gate.failed(command.retryAfterMs, command.begunAt)
+      case 'wake':
+        return wakeAt(command.at)
+      case 'gather':
+        return gatherUntil(ticks.now() + GATHER_MS)
+      case 'give':
+        return answerCaller(({ resolve }) => resolve([...command.docs]))
+      case 'throw':
+        return answerCaller(({ reject }) => reject(command.error))
+    }
+  }
+}
+
+/** Reads, merges and answers the screen's question. Stopping the sync waits for its end. */
+async function runRead<D>(core: Core<D>, id: number, work: Work<D>, signal: AbortSignal): Promise<void> {
+  const { parts, state, dispatch } = core
+  const isStopped = () => state().phase === 'stopped'
+  try {
+    const { page, merge } = await work.read(signal)
+    if (isStopped()) return
+    const how = mergeHow(state().snapshots.get(work.name) ?? NO_PAGES, page)
+    const { docs, answer } = await merge(how)
+    dispatch({ kind: 'merged', id, docs, snapshot: how.isLast ? undefined : how.snapshot })
+    if (answer && !isStopped()) await parts.answer(answer)
+    dispatch({ kind: 'ended', id })
+  } catch (error) {
+    if (error instanceof PullAgain) await reportFailure(core, id, work, error)
+    else dispatch({ kind: 'ended', id, error })
+  }
+}
+
+/** Reports that the CRM could not be read; then the read has ended. */
+async function reportFailure<D>(core: Core<D>, id: number, work: Work<D>, error: PullAgain): Promise<void> {
+  const { parts, state, dispatch } = core
+  const { gate, accepted, answer, ticks = TICKS } = parts
+  const { outcome } = error
+  const random = isInconclusive(outcome) ? 0 : parts.random()
+  const moment = { now: ticks.now(), accepted: accepted() }
+  dispatch({ kind: 'failed', id, outcome, error, isHeld: gate.isBlocked(), random, ...moment })
+  if (isInconclusive(outcome) || state().phase === 'stopped') return
+  const tries = triesOf(state(), work.name)
+  try {
+    const { asked } = work
+    // Without any answer of the CRM, the read may still succeed.
+    if (asked && outcome.kind === 'unknown') await answer({ asked, state: 'failed', total: 0 })
+    await work.failed?.(outcome, tries)
+    dispatch({ kind: 'ended', id })
+  } catch (failure) {
+    dispatch({ kind: 'ended', id, error: failure })
   }
 }

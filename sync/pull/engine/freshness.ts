@@ -122,3 +122,61 @@ function shareOf(key: string, at: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296
 }
+
+export interface FreshnessClock {
+  now: number
+  days: Days
+  /** When the user last requested everything, ISO 8601; '' if never. */
+  refreshedAt: string
+  /** Start of the pause after the CRM returned, ISO 8601; '' if there is none (PL10). */
+  pausedSince: string
+}
+
+interface Aged {
+  key: string
+  /** When it was read, ISO 8601. */
+  at: string
+  /** The requests that it belongs to. */
+  requests: readonly Dated[]
+}
+
+/** How urgently data about which nothing is new is to be read; null if it is fresh (PL5, PL10). */
+export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, clock: FreshnessClock) {
+  const { now, days, refreshedAt, pausedSince } = clock
+  const readAt = pastOrEmpty(at, now)
+  const isRefreshRequested = lifetime !== 'seldom' && readAt < pastOrEmpty(refreshedAt, now)
+  if (isRefreshRequested && requests.some((request) => isNear(request, days))) return 'due'
+  if (readAt !== '' && now < dueAt(key, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
+  return requests.some((request) => isTodays(request, days)) && pausedSince === '' ? 'due' : 'paced'
+}
+
+type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
+
+/** How urgently the details of a request are to be read; null if they are fresh (PL5, PL10). */
+export function detailUrgency(request: Detailed, clock: FreshnessClock) {
+  const { key, detailConfirmedAt: at } = request
+  if (at !== '') return ageUrgency({ key, at, requests: [request] }, 'details', clock)
+  // A visit beyond the window that a search has found and nobody has opened.
+  if (!isInWindow(request, clock.days)) return 'paced'
+  // Details that exist and changed wait for the pause after an outage; missing details do not.
+  return request.detail === null || clock.pausedSince === '' ? 'due' : 'paced'
+}
+
+/**
+ * The requests whose details are to be read, most urgent first. `due`: never read, changed, of today, or
+ * requested. `paced`: only to be confirmed, or found by a search beyond the window; these go at the pace of
+ * PL10.
+ */
+export function detailsDue<R extends Detailed>(
+  records: readonly R[],
+  clock: FreshnessClock,
+): { due: R[]; paced: R[] } {
+  const order = (record: R) => readingOrder(record, clock.days)
+  const found: { due: R[]; paced: R[] } = { due: [], paced: [] }
+  for (const record of records) {
+    const urgency = detailUrgency(record, clock)
+    if (urgency) found[urgency].push(record)
+  }
+  for (const requests of [found.due, found.paced]) requests.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  return found
+}

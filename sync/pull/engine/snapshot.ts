@@ -1,6 +1,5 @@
-/** A snapshot of the CRM's list, page by page, as a value (RULES PL1, PL7). */
+/** A snapshot of the CRM's list, page by page, as a value (RULES PL1, PL7). Pure. */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
-import type { Snapshot } from './reconcile.ts'
 
 /** The result of a read: one page of a list, or the whole list. */
 export type Page =
@@ -15,6 +14,14 @@ export type Page =
     }
   | { kind: 'whole'; isComplete: boolean }
 
+export interface Snapshot {
+  seen: ReadonlySet<string>
+  /** Number of rows over all pages, and the CRM's totals. */
+  counted: number
+  totals: readonly (number | null)[]
+  unreadable: boolean
+}
+
 export const NO_PAGES: Snapshot = { seen: new Set(), counted: 0, totals: [], unreadable: false }
 
 /** Limit for a CRM that ignores `offset` and returns no total. */
@@ -23,11 +30,30 @@ const PAGES_MAX = 1_000
 /** The offset of the next page. */
 export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + totals.length * PAGE_SIZE
 
+/**
+ * A snapshot is complete if all pages agreed on the total and all rows were seen (PL1). A row seen twice has
+ * moved between two pages, so another row was missed.
+ */
+export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
+  !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
+
+/**
+ * True if all pages were read and no total contradicts the number of rows. Unlike `isComplete` it does not
+ * require a total.
+ */
+export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
+  !unreadable && seen.size === counted && totals.every((total) => total === null || total === counted)
+
 interface Folded {
   snapshot: Snapshot
   isLast: boolean
   /** True if it was ended because a page had no new rows (RULES PL7); such a snapshot is incomplete. */
   isEndless: boolean
+}
+
+/** What a merge may do. `removes` is only true for a complete snapshot (RULES PL1). */
+export interface MergeHow extends Folded {
+  removes: boolean
 }
 
 /** Adds a page. */
@@ -44,4 +70,15 @@ export function withPage(before: Snapshot, page: Extract<Page, { kind: 'page' }>
   }
   const isLast = isEndless || size < PAGE_SIZE || (total !== null && nextOffset(snapshot) > total)
   return { snapshot, isLast, isEndless }
+}
+
+/**
+ * How a read is merged after the pages before it.
+ * @param page undefined for a single record, which removes nothing
+ */
+export function mergeHow(before: Snapshot, page: Page | undefined): MergeHow {
+  if (page?.kind !== 'page')
+    return { isLast: true, removes: page?.isComplete === true, isEndless: false, snapshot: before }
+  const folded = withPage(before, page)
+  return { ...folded, removes: folded.isLast && isComplete(folded.snapshot) }
 }

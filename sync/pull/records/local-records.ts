@@ -1,20 +1,37 @@
 /**
- * The local records of one collection, with local changes applied for push collections (`record-view.ts`).
+ * The local records of one collection, with local changes applied for push collections (`record-view.ts`), and
+ * how rows and removals are merged into them (RULES PL1–PL3).
  */
-import type { RxCollection } from 'rxdb'
+import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
-import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { writeChanges } from '#sync/changes/change-states.ts'
+import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
+import type { PullServices } from '#sync/pull/engine/engine.ts'
+import type { PullResource, RecordList } from '#sync/resources/resource.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
 
-interface Source<R> {
+interface Source<R extends LocalRecord> {
   db: SyncDatabase
   /** Name of the collection. */
   name: string
-  collection: RxCollection<R> | KindView<R & object>
+  /** A collection, or a kind of a shared one. */
+  collection: RxCollection<R> | KindView<R>
+}
+
+/** What the pull of one collection of records works with. */
+export interface RecordPullParts<R extends LocalRecord> extends PullServices, Source<R> {
+  resource: PullResource<R>
+  loginUserId: string
+  supplierId: string
+  /**
+   * True while only lists that a screen waits for, and those with sent records, may be read. The lists are
+   * planned again when it ends.
+   */
+  isUrgentOnly: () => boolean
 }
 
 /**
@@ -27,7 +44,8 @@ export async function localRecords<R extends LocalRecord>(
   selector: object,
   matches: (record: R) => boolean = () => false,
 ): Promise<R[]> {
-  const stored = await findStored(collection, selector)
+  const docs = await (collection as RxCollection<R>).find({ selector }).exec()
+  const stored = docs.map((doc) => doc.toJSON() as R)
   if (!isPushCollection(name)) return stored
   const changes = (await readOnce(db.changes, {})).filter(({ resource }) => resource === name)
   if (changes.length === 0) return stored.map((record) => ({ ...record, changes: [] }))
@@ -40,30 +58,88 @@ export async function localRecords<R extends LocalRecord>(
   return (all as R[]).filter((view) => found.has(view.key) || matches(view))
 }
 
-const findStored = async <R extends LocalRecord>(
-  collection: Source<R>['collection'],
-  selector: object,
-): Promise<R[]> => {
-  const docs = await (collection as RxCollection<R>).find({ selector }).exec()
-  return docs.map((doc) => doc.toJSON() as R)
-}
-
-/** The records that have a document; records that exist only as changes must not be removed. */
-export async function withDocument<R extends { key: string }>(
-  db: SyncDatabase,
-  name: PushCollection,
-  records: readonly R[],
-): Promise<R[]> {
-  const keys = records.map(({ key }) => key)
-  const found = await readByKeys(collectionOf<StoredRecord>(db, name), keys)
-  const stored = new Set(found.map(({ key }) => key))
-  return records.filter(({ key }) => stored.has(key))
-}
-
 /** The record as its document, without local changes. */
 export const asStored = <R extends object>(record: R): R => {
   const { changes: _, unsent: __, ...stored } = record as R & { changes?: unknown; unsent?: unknown }
   return stored as R
+}
+
+/** By key: the stamp of each record that has a document. Others exist only as local changes. */
+async function storedStamps(
+  db: SyncDatabase,
+  name: string,
+  records: readonly LocalRecord[],
+): Promise<Map<string, string>> {
+  const keys = records.map(({ key }) => key)
+  if (!isPushCollection(name)) return new Map(keys.map((key) => [key, '']))
+  const found = await readByKeys(collectionOf<StoredRecord>(db, name), keys)
+  return new Map(found.map(({ key, server }) => [key, server?.stamp ?? '']))
+}
+
+interface MergedRows<R> {
+  rows: PulledRow<R>[]
+  /** Ids of rows that the CRM has and that could not be read. */
+  skippedIds: string[]
+  /** The list is complete as of this stamp, so missing records are removed; null if it is incomplete. */
+  completeAsOf: string | null
+  /** The stamp of the read. */
+  stamp: string
+}
+
+/** The documents to write after a list was read. */
+export async function mergeList<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
+  list: RecordList,
+  merged: MergedRows<R>,
+): Promise<WithDeleted<R>[]> {
+  const { db, name, loginUserId } = parts
+  const local = await localOf(parts, list.owner, merged.rows)
+  const { onRecord } = await dependentsOf(db)
+  const stored = await storedStamps(db, name, local)
+  const docs = mergeRows({
+    ...merged,
+    resource: name,
+    local,
+    loginUserId,
+    isNeeded: (record) => onRecord(name, record),
+    isStored: (record) => stored.get(record.key) === (record.server?.stamp ?? ''),
+  })
+  const removedKeys = docs.filter(({ _deleted }) => _deleted).map(({ key }) => key)
+  if (isPushCollection(name)) await forgetResults(db, name, removedKeys, merged.stamp)
+  return docs.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
+}
+
+/**
+ * The local records of a list, read now: what was saved, sent or refused during the read must not be
+ * overwritten (PL3, SV3).
+ */
+export async function localOf<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
+  owner: string,
+  rows: readonly PulledRow<R>[] = [],
+): Promise<R[]> {
+  const { name, resource } = parts
+  const [ids, keys] = [new Set(rows.map(({ id }) => id)), new Set(rows.map(({ key }) => key))]
+  const isOf = (record: R) =>
+    resource.ownerOf(record) === owner || ids.has(record.serverId ?? '') || keys.has(record.key)
+  const ofList = await localRecords(parts, resource.localSelector(owner), isOf)
+  const withIds =
+    isPushCollection(name) && ids.size > 0 ? await localRecords(parts, { serverId: { $in: [...ids] } }) : []
+  return [...new Map([...ofList, ...withIds].map((record) => [record.key, record])).values()]
+}
+
+/** The removals of expired records, whose results are forgotten. Records without a document are not removed. */
+export async function removalsOf<R extends LocalRecord>(
+  db: SyncDatabase,
+  name: string,
+  expired: readonly R[],
+): Promise<WithDeleted<R>[]> {
+  const keys = expired.map(({ key }) => key)
+  if (isPushCollection(name)) await forgetResults(db, name, keys)
+  const stored = await storedStamps(db, name, expired)
+  return expired
+    .filter(({ key }) => stored.has(key))
+    .map((record) => ({ ...asStored(record), _deleted: true }))
 }
 
 /**

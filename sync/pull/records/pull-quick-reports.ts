@@ -2,60 +2,39 @@
  * The pull of quick reports. The request's row has a summary of its report. Only if the summary has changed are
  * the reasons and the content read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
  */
-import type { Observable } from 'rxjs'
 import type { WithDeleted } from 'rxdb'
-import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { reconcileSummaries, summaryPart, type RequestSummary } from '#sync/merge/quick-report-summaries.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import { attempt } from '#sync/lib/attempt.ts'
+import { withOthersEdits } from '#sync/merge/others-edits.ts'
+import { createPullEngine, type PullEngine, type PullServices, type Work } from '#sync/pull/engine/engine.ts'
+import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
 import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
-import type { InFlight } from '#sync/lib/in-flight.ts'
-import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
+import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
+import { PLACES, type ReadPriority } from '#sync/scheduler/schedule.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
-import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/scheduler.ts'
-import { PLACES } from '#sync/scheduler/schedule.ts'
-import { forgetResults, localRecords, withDocument } from './local-records.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import type { Question } from '#sync/storage/interests.ts'
-import { questionAnswerer, isForCurrentScreen, openQuestions } from '#sync/pull/engine/open-fetch-requests.ts'
-import { requestedReport, reportContent } from './quick-report-reads.ts'
-import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
-import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
+import {
+  isForCurrentScreen,
+  openQuestions,
+  type Question,
+  questionAnswerer,
+  questionName,
+} from '#sync/storage/interests.ts'
+import { serverFromWire } from '#sync/wire/declared.ts'
+import { forgetResults, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
-
-interface QuickReportPull {
-  handler(): Promise<Doc[]>
-  /** The request was written or removed, so its report may have changed. */
-  look(request: WithDeleted<RequestRecord>): void
-  /** Starts a new round over all requests. */
-  refetch(): void
-  /** Checks again which reads may begin. */
-  ring(): void
-}
-
-interface Parts {
-  db: SyncDatabase
-  api: PullApi
-  gate: PullGate
-  clock: PullClock
-  report: (problem: string) => void
-  random: () => number
-  ticks?: Ticks
-  inFlight: InFlight
-  stop$: Observable<unknown>
-  /** Called when something may be tried again: RxDB should call the handler. */
-  wake: () => void
-}
 
 /** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls. */
 interface State {
-  parts: Parts
+  parts: PullServices
   engine: PullEngine<Doc>
   /** Number of rounds requested, and completed. */
   round: number
@@ -67,7 +46,7 @@ interface State {
   evicted: EachOnce
 }
 
-export function createQuickReportPull(parts: Parts): QuickReportPull {
+export function createQuickReportPull(parts: PullServices) {
   const { db, api, clock } = parts
   const engine = createPullEngine<Doc>(
     { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
@@ -85,9 +64,11 @@ export function createQuickReportPull(parts: Parts): QuickReportPull {
   return {
     handler: engine.handler,
     ring: engine.ring,
-    look(request) {
+    /** The request was written or removed, so its report may have changed. */
+    look(request: WithDeleted<RequestRecord>) {
       state.written.set(request.key, request)
     },
+    /** Starts a new round over all requests. */
     refetch() {
       state.round += 1
     },
@@ -142,13 +123,7 @@ async function expired({ parts: { db, clock }, evicted }: State): Promise<Doc[]>
   const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-  await forgetResults(
-    db,
-    'quickReports',
-    over.map(({ key }) => key),
-  )
-  const removed = await withDocument(db, 'quickReports', over)
-  return evicted.only(removed).map((report) => ({ ...report, _deleted: true }))
+  return evicted.only(await removalsOf(db, 'quickReports', over))
 }
 
 async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
@@ -157,9 +132,139 @@ async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
   return requests
 }
 
-const localReports = (db: SyncDatabase): Promise<QuickReportRecord[]> =>
+const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord[]> =>
   localRecords<QuickReportRecord>(
     { db, name: 'quickReports', collection: collectionOf<QuickReportRecord>(db, 'quickReports') },
-    {},
-    () => true,
+    key === undefined ? {} : { key },
+    (report) => key === undefined || report.key === key,
   )
+
+const quickReportWire = wireOf(quickReport)
+
+/** The read of a report that a screen names by id. Its request need not be on the device. */
+function requestedReport(parts: PullServices, asked: Question, forCurrentScreen: boolean): Work<Doc> {
+  const id = asked.recordKey ?? ''
+  return {
+    name: questionName(asked),
+    lane: 'asked',
+    isForScreen: true,
+    asked,
+    async read(signal) {
+      const read = await readReport(parts, id, forCurrentScreen ? 'screen' : 'window', signal)
+      return {
+        async merge() {
+          const docs = await mergeReport(parts, read)
+          const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
+          return { docs, answer: { asked, state, total: docs.length } }
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The read of the content of a report whose summary is known.
+ * @param isRead called when the CRM has answered
+ */
+const reportContent = (
+  parts: PullServices,
+  { key, serverId }: QuickReportRecord,
+  isRead: () => void,
+): Work<Doc> => ({
+  name: key,
+  lane: 'contents',
+  async read(signal) {
+    const read = await readReport(parts, serverId, 'background', signal)
+    isRead()
+    return { merge: async () => ({ docs: await mergeReport(parts, read, key) }) }
+  },
+})
+
+interface ReportRead {
+  stamp: string
+  isMissing: boolean
+  /** Null if there is none, or if it cannot be parsed (RULES PL2). */
+  wire: QuickReportWire | null
+}
+
+/** @throws PullAgain if the CRM could not be read */
+async function readReport(
+  { api, clock, gate, report }: PullServices,
+  id: string,
+  priority: ReadPriority,
+  signal: AbortSignal,
+): Promise<ReportRead> {
+  const stamp = clock.stamp()
+  const path = `quickReport/${encodeURIComponent(id)}`
+  const outcome = readable(gate, await api.read(path, {}, { priority, signal }))
+  if (outcome.kind !== 'accepted') return { stamp, isMissing: outcome.kind === 'missing', wire: null }
+  const row = attempt(() => quickReportWire(outcome.body))
+  if (row.kind === 'unreadable') report(`quickReport/${id}: ${row.problem}`)
+  return { stamp, isMissing: false, wire: row.kind === 'read' ? row.value : null }
+}
+
+/**
+ * Merges a read with the local report as it is now: what was saved, sent or refused during the read must not be
+ * overwritten (PL3, SV3).
+ * @param known key of a report whose summary is known; else the device need not have the report
+ */
+async function mergeReport(
+  { db }: PullServices,
+  { wire, stamp }: ReportRead,
+  known?: string,
+): Promise<Doc[]> {
+  if (wire === null) return []
+  const { id: serverId, requestId, workingDate, workingDateType = null } = wire
+  const key = known ?? visitKey(requestId, workingDate)
+  const [local] = await localReports(db, key)
+  if (local?.server ? local.server.stamp > stamp : known !== undefined) return []
+  const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
+  const report = local && known !== undefined ? local : { ...(local ?? blank), serverId }
+  const server = { ...serverFromWire(quickReport, wire), stamp }
+  return [withOthersEdits('quickReports', local, { ...report, server, _deleted: false })]
+}
+
+/** Fields of a request that its report needs. */
+const NEEDED = ['key', 'id', 'workingDate', 'workingDateType', 'quickReport', 'readStamp'] as const
+
+/** Thousands of requests of only these fields fit in memory. */
+export type RequestSummary = Pick<RequestRecord, (typeof NEEDED)[number]>
+
+const summaryPart = (request: RequestRecord): RequestSummary =>
+  Object.fromEntries(NEEDED.map((name) => [name, request[name]])) as RequestSummary
+
+/**
+ * Returns the report documents to write. A row that was read before the report's last confirmation is
+ * ignored, because it may predate what was just sent.
+ */
+export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
+  const byKey = new Map(reports.map((report) => [report.key, report]))
+  return requests.flatMap((request) => {
+    const report = byKey.get(request.key)
+    const isNewer = !report?.server || request.readStamp > report.server.stamp
+    if (!isNewer) return []
+    if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
+    if (report?.server && sameSummary(report.server, request.quickReport)) return []
+    return [withSummary(request, request.quickReport, report)]
+  })
+}
+
+function withSummary(
+  request: RequestSummary,
+  summary: NonNullable<RequestSummary['quickReport']>,
+  report: QuickReportRecord | undefined,
+): Doc {
+  const base = report ?? {
+    key: request.key,
+    requestId: request.id,
+    workingDate: request.workingDate,
+    workingDateType: request.workingDateType,
+    changes: [],
+    unsent: 'no' as const,
+  }
+  const server = serverFromSummary(summary, report?.server, request.readStamp)
+  return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
+}
+
+/** The CRM no longer has the report. Its unsent changes are separate documents and stay. */
+const withoutServer = (report: QuickReportRecord): Doc => ({ ...report, _deleted: true })

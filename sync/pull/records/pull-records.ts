@@ -9,20 +9,26 @@
  * its round at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import { isPushCollection } from '#schemas/collections/push-collections.ts'
-import { dependentsOf } from '#sync/retention/dependents.ts'
-import { asStored, forgetResults, withDocument } from './local-records.ts'
-import { eachOnce, type EachOnce } from '#sync/retention/expiry.ts'
-import { createOrphans } from './orphans.ts'
-import { dueLists } from './due-lists.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import { createListMarks } from './list-freshness.ts'
-import { LIST_LANES } from './list-reads.ts'
-import type { Question } from '#sync/storage/interests.ts'
-import { questionAnswerer, openQuestions, questionName } from '#sync/pull/engine/open-fetch-requests.ts'
-import type { DueList, ListRound, RecordPull, RecordPullParts } from './record-pull.ts'
-import { listWork, oneWork, readerOf } from './record-reads.ts'
+import { requestsByDay, watchRequests } from '#sync/pull/requests/requests-for.ts'
+import { dependentsOf } from '#sync/retention/dependents.ts'
+import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import {
+  openQuestions,
+  type Question,
+  questionAnswerer,
+  questionName,
+  questionsIn,
+  receiptsIn,
+} from '#sync/storage/interests.ts'
+import { dueLists } from './due-lists.ts'
+import { createListMarks, type ListMarks } from './list-marks.ts'
+import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
+import { LIST_LANES, type DueList } from './record-lists.ts'
+import { listWork, oneWork } from './record-reads.ts'
 
 /**
  * Maximum number of planned lists: without a signal, thousands would only wait in memory, with their requests.
@@ -33,9 +39,9 @@ const PLAN_MAX = 200
 interface State<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: PullEngine<WithDeleted<R>>
-  reader: ReturnType<typeof readerOf>
-  marks: ReturnType<typeof createListMarks<R>>
-  round: ListRound
+  marks: ListMarks<R>
+  /** When the user last requested everything, ISO 8601; '' if never. */
+  refreshedAt: string
   plan: Plan
   /** Removals that were returned in this round already. */
   returnedRemovals: EachOnce
@@ -60,7 +66,7 @@ interface Plan {
   questions: string
 }
 
-export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>): RecordPull<R> {
+export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>) {
   const { db, api, clock, resource } = parts
   const engine = createPullEngine<WithDeleted<R>>(
     { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
@@ -69,9 +75,8 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   const state: State<R> = {
     parts,
     engine,
-    reader: readerOf(parts),
     marks: createListMarks({ ...parts, isKept: resource.owners !== undefined }),
-    round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
+    refreshedAt: '',
     plan: { lists: null, isOld: false, isCut: false, questions: '' },
     returnedRemovals: eachOnce(),
     orphans: createOrphans(parts),
@@ -85,25 +90,24 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   return {
     handler: engine.handler,
     ring: engine.ring,
+    /** Plans the lists again, because requests may have changed. */
     look,
-    refetch(asked) {
+    /**
+     * Starts a new round.
+     * @param asked true if the user requested it: near data is read again even if it was read recently
+     */
+    refetch(asked: boolean) {
       if (asked) {
-        state.round.refreshedAt = new Date(clock.now()).toISOString()
+        state.refreshedAt = new Date(clock.now()).toISOString()
         state.readsPendingAgain = true
         engine.clear()
       }
       look()
-      beginRound(state)
+      state.marks.beginRound()
+      state.returnedRemovals.again()
+      state.orphans.again()
     },
   }
-}
-
-function beginRound<R extends LocalRecord>({ round, returnedRemovals, orphans, marks }: State<R>): void {
-  round.read.clear()
-  returnedRemovals.again()
-  orphans.again()
-  for (const owner of round.refused) marks.delete(owner)
-  round.refused.clear()
 }
 
 /**
@@ -118,13 +122,13 @@ async function plan<R extends LocalRecord>(
   const { name, db } = parts
   await marks.load()
   await marks.confirm(engine.isBusy() && !state.readsPendingAgain)
-  if (state.readsPendingAgain) marks.missed(null) // All lists that are still pending.
+  if (state.readsPendingAgain) marks.missed()
   state.readsPendingAgain = false
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)
   for (const asked of questions)
-    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(state, asked))
+    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(parts, asked))
   const lists = await plannedLists(state, questions.map(questionName).join())
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
@@ -152,19 +156,85 @@ async function plannedLists<R extends LocalRecord>(state: State<R>, questions: s
 
 /** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
 async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDeleted<R>[]> {
-  const { parts, orphans, marks, returnedRemovals } = state
-  const { db, name, resource } = parts
-  const old = await orphans.find()
-  if (old.length === 0) return []
-  const { onRecord } = await dependentsOf(db)
-  const over = old.filter((record) => !onRecord(name, record))
+  const { orphans, marks, returnedRemovals } = state
+  const { db, name, resource } = state.parts
+  const over = await orphans.find()
+  if (over.length === 0) return []
   await marks.forget(new Set(over.map(resource.ownerOf)))
-  if (isPushCollection(name))
-    await forgetResults(
-      db,
-      name,
-      over.map(({ key }) => key),
-    )
-  const removed = isPushCollection(name) ? await withDocument(db, name, over) : over
-  return returnedRemovals.only(removed).map((record) => ({ ...asStored(record), _deleted: true }))
+  return returnedRemovals.only(await removalsOf(db, name, over))
+}
+
+const SEARCH_EVERY_MS = 10 * 60_000
+
+type OrphanParts<R extends LocalRecord> = Pick<
+  RecordPullParts<R>,
+  'db' | 'name' | 'collection' | 'resource' | 'clock'
+>
+
+/**
+ * Finds records whose requests have left the device (RULES EX1). Most searches find nothing, so it only
+ * searches in a new round, after a request was removed, and every ten minutes. During a search it only keeps
+ * the list owners of the thousands of requests in memory.
+ */
+export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
+  const { db, name, resource, clock } = parts
+  const { owners, ownerOf } = resource
+  const requests = watchRequests(db)
+  let lastSearch: { at: number; removals: number } | null = null
+
+  return {
+    /** Searches again at the next call. */
+    again: () => (lastSearch = null),
+    /** The expired orphans that nothing depends on; none if a search would find nothing new. */
+    async find(): Promise<R[]> {
+      const now = { at: performance.now(), removals: requests.removals }
+      const isNew = lastSearch?.removals !== now.removals || now.at - lastSearch.at >= SEARCH_EVERY_MS
+      if (!owners || !isNew) return []
+      lastSearch = now
+      const all = await localRecords(parts, {})
+      const expired = all.filter((record) => isExpiredRecord(record, clock))
+      const listed = await listsOfToday(parts, expired)
+      const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
+      if (old.length === 0) return []
+      const needed = await neededOwners(db, owners)
+      const questions = await questionsIn(db)
+      // Answered questions are deleted a day later (`purge.ts`). For open questions, the record may arrive
+      // before the answer.
+      const isRecent = ({ state }: Question) => state === 'answered' || state === 'asked'
+      const requestedKeys = new Set(questions.filter(isRecent).map(({ recordKey }) => recordKey))
+      const isRequested = (record: R) =>
+        [record.serverId, record.key, ownerOf(record)].some((key) => key && requestedKeys.has(key))
+      const { onRecord } = await dependentsOf(db)
+      return old.filter(
+        (record) => !needed.has(ownerOf(record)) && !isRequested(record) && !onRecord(name, record),
+      )
+    },
+  }
+}
+
+async function neededOwners(
+  db: SyncDatabase,
+  owners: (request: RequestRecord) => string[],
+): Promise<ReadonlySet<string>> {
+  const needed = new Set<string>()
+  for await (const ofDay of requestsByDay(db))
+    for (const request of ofDay) for (const owner of owners(request)) needed.add(owner)
+  return needed
+}
+
+/** True for records with their own stamp; read-only records have none. */
+const isStamped = ({ changes }: LocalRecord): boolean => changes !== undefined
+
+/**
+ * Records without a stamp were confirmed together with their list. Returns the owners of lists that have not
+ * expired.
+ */
+async function listsOfToday<R extends LocalRecord>(
+  { db, name, clock }: OrphanParts<R>,
+  records: readonly R[],
+): Promise<ReadonlySet<string>> {
+  if (records.every(isStamped)) return new Set()
+  const receipts = await receiptsIn(db, name)
+  const isOver = (stamp: string) => isExpiredRecord({ key: '', server: { stamp, detailed: true } }, clock)
+  return new Set(receipts.flatMap(({ owner, stamp }) => (isOver(stamp) ? [] : [owner])))
 }

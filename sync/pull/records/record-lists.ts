@@ -1,21 +1,24 @@
-/** Which lists of records exist, and which of them are to be read now (RULES PL4, PL5). Pure. */
+/**
+ * Which lists of records exist, which of them are to be read now, and in which lane (RULES PL4, PL5, PL9). Pure.
+ */
 import type { Interest } from '#schemas/device/interest.ts'
-import { EXPIRY_MS, WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { digest } from '#sync/lib/digest.ts'
+import type { LocalRecord } from '#sync/merge/merge-rows.ts'
+import type { Task } from '#sync/pull/engine/engine-state.ts'
 import {
-  dueAt,
-  isNear,
-  isTodays,
-  lifeOf,
+  ageUrgency,
+  isInWindow,
   pastOrEmpty,
   readingOrder,
   type Days,
+  type FreshnessClock,
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import type { RecordList } from '#sync/resources/pull-resource.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import type { ListSource, RecordList } from '#sync/resources/resource.ts'
+import type { ReadPriority } from '#sync/scheduler/schedule.ts'
+import { questionName } from '#sync/storage/interests.ts'
 
 /** When a list was read, and for which state of its requests. */
 export interface ListMark {
@@ -32,22 +35,21 @@ export interface ListMark {
 export function wantedRequests(
   requests: readonly RequestRecord[],
   details: readonly Interest[],
-  now: number,
+  { now, days }: Pick<FreshnessClock, 'now' | 'days'>,
 ): RequestRecord[] {
-  const [from, to] = [tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD)]
   const since = new Date(now - EXPIRY_MS).toISOString()
   const onScreen = details.filter(({ askedAt }) => askedAt > since)
-  return requests.filter(
-    (request) =>
-      (request.workingDate >= from && request.workingDate <= to) || requestedAt(request, onScreen) !== '',
-  )
+  return requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
 }
 
-/** When a screen last requested a request; '' if never. */
-const requestedAt = ({ id, workingDate }: RequestRecord, details: readonly Interest[]): string =>
+/** When a screen last requested one of these requests; '' if never. */
+const lastOpenedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
   details
-    .filter(
-      (detail) => detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
+    .filter((detail) =>
+      requests.some(
+        ({ id, workingDate }) =>
+          detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
+      ),
     )
     .reduce((latest, { askedAt }) => (askedAt > latest ? askedAt : latest), '')
 
@@ -90,18 +92,10 @@ export function withRequested(
 export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
 
-/**
- * Opening a request does not read its lists again if they were read within this time (decisions/pull).
- */
+/** Opening a request does not read its lists again if they were read within this time (decisions/pull). */
 const OPENED_LIFE_MS = 5 * 60_000
 
-interface Round {
-  now: number
-  days: Days
-  /** When the user last requested everything, ISO 8601; '' if never. */
-  refreshedAt: string
-  /** Start of the pause after the CRM returned, ISO 8601; '' if there is none (PL10). */
-  pausedSince: string
+interface Round extends FreshnessClock {
   /** Owners whose lists were read in this round. */
   read: ReadonlySet<string>
   lifetime: Exclude<Lifetime, 'details'>
@@ -109,12 +103,6 @@ interface Round {
   /** By owner: when a screen's latest request was made, as of the read of the list. */
   answered: ReadonlyMap<string, string>
 }
-
-/** When a screen last requested one of these requests. */
-const lastOpenedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
-  requests
-    .map((request) => requestedAt(request, details))
-    .reduce((latest, at) => (at > latest ? at : latest), '')
 
 /** When a screen last requested the list, or a request that it belongs to. */
 export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
@@ -166,7 +154,9 @@ export function urgencyOf(
     if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'
     return round.pausedSince === '' ? 'due' : 'paced'
   }
-  return round.read.has(list.owner) ? null : ageUrgency(list, mark, round)
+  return round.read.has(list.owner)
+    ? null
+    : ageUrgency({ ...list, key: list.owner, at: mark.at }, round.lifetime, round)
 }
 
 /**
@@ -175,17 +165,6 @@ export function urgencyOf(
  */
 const hasExpired = ({ requests }: RecordList, now: number): boolean =>
   requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
-
-/** The urgency of a list about which nothing is new. */
-function ageUrgency({ owner, requests }: RecordList, { at }: ListMark, round: Round): 'due' | 'paced' | null {
-  const { days, lifetime, refreshedAt, pausedSince, now } = round
-  const readAt = pastOrEmpty(at, now)
-  const isRefreshRequested = lifetime === 'lists' && readAt < pastOrEmpty(refreshedAt, now)
-  if (isRefreshRequested && requests.some((request) => isNear(request, days))) return 'due'
-  if (readAt !== '' && now < dueAt(owner, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
-  const isToday = requests.some((request) => isTodays(request, days))
-  return isToday && pausedSince === '' ? 'due' : 'paced'
-}
 
 /** True if this device has sent the record and not read it back yet. */
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
@@ -206,3 +185,65 @@ export function unreadOwners<R extends LocalRecord>(
   }
   return stamps
 }
+
+/** A list that is to be read now. */
+export interface DueList extends RecordList {
+  because: string
+  askedAt: string
+  urgency: Urgency
+  /** True if the screen that is open now requested it, false if an earlier one did. */
+  forCurrentScreen: boolean
+  /** Name of its read and of its back-off; different for each question of a screen. */
+  name: string
+}
+
+/**
+ * `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list with
+ * records that this device has sent and not read back, or that an earlier screen requested. `background`:
+ * nobody waits for it. `free`: needs no call.
+ */
+type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
+
+/** Limited, because other collections and the requests also need places. */
+export const LIST_LANES: Readonly<Record<Lane, number>> = {
+  one: Infinity,
+  screen: Infinity,
+  soon: 2,
+  background: 2,
+  free: 20,
+}
+
+/** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
+export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>): string {
+  if (urgency === 'due' || urgency === 'paced') return owner
+  if (urgency === 'sent') return `${owner} sent`
+  return asked ? questionName(asked) : `${owner} ${askedAt}`
+}
+
+function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
+  if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'
+  return urgency === 'screen' && forCurrentScreen ? 'screen' : 'soon'
+}
+
+/**
+ * The read as a task of the engine.
+ * @param isFree true if it needs no call
+ */
+export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
+  const lane = laneOf(list, isFree)
+  return {
+    name: list.name,
+    lane,
+    priority: lane === 'soon' ? 'window' : lane === 'screen' ? 'screen' : 'background',
+    isForScreen: lane === 'screen',
+    isPaced: list.urgency === 'paced' && !isFree,
+    asked: list.asked,
+    isGathered: lane === 'background' || lane === 'free',
+    // This read replaces the background read of the list.
+    ...(list.name !== list.owner && { replaces: list.owner }),
+  }
+}
+
+/** True if no call is needed, because the request names no record of this list. */
+export const needsNoCall = (source: ListSource, list: RecordList): boolean =>
+  source.kind === 'named' && source.ids(list).length === 0

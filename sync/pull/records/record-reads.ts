@@ -1,46 +1,33 @@
 /**
  * The reads of records that belong to requests: a list, or one record that a screen names (RULES PL3–PL5).
  */
+import { type } from 'arktype'
 import type { WithDeleted } from 'rxdb'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import type { RecordList } from '#sync/resources/pull-resource.ts'
-import { inSlices } from '#sync/lib/slices.ts'
-import { oneRow } from '#sync/scheduler/read-pages.ts'
-import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
+import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull, reportProblems } from '#sync/lib/attempt.ts'
+import { inSlices, type Sliced } from '#sync/lib/slices.ts'
+import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
+import { answerOnly, type Reading, type Work } from '#sync/pull/engine/engine.ts'
 import { parseRowsInSlices, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
-import { needsNoCall } from './due-lists.ts'
-import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
-import type { Merged, Reading, Work } from '#sync/pull/engine/engine-work.ts'
-import { localOf, mergeList } from './list-merge.ts'
-import type { createListMarks } from './list-freshness.ts'
-import { listTask } from './list-reads.ts'
-import { createListReader, type Rows } from './list-source.ts'
-import type { Question } from '#sync/storage/interests.ts'
-import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
-import { isUnread as isNotReadSince } from './record-lists.ts'
-import type { DueList, ListRound, RecordPullParts } from './record-pull.ts'
+import type { PullResource, RecordList } from '#sync/resources/resource.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
+import { readable } from '#sync/scheduler/read-backoff.ts'
+import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
+import { type Question, questionName } from '#sync/storage/interests.ts'
+import type { ListMarks } from './list-marks.ts'
+import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
+import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts'
 
 interface ReadParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
-  reader: ReturnType<typeof createListReader>
-  marks: Pick<ReturnType<typeof createListMarks<R>>, 'get' | 'set' | 'give'>
-  round: ListRound
+  marks: Pick<ListMarks<R>, 'get' | 'give' | 'round' | 'refused'>
   /** Called when a list could not be read, because another one may begin. */
   markPlanOld: () => void
 }
 
-/** Creates the reader of a collection's lists. */
-export const readerOf = <R extends LocalRecord>(parts: RecordPullParts<R>) =>
-  createListReader({
-    ...parts,
-    source: parts.resource.source,
-    // Records that this device has sent and not read back yet.
-    unreadOf: async (owner) => (await localOf(parts, owner)).filter(isNotReadSince),
-  })
-
 export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
-  const { priority, ...task } = listTask(list, needsNoCall(state.parts, list))
+  const { priority, ...task } = listTask(list, needsNoCall(state.parts.resource.source, list))
   return {
     ...task,
     read: (signal) => readList(state, list, { priority, signal }),
@@ -49,94 +36,167 @@ export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueLi
 }
 
 async function readList<R extends LocalRecord>(
-  state: ReadParts<R>,
+  { parts, marks }: ReadParts<R>,
   list: DueList,
   options: ReadOptions,
 ): Promise<Reading<WithDeleted<R>>> {
-  const { parts, reader, marks, round } = state
   const { clock, name, report } = parts
-  const { owner, because, askedAt, asked } = list
+  const { owner, because, asked } = list
   const stamp = clock.stamp()
   const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
-  const read = await reader.readRows(list, options)
+  const read = await readRows(parts, list, options)
   // A screen's read of the same list has ended meanwhile.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
-  round.read.add(owner)
-  round.answered.set(owner, askedAt)
-  const failed: QuestionAnswer | undefined = asked && { asked, state: 'failed', total: 0 }
+  marks.round.note(list)
   const refuse = (why: string) => {
-    marks.set(owner, mark)
-    round.refused.add(owner)
+    marks.refused(owner, mark)
     report(`${name} ${owner}: ${why}`)
   }
   if (read.kind === 'refused') {
     refuse(`${read.status}`)
-    return { merge: async () => ({ docs: [], answer: failed }) }
+    return answerOnly(asked, 'failed')
   }
-  const parsed = await parsedOf(parts, list, read)
-  if (!isUnread(parsed))
-    return readingOf(parts, list, parsed, { stamp, onMerged: (docs) => marks.give(list, mark, docs) })
-  refuse('none of it can be read')
-  const { merge, page } = readingOf(parts, list, parsed, { stamp, onMerged: () => undefined })
-  return { page, merge: async (how) => ({ ...(await merge(how)), answer: failed }) }
+  const { page, isReadable, merge } = await readingOf(parts, list, read, stamp)
+  if (!isReadable) refuse('none of it can be read')
+  return {
+    page,
+    async merge(how) {
+      const merged = await merge(how)
+      if (!isReadable) return { ...merged, answer: asked && { asked, state: 'failed', total: 0 } }
+      marks.give(list, mark, merged.docs)
+      return merged
+    },
+  }
 }
 
-/** The rows of a list that could be parsed. */
-interface Parsed<R> extends ParsedRows<R> {
+interface Rows {
+  kind: 'rows'
+  rows: unknown[]
   complete: boolean
+  /** Ids of rows that the CRM has and that could not be read. */
+  skippedIds: string[]
 }
+type RowsRead = Rows | { kind: 'refused'; status: number }
 
-async function parsedOf<R extends LocalRecord>(
-  { resource, report, name }: RecordPullParts<R>,
-  list: RecordList,
-  read: Rows,
-): Promise<Parsed<R>> {
-  const parsed: ParsedRows<R> = await inSlices(parseRowsInSlices(resource, read.rows, list))
-  reportProblems(report, `${name} ${list.owner}`, parsed.problems)
-  const { complete } = read
-  return { ...parsed, complete, skippedIds: [...parsed.skippedIds, ...read.skippedIds] }
-}
-
-/** True if the CRM has rows but none can be parsed: no screen may then say that there are none (PL2, PL4). */
-const isUnread = ({ rows, skippedIds, unreadable }: ParsedRows<unknown>): boolean =>
-  rows.length === 0 && (unreadable || skippedIds.length > 0)
-
-interface MergeHooks<R> {
-  stamp: string
-  /** Called with the documents that will be written. */
-  onMerged: (docs: readonly WithDeleted<R>[]) => void
-}
-
-/** The reading of parsed rows: how they are merged with the device's records. */
-function readingOf<R extends LocalRecord>(
+async function readRows<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
-  parsed: Parsed<R>,
-  { stamp, onMerged }: MergeHooks<R>,
-): Reading<WithDeleted<R>> {
-  const { source } = parts.resource
-  const { rows, skippedIds, complete, unreadable } = parsed
+  options: ReadOptions,
+): Promise<RowsRead> {
+  const { api, gate, loginUserId, report, resource } = parts
+  const { source } = resource
+  const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+  if (source.kind === 'named') {
+    // Records that the request names, and those that were sent and not read back yet.
+    const unread = (await localOf(parts, list.owner)).filter(isUnread)
+    const ids = new Set([...source.ids(list), ...unread.map(({ serverId = '' }) => serverId)])
+    const reads = [...ids].map(async (id) => {
+      const read = await readOne(parts, source.path, id, options)
+      if (read.kind === 'rows') all.rows.push(...read.rows)
+      else all.skippedIds.push(id)
+    })
+    await Promise.all(reads)
+    return all
+  }
+  const reader = { read: (path, query) => api.read(path, query, options) } satisfies Parameters<
+    typeof readPages
+  >[0]
+  for (const { path, query, paging } of source.calls(list, loginUserId)) {
+    const pages = await readPages(reader, path, query, paging)
+    const read = interpreted(gate, pages, source.isEmptyAt404 === true)
+    if (read.kind === 'refused') return read
+    // Not a list, so no record counts as missing.
+    if (read.nonListStatus !== undefined) return { kind: 'refused', status: read.nonListStatus }
+    all.rows.push(...read.rows)
+    all.complete &&= read.complete
+    if (read.endless) report(`${path}: pages without an end`)
+  }
+  return all
+}
+
+/** Reads one record by id; without a row if the CRM does not have it. */
+const readOne = async (
+  { api, gate, loginUserId }: Pick<RecordPullParts<LocalRecord>, 'api' | 'gate' | 'loginUserId'>,
+  path: string,
+  id: string,
+  options: ReadOptions,
+) =>
+  interpreted(
+    gate,
+    oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, options)),
+    true,
+  )
+
+/**
+ * Interprets the result of a read.
+ * @param isEmptyIfMissing true if 404 means that there is none (for a list, only if the contract says so)
+ * @throws PullAgain if the CRM could not be read
+ */
+function interpreted(
+  gate: PullGate,
+  read: PagesRead,
+  isEmptyIfMissing: boolean,
+): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
+  if (read.kind === 'rows') {
+    gate.succeeded()
+    return read
+  }
+  const { kind, status } = readable(gate, read.outcome)
+  if (kind === 'missing' && isEmptyIfMissing) return { kind: 'rows', rows: [], complete: true }
+  return { kind: 'refused', status }
+}
+
+const rowId = type({ id: wireId })
+
+/** Parses the rows of a list. Also converts each once, so that an exception skips only this row, and not later all. */
+export const parseListInSlices = <R extends LocalRecord>(
+  resource: PullResource<R>,
+  raws: readonly unknown[],
+  list: RecordList,
+): Sliced<ParsedRows<PulledRow<R>>> =>
+  parseRowsInSlices(
+    raws,
+    (raw) => {
+      const row = resource.row(raw, list)
+      if (!(row instanceof type.errors)) row.record(undefined, '')
+      return row
+    },
+    (raw) => {
+      const row = rowId(raw)
+      return row instanceof type.errors ? row : row.id
+    },
+  )
+
+/** The reading of rows: how those that can be parsed are merged with the device's records. */
+async function readingOf<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
+  list: RecordList,
+  read: Rows,
+  stamp: string,
+): Promise<Reading<WithDeleted<R>> & { isReadable: boolean }> {
+  const { resource, report, name } = parts
+  const { source } = resource
+  const { rows, skipped, unreadable, problems } = await inSlices(parseListInSlices(resource, read.rows, list))
+  reportProblems(report, `${name} ${list.owner}`, problems)
+  const skippedIds = [...skipped, ...read.skippedIds]
+  // False if the CRM has rows but none can be parsed: no screen may then say that there are none (PL2, PL4).
+  const isReadable = rows.length > 0 || (!unreadable && skippedIds.length === 0)
   // For records that are read one by one, each answer counts separately.
-  const isKnown = source.kind === 'named' || !isUnread(parsed)
+  const isKnown = source.kind === 'named' || isReadable
   return {
-    page: { kind: 'whole', isComplete: complete && !unreadable && isKnown },
+    isReadable,
+    page: { kind: 'whole', isComplete: read.complete && !unreadable && isKnown },
     async merge({ removes }) {
       const asOf = source.kind === 'named' ? source.asOf(list) : stamp
-      const docs = await mergeList(parts, list, {
-        rows,
-        stamp,
-        completeAsOf: removes ? asOf : null,
-        skippedIds,
-      })
-      onMerged(docs)
-      return { docs }
+      const completeAsOf = removes ? asOf : null
+      return { docs: await mergeList(parts, list, { rows, stamp, completeAsOf, skippedIds }) }
     },
   }
 }
 
 /** The read of a record that a screen needs by id; its owner is known only from the response. */
 export const oneWork = <R extends LocalRecord>(
-  state: ReadParts<R>,
+  parts: RecordPullParts<R>,
   asked: Question,
 ): Work<WithDeleted<R>> => ({
   name: questionName(asked),
@@ -144,47 +204,20 @@ export const oneWork = <R extends LocalRecord>(
   isForScreen: true,
   asked,
   async read(signal) {
-    const { clock, resource, api, loginUserId } = state.parts
-    const { path, ownerIn } = resource.one ?? { path: '', ownerIn: () => null }
-    const id = asked.recordKey ?? ''
-    const stamp = clock.stamp()
-    const one = await api.read(
-      `${path}/${encodeURIComponent(id)}`,
-      { loginUserId },
-      { priority: 'screen', signal },
-    )
-    const read = state.reader.interpreted(oneRow(one), true)
+    const { path, ownerIn } = parts.resource.one ?? { path: '', ownerIn: () => null }
+    const stamp = parts.clock.stamp()
+    const read = await readOne(parts, path, asked.recordKey ?? '', { priority: 'screen', signal })
     const [row] = read.kind === 'rows' ? read.rows : []
+    if (read.kind === 'rows' && row === undefined) return answerOnly(asked, 'missing')
     const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
-    const isMissing = read.kind === 'rows' && row === undefined
-    if (owner === null) {
-      const state = isMissing ? 'missing' : 'failed'
-      return { merge: async () => ({ docs: [], answer: { asked, state, total: 0 } }) }
+    if (owner === null) return answerOnly(asked, 'failed')
+    const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
+    const { isReadable, merge } = await readingOf(parts, { owner, requests: [] }, rows, stamp)
+    return {
+      async merge(how) {
+        const { docs } = await merge(how)
+        return { docs, answer: { asked, state: isReadable ? 'answered' : 'failed', total: docs.length } }
+      },
     }
-    return oneReading(state, { owner, row, stamp, asked })
   },
 })
-
-interface OneRead {
-  owner: string
-  row: unknown
-  stamp: string
-  asked: Question
-}
-
-async function oneReading<R extends LocalRecord>(
-  { parts }: ReadParts<R>,
-  { owner, row, stamp, asked }: OneRead,
-): Promise<Reading<WithDeleted<R>>> {
-  const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
-  const list = { owner, requests: [] }
-  const parsed = await parsedOf(parts, list, rows)
-  const { merge } = readingOf(parts, list, parsed, { stamp, onMerged: () => undefined })
-  return {
-    async merge(how): Promise<Merged<WithDeleted<R>>> {
-      const { docs } = await merge(how)
-      const state = isUnread(parsed) ? 'failed' : 'answered'
-      return { docs, answer: { asked, state, total: docs.length } }
-    },
-  }
-}

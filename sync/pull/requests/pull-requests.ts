@@ -8,30 +8,22 @@
  *     idle ─→ due details; those only to be confirmed at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
-import { filter, Subject, type Observable } from 'rxjs'
+import { filter, Subject } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { createRequestRemovals } from './request-removals.ts'
-import type { InFlight } from '#sync/lib/in-flight.ts'
-import type { Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/scheduler.ts'
+import { createPullEngine, type PullServices } from '#sync/pull/engine/engine.ts'
 import { PLACES } from '#sync/scheduler/schedule.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
-import type { Pacer } from '#sync/scheduler/prefetch.ts'
-import type { Question } from '#sync/storage/interests.ts'
 import {
-  questionAnswerer,
   isForCurrentScreen,
   openQuestions,
+  type Question,
+  type QuestionAnswer,
+  questionAnswerer,
   questionName,
-} from '#sync/pull/engine/open-fetch-requests.ts'
-import { requestedDetail, createRequestDetails, type DetailParts } from './request-details.ts'
-import { createRequestMemory } from './request-memory.ts'
-import { readPage, type PageParts, type SearchEnd } from './request-pages.ts'
+} from '#sync/storage/interests.ts'
+import { requestedDetail, createRequestDetails } from './request-details.ts'
+import { createRequestMemory, type RequestReads } from './request-memory.ts'
+import { createRequestRemovals } from './request-removals.ts'
 import {
   afterOutage,
   begunRound,
@@ -43,30 +35,11 @@ import {
   type Cause,
   type Rounds,
 } from './rounds.ts'
-import { newSearch, NO_FILTER, type Search } from './search-paging.ts'
-import { createWindowReceipt } from './window-receipt.ts'
+import { newSearch, NO_FILTER, readPage, type Search, type SearchEnd } from './search.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-interface RequestPull {
-  handler(): Promise<Doc[]>
-  /** Starts a new round. At the user's request it covers the whole window and the details of near days. */
-  refetch(cause: Cause): void
-  /** The signal or the CRM returned, and a round will follow. */
-  recovered(): void
-  /** The device's storage refused documents (RULES ST4): a round over the window will follow. */
-  refused(): void
-  /** True while pages of the window are still to come: less urgent reads wait for them. */
-  isReadingWindow(): boolean
-  windowRead$: Observable<unknown>
-  /** The steps of rounds; `failed` for each failed try of a page. */
-  round$: Observable<RoundStep>
-  /** Checks again which reads may begin. */
-  ring(): void
-  /** RxDB has written this request. */
-  wrote(request: WithDeleted<RequestRecord>): void
-}
-
+/** The steps of rounds; `failed` for each failed try of a page. */
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
 /** Name of a round's pages; each range has its own back-off. */
@@ -80,81 +53,51 @@ const WINDOW_TRIES = 2
 /** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { asked: Infinity, pages: Infinity, details: PLACES.background }
 
-interface Parts {
-  db: SyncDatabase
-  api: PullApi
-  gate: PullGate
-  clock: PullClock
-  supplierStaffId: string
-  /** Called with what could not be read, for the error log. */
-  report: (problem: string) => void
-  random: () => number
-  ticks?: Ticks
-  inFlight: InFlight
-  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
-  stop$: Observable<unknown>
-  /** Called when something may be tried again: RxDB should call the handler. */
-  wake: () => void
-}
-
 /** The pull's state between two calls. */
-interface State {
-  db: SyncDatabase
-  clock: PullClock
-  engine: PullEngine<Doc>
+interface State extends RequestReads {
   removals: ReturnType<typeof createRequestRemovals>
-  memory: ReturnType<typeof createRequestMemory>
-  receipt: ReturnType<typeof createWindowReceipt>
+  details: ReturnType<typeof createRequestDetails>
   rounds: Rounds
   /** When the round began, ISO 8601. */
   begunAt: string
   /** The searches in progress: that of the round, and that of a screen. */
   window: Search | null
   search: Search | null
+  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   round$: Subject<RoundStep>
 }
 
-type Service = 'db' | 'clock' | 'engine' | 'removals' | 'memory' | 'receipt'
-
-const initialState = (services: Pick<State, Service>): State => ({
-  ...services,
-  rounds: FIRST_ROUND,
-  begunAt: '',
-  window: null,
-  search: null,
-  refreshedAt: '',
-  round$: new Subject(),
-})
-
-export function createRequestPull(parts: Parts): RequestPull {
-  const { db, api, clock } = parts
-  const memory = createRequestMemory(db)
-  const removals = createRequestRemovals({ ...parts, isGiven: memory.isGiven })
+function initialState(services: PullServices, supplierStaffId: string): State {
+  const { db, api, clock, report } = services
+  const memory = createRequestMemory(db, report)
+  const removals = createRequestRemovals({ ...services, isGiven: memory.isGiven })
   const engine = createPullEngine<Doc>(
-    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
-    { lanes: LANES, plan: (isOpen) => plan(isOpen), expired: removals.expired },
+    { ...services, accepted: api.accepted, answer: questionAnswerer(db, clock) },
+    { lanes: LANES, plan: (isOpen) => plan(state, isOpen), expired: removals.expired },
   )
-  const state = initialState({ db, clock, engine, removals, memory, receipt: createWindowReceipt(parts) })
-  const detailParts: DetailParts = {
-    ...parts,
-    memory,
-    engine,
-    refreshedAt: () => state.refreshedAt,
-  }
-  const paging: PageParts = {
-    ...parts,
-    memory,
+  const reads: RequestReads = { ...services, supplierStaffId, memory, engine }
+  const state: State = {
+    ...reads,
     removals,
-    range: () => state.rounds.range,
-    snapshotOf: engine.snapshotOf,
-    gives: (search, keys) => search === state.window && isOfWindow(state) && state.receipt.gives(keys),
-    finish: (search, end) => finishSearch(state, search, end),
+    details: createRequestDetails(reads),
+    rounds: FIRST_ROUND,
+    begunAt: '',
+    window: null,
+    search: null,
+    refreshedAt: '',
+    round$: new Subject(),
   }
-  const plan = planOf(state, paging, detailParts)
+  return state
+}
+
+export function createRequestPull(services: PullServices, supplierStaffId: string) {
+  const state = initialState(services, supplierStaffId)
+  const { clock, engine, memory, removals } = state
   return {
     handler: engine.handler,
-    refetch(cause) {
+    /** Starts a new round. At the user's request it covers the whole window and the details of near days. */
+    refetch(cause: Cause) {
       state.rounds = { ...state.rounds, due: joined(state.rounds.due, cause) }
       if (cause === 'asked') {
         state.refreshedAt = isoOf(clock.now())
@@ -163,27 +106,26 @@ export function createRequestPull(parts: Parts): RequestPull {
       }
       engine.ring()
     },
+    /** The signal or the CRM returned, and a round will follow. */
     recovered() {
       const { due, windowRead } = state.rounds
       state.rounds = { ...state.rounds, due: afterOutage(due, windowRead) }
     },
+    /** The device's storage refused documents (RULES ST4): a round over the window will follow. */
     refused() {
       memory.refused()
       removals.again()
     },
     ring: engine.ring,
-    wrote(request) {
-      memory.wrote(request)
-      state.receipt.wrote(request.key)
-    },
+    /** RxDB has written this request. */
+    wrote: memory.wrote,
+    /** True while pages of the window are still to come: less urgent reads wait for them. */
     isReadingWindow: () => isReadingWindow(state),
     // Dependent records continue after a round that was given up, too.
     windowRead$: state.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
     round$: state.round$,
   }
 }
-
-const isOfWindow = ({ rounds }: Pick<State, 'rounds'>) => rounds.range === 'window'
 
 const isReadingWindow = ({ rounds, engine }: State) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
@@ -192,45 +134,37 @@ const isRelevant = ({ kind, resource }: Question) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
 /** Plans the reads: screens' questions, then the round, then expired requests, then details. */
-function planOf(state: State, paging: PageParts, detailParts: DetailParts) {
-  const { engine, db, removals } = state
-  const details = createRequestDetails(detailParts)
+async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
+  const { engine, db, removals, details } = state
+  const questions = await openQuestions(db, engine, isRelevant)
+  const latest = (kind: Question['kind']) => questions.find((one) => one.kind === kind)
+  for (const asked of questions)
+    if (asked.kind === 'detail')
+      engine.offer(requestedDetail(state, asked, isForCurrentScreen(asked.askedAt, questions)))
+  offerSearch(state, latest('search'))
+  if (!isOpen) return null
+  if (state.rounds.due && state.window && engine.hasOwnFailure(state.window.name)) giveUp(state, state.window)
+  if (state.rounds.due && !state.window) beginRound(state, latest('refresh'))
+  if (state.window) offerWindow(state, state.window)
+  if (isReadingWindow(state)) return null
+  // While something is being read, expired requests are checked again at its end.
+  const removed = engine.isBusy() ? [] : await removals.expired()
+  if (removed.length > 0) return removed
+  await details.offerDue(state.refreshedAt)
+  return null
+}
 
-  function beginRound(asked: Question | undefined) {
-    const now = state.clock.now()
-    state.rounds = begunRound(state.rounds, asked, now)
-    state.begunAt = isoOf(now)
-    if (isOfWindow(state)) state.receipt.begun()
-    state.memory.again()
-    details.again()
-    removals.again()
-    const filter = { ...NO_FILTER, ...rangeDays(state.rounds.range, now) }
-    state.window = newSearch({ name: pagesOf(state.rounds), filter, stamp: state.clock.stamp() })
-    state.round$.next('begun')
-  }
-
-  return async (isOpen: boolean): Promise<Doc[] | null> => {
-    const questions = await openQuestions(db, engine, isRelevant)
-    for (const asked of questions)
-      if (asked.kind === 'detail')
-        engine.offer(requestedDetail(detailParts, asked, isForCurrentScreen(asked.askedAt, questions)))
-    offerSearch(
-      state,
-      paging,
-      questions.find(({ kind }) => kind === 'search'),
-    )
-    if (!isOpen) return null
-    if (state.rounds.due && state.window && engine.hasOwnFailure(state.window.name))
-      giveUp(state, state.window)
-    if (state.rounds.due && !state.window) beginRound(questions.find(({ kind }) => kind === 'refresh'))
-    if (state.window) offerWindow(state, paging, state.window)
-    if (isReadingWindow(state)) return null
-    // While something is being read, expired requests are checked again at its end.
-    const removed = engine.isBusy() ? [] : await removals.expired()
-    if (removed.length > 0) return removed
-    await details.offerDue()
-    return null
-  }
+function beginRound(state: State, asked: Question | undefined) {
+  const now = state.clock.now()
+  state.rounds = begunRound(state.rounds, asked, now)
+  const { range } = state.rounds
+  state.begunAt = isoOf(now)
+  state.memory.beginRound(range)
+  state.details.beginRound()
+  state.removals.again()
+  const filter = { ...NO_FILTER, ...rangeDays(range, now) }
+  state.window = newSearch({ name: pagesOf(state.rounds), filter, range, stamp: state.clock.stamp() })
+  state.round$.next('begun')
 }
 
 /** Gives up a round whose next page cannot be read, so that the other range can be read first. */
@@ -242,7 +176,7 @@ function giveUp(state: State, window: Search) {
 }
 
 /** Only the latest of several searches is still on a screen. */
-function offerSearch(state: State, paging: PageParts, asked: Question | undefined) {
+function offerSearch(state: State, asked: Question | undefined) {
   if (!asked) {
     state.search = null
     return
@@ -251,23 +185,29 @@ function offerSearch(state: State, paging: PageParts, asked: Question | undefine
   if (state.search?.name !== name) {
     if (state.search) state.engine.drop(state.search.name)
     const filter = asked.filter ?? NO_FILTER
-    state.search = newSearch({ name, filter, stamp: state.clock.stamp() }, asked)
+    state.search = newSearch({ name, filter, range: null, stamp: state.clock.stamp() })
   }
   const search = state.search
+  const finish = (end: SearchEnd): QuestionAnswer => {
+    if (search === state.search) state.search = null
+    return { asked, state: end.state, total: end.total }
+  }
   state.engine.offer({
     name,
     lane: 'pages',
     isForScreen: true,
     asked,
-    read: (signal) => readPage(paging, search, { priority: 'screen', signal }),
+    read: (signal) => readPage(state, search, { priority: 'screen', signal }, finish),
   })
 }
 
-function offerWindow({ db, engine, clock, round$ }: State, paging: PageParts, window: Search) {
+function offerWindow(state: State, window: Search) {
+  const { db, engine, clock, round$ } = state
   engine.offer({
     name: window.name,
     lane: 'pages',
-    read: (signal) => readPage(paging, window, { priority: 'window', signal }),
+    read: (signal) =>
+      readPage(state, window, { priority: 'window', signal }, (end) => endRound(state, window, end)),
     async failed({ kind }, tries) {
       round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
@@ -279,18 +219,15 @@ function offerWindow({ db, engine, clock, round$ }: State, paging: PageParts, wi
 }
 
 /**
- * Ends a search.
- * @returns the answer to its question
+ * Ends a round.
+ * @returns the answer to the user's 更新
  */
-function finishSearch(state: State, search: Search, end: SearchEnd): QuestionAnswer | undefined {
-  const asked = search.question ?? state.rounds.answers
-  if (search === state.search) state.search = null
-  if (search === state.window) state.window = null
-  if (search.question === null) {
-    state.rounds = endedRound(state.rounds, end, state.clock.now())
-    if (isOfWindow(state) && !end.isDoubted && end.isReadToEnd)
-      state.receipt.read(state.begunAt, search.unreadDays)
-    state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
-  }
+function endRound(state: State, window: Search, end: SearchEnd): QuestionAnswer | undefined {
+  const asked = state.rounds.answers
+  if (window === state.window) state.window = null
+  state.rounds = endedRound(state.rounds, end, state.clock.now())
+  if (window.range === 'window' && !end.isDoubted && end.isReadToEnd)
+    state.memory.windowRead(state.begunAt, window.unreadDays)
+  state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
   return asked && { asked, state: end.state, total: end.total }
 }

@@ -1,66 +1,42 @@
 /** The reads of single requests: those that screens need, and those that are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import { readOnce } from '#sync/storage/read-once.ts'
-import { detailsDue } from '#sync/pull/engine/reconcile.ts'
-import type { PullApi } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/scheduler.ts'
-import type { Outcome } from '#sync/transport/outcome.ts'
-import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
+import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { attempt } from '#sync/lib/attempt.ts'
-import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
-import type { PullEngine } from '#sync/pull/engine/engine.ts'
-import type { Reading, Work } from '#sync/pull/engine/engine-work.ts'
-import type { QuestionAnswer } from '#sync/pull/engine/engine-state.ts'
-import { daysAt, laterDueBefore } from '#sync/pull/engine/freshness.ts'
-import type { Pacer } from '#sync/scheduler/prefetch.ts'
-import type { Question } from '#sync/storage/interests.ts'
-import { questionName } from '#sync/pull/engine/open-fetch-requests.ts'
+import { answerOnly, type Merged, type Reading, type Work } from '#sync/pull/engine/engine.ts'
+import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import type { RequestMemory } from './request-memory.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
+import { type Question, questionName } from '#sync/storage/interests.ts'
+import { readOnce } from '#sync/storage/read-once.ts'
+import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
+import type { RequestReads } from './request-memory.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
 const DUE_MAX = 100
 
-export interface DetailParts {
-  db: SyncDatabase
-  api: PullApi
-  gate: PullGate
-  clock: PullClock
-  supplierStaffId: string
-  report: (problem: string) => void
-  memory: RequestMemory
-  engine: PullEngine<Doc>
-  pacer: Pick<Pacer, 'pausedSince'>
-  /** When the user last requested everything, ISO 8601; '' if never. */
-  refreshedAt: () => string
-}
-
-export function createRequestDetails(parts: DetailParts) {
+export function createRequestDetails(parts: RequestReads) {
   const { engine, memory } = parts
   /** Requests still to be read, most urgent first; searched again when only paced ones are left. */
   let due: RequestRecord[] = []
   const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
   return {
-    async offerDue(): Promise<void> {
+    /** @param refreshedAt when the user last requested everything, ISO 8601; '' if never */
+    async offerDue(refreshedAt: string): Promise<void> {
       if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
       // Searches again even if paced ones are left, because others may have become urgent since.
-      if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread))
+      if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread, refreshedAt))
       for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
       // Reads that the rate limit does not admit now are found again when it wakes the pull.
       if (due.length > 0) return
       for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
     },
 
-    /** Starts a new round. */
-    again: () => void (due = []),
+    beginRound: () => void (due = []),
   }
 }
 
@@ -69,8 +45,9 @@ export function createRequestDetails(parts: DetailParts) {
  * thousands would only wait in memory.
  */
 async function findDue(
-  { db, clock, engine, refreshedAt, pacer }: DetailParts,
+  { db, clock, engine, pacer }: RequestReads,
   isUnread: (request: RequestRecord) => boolean,
+  refreshedAt: string,
 ): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
   const now = clock.now()
   const days = daysAt(now)
@@ -81,19 +58,14 @@ async function findDue(
   const rows = await Promise.all([old, ahead, near].map((selector) => readOnce(db.requests, { selector })))
   const records = new Map(rows.flat().map((request) => [request.key, request]))
   const unread = [...records.values()].filter((one) => isUnread(one) && engine.mayStart(one.key))
-  const found = detailsDue(unread, {
-    now,
-    days,
-    refreshedAt: refreshedAt(),
-    pausedSince: pacer.pausedSince(),
-  })
+  const found = detailsDue(unread, { now, days, refreshedAt, pausedSince: pacer.pausedSince() })
   const firstFew = (some: RequestRecord[]) =>
     fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_MAX)
   return { due: firstFew(found.due), paced: firstFew(found.paced) }
 }
 
 const detailWork = (
-  parts: DetailParts,
+  parts: RequestReads,
   { key, id, workingDate }: RequestRecord,
   isPaced: boolean,
 ): Work<Doc> => ({
@@ -105,20 +77,16 @@ const detailWork = (
 })
 
 /** The read of one whole request, for a screen. */
-export function requestedDetail(parts: DetailParts, asked: Question, forCurrentScreen: boolean): Work<Doc> {
+export function requestedDetail(parts: RequestReads, asked: Question, forCurrentScreen: boolean): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = asked
+  const priority = forCurrentScreen ? 'screen' : 'window'
   return {
     name: questionName(asked),
     lane: 'asked',
     isForScreen: true,
     asked,
     replaces: visitKey(id, workingDate),
-    read: (signal) =>
-      readDetail(
-        parts,
-        { id, workingDate, asked },
-        { priority: forCurrentScreen ? 'screen' : 'window', signal },
-      ),
+    read: (signal) => readDetail(parts, { id, workingDate, asked }, { priority, signal }),
   }
 }
 
@@ -129,56 +97,40 @@ interface Target {
 }
 
 /** Reads one request by id. A request that cannot be read is not read again in this round. */
-async function readDetail(parts: DetailParts, target: Target, options: ReadOptions): Promise<Reading<Doc>> {
+async function readDetail(parts: RequestReads, target: Target, options: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
-  const { id, workingDate } = target
+  const { id, workingDate, asked } = target
   const key = visitKey(id, workingDate)
-  const read: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
+  const mark: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
   const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, options)
   // A screen's read of the same request has ended meanwhile.
-  if (memory.isReadSince(key, read.stamp)) return answerOnly(target, 'answered')
-  const accepted = readable(gate, outcome)
-  memory.read(key, read.stamp)
-  if (accepted.kind !== 'accepted')
-    return answerOnly(target, accepted.kind === 'missing' ? 'missing' : 'failed')
-  return { merge: () => mergeDetail(parts, target, { read, accepted }) }
+  if (memory.isReadSince(key, mark.stamp)) return answerOnly(asked, 'answered')
+  const read = readable(gate, outcome)
+  memory.read(key, mark.stamp)
+  if (read.kind !== 'accepted') return answerOnly(asked, read.kind === 'missing' ? 'missing' : 'failed')
+  const row = attempt(() => requestWire(read.body))
+  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, asked) }
+  parts.report(`request/${id}: ${row.problem}`)
+  return answerOnly(asked, 'failed')
 }
 
-const answerOnly = (target: Target, state: QuestionAnswer['state']): Reading<Doc> => ({
-  merge: async () => ({ docs: [], answer: answerOf(target, state, 0) }),
-})
-
-const answerOf = (
-  { asked }: Target,
-  state: QuestionAnswer['state'],
-  total: number,
-): QuestionAnswer | undefined => asked && { asked, state, total }
-
-interface AcceptedRead {
-  read: ReadMark
-  accepted: Extract<Outcome, { kind: 'accepted' }>
-}
-
-async function mergeDetail(parts: DetailParts, target: Target, { read, accepted }: AcceptedRead) {
-  const { memory, report } = parts
-  const parsedRow = attempt(() => requestWire(accepted.body))
-  if (parsedRow.kind === 'unreadable') {
-    report(`request/${target.id}: ${parsedRow.problem}`)
-    return { docs: [], answer: answerOf(target, 'failed', 0) }
-  }
-  const row = parsedRow.value
+async function mergeDetail(
+  { memory }: RequestReads,
+  row: RequestWire,
+  mark: ReadMark,
+  asked: Question | undefined,
+): Promise<Merged<Doc>> {
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
-  const converted = { ...toRequestRecord(row, previous, read, 'single'), detailConfirmedAt: read.at }
+  const converted = { ...toRequestRecord(row, previous, mark, 'single'), detailConfirmedAt: mark.at }
   const record = withNewerRow(converted, previous)
   if (record.detailConfirmedAt === '') memory.unread(found)
   // The digest of the search row stays, because a row read by id may omit other fields than a search row.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
-  memory.keep(doc)
-  memory.give([doc])
-  return { docs: [doc], answer: answerOf(target, 'answered', 1) }
+  memory.giveDetail(doc)
+  return { docs: [doc], answer: asked && { asked, state: 'answered', total: 1 } }
 }
 
 /**

@@ -1,44 +1,27 @@
 /**
  * Requests that leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
- * EX1).
+ * EX1). A snapshot that would remove most records is more often a fault of the CRM than the truth. So a record is
+ * only removed if a second snapshot, at least 30 seconds later, lacks it as well (PL6). A snapshot of several pages
+ * also needs a second one, which may follow at once: if a visit moves to a later day between two pages, it is in
+ * both, and the first row of the second page is in neither (PL1).
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import { createDoubts } from './mass-removal-guard.ts'
 import { eachOnce, expiredBefore } from '#sync/retention/expiry.ts'
 import { dependentsOf } from '#sync/retention/dependents.ts'
+import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
-import { isComplete, missingKeys, type Snapshot } from '#sync/pull/engine/reconcile.ts'
-import type { Range } from './rounds.ts'
-import { NO_CONDITIONS, type Search } from './search-paging.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { isComplete } from '#sync/pull/engine/snapshot.ts'
+import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Searched } from './search.ts'
 import { UNDATED_MS } from '#sync/lib/trusted-time.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
 
-interface Parts {
-  db: SyncDatabase
-  clock: PullClock
-  report: (problem: string) => void
+interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   /** True if RxDB is about to write a newer read of the request (RULES trap 14). */
   isGiven: (key: string) => boolean
 }
-
-/** A search whose last page was read. */
-interface Searched extends Pick<Search, 'filter' | 'question' | 'stamp'> {
-  snapshot: Snapshot
-}
-
-interface Gone {
-  docs: Docs
-  /** True if records are missing and were not removed (RULES PL6). */
-  isDoubted: boolean
-  /** True if it must be read again at once. */
-  isRereadNow: boolean
-}
-export const NONE_REMOVED: Gone = { docs: [], isDoubted: false, isRereadNow: false }
 
 export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   const evicted = eachOnce()
@@ -48,9 +31,8 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
   /**
    * The requests that a search lacks. Only a search by days alone removes records, because how the CRM compares
    * texts is unknown.
-   * @param range range of the round
    */
-  async function of({ filter, question, stamp, snapshot }: Searched, range: Range): Promise<Gone> {
+  async function of({ filter, range, stamp, snapshot }: Searched): Promise<Removals> {
     const { from, to, ...others } = filter
     const isByDays = JSON.stringify(others) === JSON.stringify(NO_CONDITIONS)
     if (!isByDays || !isComplete(snapshot)) return NONE_REMOVED
@@ -61,16 +43,18 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
       readStamp > stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
     const docs = all.filter((doc) => !isSince(doc))
     const { onRequest } = await dependentsOf(db)
-    const keys = docs.map((doc) => doc.key)
-    const missing = missingKeys(snapshot, keys, new Set(docs.filter(onRequest).map((doc) => doc.key)))
-    const days = question ? `${from} ${to}` : range
-    const lacking = missingKeys(snapshot, keys, new Set()).length
-    const isPaged = snapshot.totals.length > 1
-    const look = { gone: missing, lacking, here: docs.length, there: snapshot.seen.size, isPaged }
-    const { remove, isDoubted, isReported, isRereadNow } = doubts.look(days, look)
-    if (isReported) report(`request/search: ${missing.length} of ${docs.length} are gone`)
+    const absent = docs.filter(({ key }) => !snapshot.seen.has(key))
+    const removable = absent.filter((doc) => !onRequest(doc))
+    const { remove, isReported, ...doubt } = doubts.look(range ?? `${from} ${to}`, {
+      gone: removable.map(({ key }) => key),
+      lacking: absent.length,
+      here: docs.length,
+      there: snapshot.seen.size,
+      isPaged: snapshot.totals.length > 1,
+    })
+    if (isReported) report(`request/search: ${removable.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
-    return { docs: docs.filter((doc) => leaving.has(doc.key)).map(removed), isDoubted, isRereadNow }
+    return { docs: removable.filter(({ key }) => leaving.has(key)).map(removed), ...doubt }
   }
 
   /** Requests not confirmed for a day (RULES EX1). Those stamped by a wrong clock expire a day from now (EX3). */
@@ -101,3 +85,84 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
 }
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
+
+/** Minimum time between the two snapshots; two answers of one moment are no independent evidence. */
+export const SECOND_READ_MS = 30_000
+
+/** The records that an earlier snapshot lacked and that were not removed. */
+interface Doubt {
+  gone: ReadonlySet<string>
+  /**
+   * True if the snapshot lacked most records; false if its only reason is that it had several pages. Only a
+   * second snapshot of the same kind confirms the removals.
+   */
+  isStrange: boolean
+  /** Milliseconds of a monotonic clock. */
+  at: number
+}
+
+interface Look {
+  /** Removable local records of these days that the snapshot lacks. */
+  gone: readonly string[]
+  /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
+  lacking: number
+  /** Number of records of these days on the device, and in the snapshot. */
+  here: number
+  there: number
+  /** True if it was read in several pages. */
+  isPaged: boolean
+  /** The doubt from an earlier snapshot. */
+  doubt: Doubt | undefined
+  now: number
+}
+
+/** True if the snapshot is empty, or lacks more than half of the local records of these days. */
+const isStrange = ({ gone, lacking, here, there }: Look) =>
+  gone.length > 0 && (there === 0 || lacking * 2 > here)
+
+export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
+  const { gone, isPaged, now } = look
+  const strange = isStrange(look)
+  if (gone.length === 0 || (!strange && !isPaged)) return { remove: [...gone] }
+  const doubtOf = (keys: readonly string[], at = now): Doubt => ({
+    gone: new Set(keys),
+    isStrange: strange,
+    at,
+  })
+  const doubt = sameKind(look)
+  if (!doubt) return { remove: [], doubt: doubtOf(gone) }
+  const both = gone.filter((key) => doubt.gone.has(key))
+  const isSoon = strange && now - doubt.at < SECOND_READ_MS
+  if (isSoon) return { remove: [], doubt: doubtOf(both, doubt.at) }
+  const first = gone.filter((key) => !doubt.gone.has(key))
+  return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
+}
+
+/**
+ * The earlier doubt if it is of the same kind, else undefined: a faulty CRM would also lack the rows of an
+ * earlier snapshot that only moved between pages.
+ */
+const sameKind = (look: Look): Doubt | undefined =>
+  look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
+
+/** The doubts about the window and about the days that screens searched, as long as the app runs. */
+export function createDoubts() {
+  const doubts = new Map<string, Doubt>()
+  return {
+    /**
+     * Decides about a snapshot. `isDoubted`: a doubt remains. If the doubt is the first of its kind,
+     * `isReported` is true for a suspicious snapshot, `isRereadNow` for one of several pages.
+     */
+    look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
+      const before = doubts.get(days)
+      const look = { ...seen, doubt: before, now: performance.now() }
+      const { remove, doubt } = readTwice(look)
+      if (doubt) doubts.set(days, doubt)
+      else doubts.delete(days)
+      const isDoubted = doubt !== undefined
+      const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
+      // Only the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
+      return { remove, isDoubted, isReported: isNew && strange, isRereadNow: isNew && !strange }
+    },
+  }
+}

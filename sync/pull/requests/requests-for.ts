@@ -28,28 +28,38 @@ interface WindowRead {
   requests: Promise<RequestRecord[]>
 }
 
-/** All collections need the window's requests at the same time. They share one read until one is written. */
-const windowReads = new WeakMap<SyncDatabase, { now: WindowRead | null }>()
+interface Watched {
+  /** All collections need the window's requests at the same time. They share one read until one is written. */
+  window: WindowRead | null
+  /** Number of requests that were removed. */
+  removals: number
+}
+const watched = new WeakMap<SyncDatabase, Watched>()
 const REUSE_MS = 1_000
 
 function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const day = tokyoDay(now)
-  const latest = windowReads.get(db) ?? watchRequests(db)
-  if (latest.now?.day === day) return latest.now.requests
+  const latest = watchRequests(db)
+  if (latest.window?.day === day) return latest.window.requests
   const read: WindowRead = { day, requests: readWindow(db, now) }
-  latest.now = read
+  latest.window = read
   const forget = () => {
-    if (latest.now === read) latest.now = null
+    if (latest.window === read) latest.window = null
   }
   read.requests.then(() => setTimeout(forget, REUSE_MS), forget)
   return read.requests
 }
 
-/** In a separate function, so that the permanent subscription does not retain what was read. */
-function watchRequests(db: SyncDatabase): { now: WindowRead | null } {
-  const latest = { now: null }
-  windowReads.set(db, latest)
-  db.requests.$.subscribe(() => (latest.now = null))
+/** Watches the requests. A separate function, so that the permanent subscription does not retain what was read. */
+export function watchRequests(db: SyncDatabase): Watched {
+  const known = watched.get(db)
+  if (known) return known
+  const latest: Watched = { window: null, removals: 0 }
+  watched.set(db, latest)
+  db.requests.$.subscribe(({ operation }) => {
+    latest.window = null
+    if (operation === 'DELETE') latest.removals += 1
+  })
   return latest
 }
 

@@ -1,9 +1,15 @@
 /**
- * How much of the window a round reads (RULES PL5, decisions/pull). Pure. Every round reads the rows of today
+ * When a round of requests begins and how much of the window it reads (RULES PL5, decisions/pull). Every round reads the rows of today
  * and tomorrow, one page. The whole window is read at the start, at the user's request, on a new day, and
  * every half hour.
  */
-import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
+import { filter, interval, map, merge, skip, switchMap, timer, type Observable } from 'rxjs'
+import {
+  REFETCH_AFTER_RECONNECT_MS,
+  REFETCH_SPREAD_MS,
+  WINDOW_DAYS_AHEAD,
+  WINDOW_DAYS_BACK,
+} from '#schemas/limits.ts'
 import type { Question } from '#sync/storage/interests.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
@@ -116,4 +122,24 @@ export function endedRound(rounds: Rounds, { state, isDoubted, isRereadNow }: Ro
   const isWindowNext = stuck === 'window' && range === 'near' && state === 'answered'
   const due = isRereadNow || isWindowNext ? joined(rounds.due, 'usual') : rounds.due
   return { ...rounds, due, isUnderWay: false, windowRead, stuck: null }
+}
+
+/**
+ * When a round begins (RULES PL5): 3.5 s after the signal or the CRM returned plus up to 5 s, so that a fleet
+ * does not start in the same second; when the app becomes visible; every 5 minutes while visible.
+ */
+export function refetchTriggers(
+  back$: Observable<unknown>,
+  visible$: Observable<boolean>,
+  random: () => number,
+): Observable<Cause> {
+  const afterBack$ = back$.pipe(
+    switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
+  )
+  const seen$ = visible$.pipe(skip(1), filter(Boolean))
+  const inSight$ = visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : [])))
+  return merge(
+    afterBack$.pipe(map((): Cause => 'back')),
+    merge(seen$, inSight$).pipe(map((): Cause => 'usual')),
+  )
 }

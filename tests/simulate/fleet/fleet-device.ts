@@ -5,8 +5,7 @@
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { daysAt, laterDueBefore, type Days } from '#sync/pull/engine/freshness.ts'
-import { detailsDue } from '#sync/pull/engine/reconcile.ts'
+import { daysAt, detailsDue, laterDueBefore, type Days } from '#sync/pull/engine/freshness.ts'
 import { listRequestedAt, becauseOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'

@@ -9,21 +9,21 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const plants = [
   P(
     'PL1 an incomplete snapshot removes',
-    'sync/pull/engine/reconcile.ts',
+    'sync/pull/engine/snapshot.ts',
     'totals.every((total) => total === counted)',
     'true',
     14,
   ),
   P(
     'SV3 a request goes though something unsent hangs on it',
-    'sync/pull/engine/reconcile.ts',
-    '!snapshot.seen.has(key) && !dependedOn.has(key)',
-    '!snapshot.seen.has(key)',
+    'sync/pull/requests/request-removals.ts',
+    'absent.filter((doc) => !onRequest(doc))',
+    'absent',
     2,
   ),
   P(
     'PL5 a changed row is taken for the same',
-    'sync/pull/engine/reconcile.ts',
+    'sync/pull/requests/reconcile.ts',
     'isDifferent(converted, previous)',
     'previous === undefined',
     7,
@@ -68,14 +68,14 @@ export const plants = [
   P('EX1 a draft holds nothing back', 'sync/retention/dependents.ts', 'drafted.has(id)', 'false', 5),
   P(
     'PL6 an empty snapshot is believed at once',
-    'sync/pull/requests/mass-removal-guard.ts',
+    'sync/pull/requests/request-removals.ts',
     'gone.length === 0 || (!strange && !isPaged)',
     'true',
     3,
   ),
   P(
     'PL6 what is kept is not counted as missing',
-    'sync/pull/requests/mass-removal-guard.ts',
+    'sync/pull/requests/request-removals.ts',
     'lacking * 2 > here',
     'gone.length * 2 > here',
     315,
@@ -88,13 +88,7 @@ export const plants = [
     18,
   ),
   P('TB1 a hidden leader reads for nobody', 'sync/leadership/leadership.ts', 'own || other', 'own', 9),
-  P(
-    'PL5 no rounds by themselves',
-    'sync/pull/requests/refetch-triggers.ts',
-    'interval(ROUND_EVERY_MS)',
-    '[]',
-    2,
-  ),
+  P('PL5 no rounds by themselves', 'sync/pull/requests/rounds.ts', 'interval(ROUND_EVERY_MS)', '[]', 2),
   P('PL5 the window is read once', 'sync/pull/requests/rounds.ts', "isOld && cause === 'usual'", 'false', 2),
   P(
     'PL4 lists that were never read are not due',
@@ -110,13 +104,7 @@ export const plants = [
     'isUnanswered',
     1,
   ),
-  P(
-    'PL9 a question is not answered',
-    'sync/pull/engine/open-fetch-requests.ts',
-    'askedAt === asked.askedAt',
-    'false',
-    1,
-  ),
+  P('PL9 a question is not answered', 'sync/storage/interests.ts', 'askedAt === asked.askedAt', 'false', 1),
   P(
     'PL9 who asks for photos is not answered',
     'sync/photos/start-photos.ts',
@@ -131,13 +119,7 @@ export const plants = [
     'undefined',
     37,
   ),
-  P(
-    'PL9 questions are not seen',
-    'sync/pull/engine/open-fetch-requests.ts',
-    "one.state === 'asked'",
-    'false',
-    1,
-  ),
+  P('PL9 questions are not seen', 'sync/storage/interests.ts', "one.state === 'asked'", 'false', 1),
   P('TB1 a frozen leader leads on', 'sync/leadership/leadership.ts', 'known >= ASKS', 'false', 14),
   P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false', 1),
   P(
@@ -187,8 +169,8 @@ export const plants = [
   P(
     'PL4 a change request that a request names is not read',
     'sync/resources/customer-location-change-request.ts',
-    'namedByNewest(requests, namedIds.customerLocationChangeRequests)',
-    '[]',
+    'namedSource(path, namedIds.customerLocationChangeRequests)',
+    'namedSource(path, () => [])',
     1,
   ),
   P(
@@ -207,14 +189,14 @@ export const plants = [
   ),
   P(
     'PL5 another end of a visit is taken for the same',
-    'sync/wire/quick-report.ts',
+    'sync/resources/quick-report.ts',
     'sameInstant(server.outTime, outTime)',
     'true',
     1,
   ),
   P(
     'EX1 records of requests that are here go',
-    'sync/pull/records/orphans.ts',
+    'sync/pull/records/pull-records.ts',
     '!needed.has(ownerOf(record))',
     'true',
     23,
@@ -234,7 +216,7 @@ export const plants = [
     18,
   ),
   ...devicePlants,
-  P('EX1 drafts go at once', 'sync/retention/draft-expiry.ts', '_meta.lwt >= touchedBefore', 'false', 3),
+  P('EX1 drafts go at once', 'sync/retention/purge.ts', '_meta.lwt >= touchedBefore', 'false', 3),
   P(
     'SV6 a lock leaves the key usable',
     'src/data/encryption/user-keys.ts',

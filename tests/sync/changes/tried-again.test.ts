@@ -1,7 +1,7 @@
 /** A list that waits alone is tried again when its wait is over, whatever the device is busy with then (RULES PL8). */
 import { Subject, timer } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { Work } from '#sync/pull/engine/engine-work.ts'
+import type { Work } from '#sync/pull/engine/engine.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { listOf, pullOf } from '../../support/pull-parts.ts'
 

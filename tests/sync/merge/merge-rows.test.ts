@@ -1,8 +1,7 @@
 /** What a list that was read changes on the device, by cases (RULES PL1, PL3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, Change } from '#schemas/change.ts'
-import { mergeRows } from '#sync/merge/merge-rows.ts'
-import type { LocalRecord, PulledRow } from '#sync/merge/pulled-row.ts'
+import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
 
 type Row = LocalRecord & { name?: string }
 

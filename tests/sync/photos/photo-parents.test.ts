@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { photoParents } from '#sync/photos/photo-parents.ts'
-import type { PhotoFolder } from '#sync/photos/ports.ts'
+import { photoParents } from '#sync/photos/photo-folders.ts'
+import type { PhotoFolder } from '#sync/photos/photo-folders.ts'
 
 const record = (serverId: string, server?: object): PendingRecord => ({
   resource: 'safetyMeasures',

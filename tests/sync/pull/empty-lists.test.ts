@@ -7,7 +7,7 @@ import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { dueLists, type DueParts } from '#sync/pull/records/due-lists.ts'
-import { createListMarks } from '#sync/pull/records/list-freshness.ts'
+import { createListMarks } from '#sync/pull/records/list-marks.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -68,7 +68,7 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
     },
     engine: { mayStart: () => true, triesOf: () => 0, isStillTried: () => false, isBusy: () => false },
     marks,
-    round: { read: new Set(), refused: new Set(), answered: new Map(), refreshedAt: '' },
+    refreshedAt: '',
   }
   const due = await dueLists(own as unknown as DueParts<CustomerLocationRecord>)
   expect(due.map(({ owner }) => owner)).not.toContain('many-days')

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { startState, type PullEvent, type PullState, type Read } from '#sync/pull/engine/engine-state.ts'
 import { step } from '#sync/pull/engine/engine-step.ts'
-import { NO_PAGES, type Page } from '#sync/pull/engine/snapshot.ts'
+import type { EngineParts, Work } from '#sync/pull/engine/engine.ts'
+import { mergeHow, NO_PAGES, type Page, type Snapshot } from '#sync/pull/engine/snapshot.ts'
+import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import { pullOf } from '../../support/pull-parts.ts'
 import { reading, troubleOf as trouble } from '../../support/pull-reads.ts'
 
 type State = PullState<string>
@@ -14,15 +17,16 @@ const ASKED = { key: 'k', askedAt: 'then' }
 const told = (more: Partial<State>, event: PullEvent<string>) =>
   step({ ...startState<string>({ lists: 2 }), ...more }, event)
 
+const gone: Outcome = { kind: 'unreachable' }
+const broken: Outcome = { kind: 'unknown', status: 500 }
 const a = reading(1, 'a')
 const b = reading(2, 'b')
 
 describe('of what is not under way any more', () => {
   const late: PullEvent<string>[] = [
-    { kind: 'read', id: 9 },
     { kind: 'merged', id: 9, docs: ['d'] },
     { kind: 'ended', id: 9 },
-    { kind: 'broke', id: 9, error: new Error('no') },
+    { kind: 'ended', id: 9, error: new Error('no') },
     {
       kind: 'failed',
       id: 9,
@@ -44,8 +48,8 @@ describe('[PL1] what was read is merged', () => {
   const keys = Array.from({ length: PAGE_SIZE }, (_, n) => `${n}`)
   const full: Page = { kind: 'page', keys, size: PAGE_SIZE, total: PAGE_SIZE + 1, unreadable: false }
   const last: Page = { ...full, keys: ['x'], size: 1 }
-  const read = (page?: Page, more: Partial<State> = {}) =>
-    told({ reads: [a, b], ...more }, { kind: 'read', id: 1, page })
+  const merged = (snapshot: Snapshot | undefined, more: Partial<State> = {}) =>
+    told({ reads: [a, b], ...more }, { kind: 'merged', id: 1, docs: [], snapshot }).state.snapshots
 
   test('a single record removes nothing, a list in one piece only where it is complete', () => {
     const how = { isLast: true, isEndless: false, snapshot: NO_PAGES }
@@ -54,81 +58,58 @@ describe('[PL1] what was read is merged', () => {
       [{ kind: 'whole', isComplete: false }, false],
       [{ kind: 'whole', isComplete: true }, true],
     ] as const)
-      expect(read(page).commands).toEqual([{ kind: 'merge', id: 1, how: { ...how, removes } }])
+      expect(mergeHow(NO_PAGES, page)).toEqual({ ...how, removes })
   })
 
-  test('a page that is not the last removes nothing, and is kept for the next', () => {
-    const { state, commands } = read(full)
-    expect(commands).toMatchObject([
-      { kind: 'merge', how: { isLast: false, removes: false, isEndless: false } },
-    ])
-    expect(state.reads).toMatchObject([{ id: 1, snapshot: { counted: PAGE_SIZE } }, b])
-    // a page counts once its rows are merged
-    expect(state.snapshots.size).toBe(0)
-    const merged = step(state, { kind: 'merged', id: 1, docs: [] })
-    expect(merged.state.snapshots.get('a')).toMatchObject({ counted: PAGE_SIZE, totals: [PAGE_SIZE + 1] })
+  test('a page that is not the last removes nothing, and is kept for the next once its rows are merged', () => {
+    const { snapshot, ...how } = mergeHow(NO_PAGES, full)
+    expect(how).toEqual({ isLast: false, removes: false, isEndless: false })
+    expect(merged(snapshot).get('a')).toMatchObject({ counted: PAGE_SIZE, totals: [PAGE_SIZE + 1] })
   })
 
   test('the last page goes with those before it, removes what all of them lack, and nothing is kept', () => {
     const before = { seen: new Set(keys), counted: PAGE_SIZE, totals: [PAGE_SIZE + 1], unreadable: false }
-    const snapshots = new Map([['a', before]])
-    const { state, commands } = read(last, { snapshots })
-    expect(commands).toMatchObject([
-      { how: { isLast: true, removes: true, snapshot: { counted: PAGE_SIZE + 1 } } },
-    ])
-    expect(state.reads[0]?.snapshot).toBeUndefined()
-    expect(step(state, { kind: 'merged', id: 1, docs: [] }).state.snapshots.size).toBe(0)
-    const spoiled = read({ ...last, unreadable: true }, { snapshots })
-    expect(spoiled.commands).toMatchObject([{ how: { isLast: true, removes: false } }])
+    const how = { isLast: true, removes: true, snapshot: { counted: PAGE_SIZE + 1 } }
+    expect(mergeHow(before, last)).toMatchObject(how)
+    expect(merged(undefined, { snapshots: new Map([['a', before]]) }).size).toBe(0)
+    expect(mergeHow(before, { ...last, unreadable: true })).toMatchObject({ isLast: true, removes: false })
   })
 
   test('a page of what was dropped meanwhile is not kept', () => {
-    const { state } = read(full)
-    const reads = state.reads.map((one) => ({ ...one, isDropped: true }))
-    expect(step({ ...state, reads }, { kind: 'merged', id: 1, docs: [] }).state.snapshots.size).toBe(0)
+    expect(merged(NO_PAGES, { reads: [{ ...a, isDropped: true }] }).size).toBe(0)
   })
 })
 
 describe('what was merged', () => {
   const merged: PullEvent<string> = { kind: 'merged', id: 1, docs: ['d'] }
 
-  test('ends, is given at the next turn, and its back-off is over', () => {
+  test('waits for its end, then is given at the next turn, and its back-off is over', () => {
     const troubles = new Map([
       ['a', trouble()],
       ['b', trouble()],
     ])
     const { state, commands } = told({ reads: [a, b], readyDocs: ['c'], troubles }, merged)
-    expect(commands).toEqual([{ kind: 'forget', id: 1 }])
-    expect(state).toMatchObject({
-      reads: [b],
-      readyDocs: ['c', 'd'],
-      failures: [],
-      isRung: true,
-      isGathering: false,
-    })
+    expect(commands).toEqual([])
+    expect(state).toMatchObject({ reads: [{ id: 1, gives: ['d'] }, b], readyDocs: ['c'] })
     expect([...state.troubles.keys()]).toEqual(['b'])
     // what is told to the step is a value: nobody else's is changed
     expect(troubles.size).toBe(2)
-  })
-
-  test('answers its question before it is given', () => {
-    const answer = { asked: ASKED, state: 'answered', total: 3 } as const
-    const { state, commands } = told({ reads: [a, b] }, { ...merged, answer })
-    expect(commands).toEqual([{ kind: 'answer', id: 1, answer }])
-    expect(state).toMatchObject({ reads: [{ id: 1, gives: ['d'] }, b], readyDocs: [] })
-    expect(step(state, { kind: 'ended', id: 1 }).state).toMatchObject({ reads: [b], readyDocs: ['d'] })
+    expect(step(state, { kind: 'ended', id: 1 })).toMatchObject({
+      state: { reads: [b], readyDocs: ['c', 'd'], failures: [], isRung: true, isGathering: false },
+      commands: [],
+    })
   })
 
   test('whose answer could not be written is given to nobody, and the error is', () => {
     const error = new Error('full disk')
-    const { state } = told({ reads: [{ ...a, gives: ['d'] }] }, { kind: 'broke', id: 1, error })
+    const { state } = told({ reads: [{ ...a, gives: ['d'] }] }, { kind: 'ended', id: 1, error })
     expect(state).toMatchObject({ reads: [], readyDocs: [], failures: [error] })
   })
 
   test('and was dropped is given, but its failure is nobody’s', () => {
     const dropped = { ...a, isDropped: true, gives: ['d'] }
     expect(told({ reads: [dropped] }, { kind: 'ended', id: 1 }).state.readyDocs).toEqual(['d'])
-    const broke = told({ reads: [dropped] }, { kind: 'broke', id: 1, error: new Error('no') })
+    const broke = told({ reads: [dropped] }, { kind: 'ended', id: 1, error: new Error('no') })
     expect(broke.state).toMatchObject({ reads: [], readyDocs: [], failures: [] })
   })
 })
@@ -140,7 +121,7 @@ describe('[PL11] what nobody waits for', () => {
 
   test('begins to gather with the first documents', () => {
     const { state, commands } = ends(gathered)
-    expect([state.isGathering, commands]).toEqual([true, [{ kind: 'forget', id: 1 }, { kind: 'gather' }]])
+    expect([state.isGathering, commands]).toEqual([true, [{ kind: 'gather' }]])
   })
 
   test.each<[string, Partial<Read<string>>, Partial<State>, boolean]>([
@@ -152,7 +133,7 @@ describe('[PL11] what nobody waits for', () => {
     ['behind what waits to be given at once it does not gather', gathered, { readyDocs: ['c'] }, false],
   ])('%s', (_, read, more, isGathering) => {
     const { state, commands } = ends(read, more)
-    expect([state.isGathering, commands]).toEqual([isGathering, [{ kind: 'forget', id: 1 }]])
+    expect([state.isGathering, commands]).toEqual([isGathering, []])
   })
 })
 
@@ -178,8 +159,6 @@ describe('what is dropped', () => {
 
 describe('[PL8] what failed', () => {
   const error = new Error('the read')
-  const gone: Outcome = { kind: 'unreachable' }
-  const broken: Outcome = { kind: 'unknown', status: 500 }
   const fails = (
     outcome: Outcome,
     more: Partial<State> = {},
@@ -196,15 +175,15 @@ describe('[PL8] what failed', () => {
     ['as the circuit let nothing out', { kind: 'unreachable', held: true }],
   ])('%s is no failure of its own: the gate waits, if it would not anyway', (_, outcome) => {
     const { state, commands } = fails(outcome)
-    expect(commands).toEqual([{ kind: 'forget', id: 1 }, close(0)])
+    expect(commands).toEqual([close(0)])
     expect(state).toMatchObject({ reads: [b], failures: [error] })
     expect(state.troubles.size).toBe(0)
-    expect(fails(outcome, {}, { isHeld: true }).commands).toEqual([{ kind: 'forget', id: 1 }])
+    expect(fails(outcome, {}, { isHeld: true }).commands).toEqual([])
   })
 
   test('where nothing was accepted meanwhile has the gate wait, and RxDB hears of it', () => {
     const { state, commands } = fails(gone)
-    expect(commands).toEqual([close(0), { kind: 'tell', id: 1, outcome: gone, tries: 1, answer: undefined }])
+    expect(commands).toEqual([close(0)])
     expect(state.troubles.get('a')).toMatchObject({
       tries: 1,
       notBefore: 2_500,
@@ -225,15 +204,12 @@ describe('[PL8] what failed', () => {
     expect(commands).toEqual([
       { kind: 'report', problem: 'a: 500' },
       { kind: 'wake', at: 2_501 },
-      { kind: 'tell', id: 1, outcome: broken, tries: 1, answer: undefined },
     ])
     const ended = step(state, { kind: 'ended', id: 1 }).state
     expect([ended.failures, ended.troubles.get('a')?.isOwn]).toEqual([[], true])
     const known = fails(broken, { troubles: new Map([['a', trouble({ tries: 3 })]]) })
-    expect(known.commands).toEqual([
-      { kind: 'wake', at: 6_001 },
-      { kind: 'tell', id: 1, outcome: broken, tries: 4, answer: undefined },
-    ])
+    expect(known.commands).toEqual([{ kind: 'wake', at: 6_001 }])
+    expect(known.state.troubles.get('a')?.tries).toBe(4)
   })
 
   test('is named by what it was, where there is no status', () => {
@@ -260,14 +236,57 @@ describe('[PL8] what failed', () => {
     const outcome: Outcome = { kind: 'throttled', status: 429, retryAfterMs: 7_000 }
     expect(fails(outcome).commands[0]).toEqual(close(7_000))
     const own = fails(outcome, { troubles: new Map([['a', trouble()]]) }).commands
-    expect(own.map(({ kind }) => kind)).toEqual(['close', 'wake', 'tell'])
+    expect(own.map(({ kind }) => kind)).toEqual(['close', 'wake'])
     expect(own[0]).toEqual(close(7_000))
   })
+})
 
-  test('is told to its question only where the CRM said that it cannot: without an answer it may still come', () => {
-    const reads = [{ ...a, asked: ASKED }]
-    const failed = { asked: ASKED, state: 'failed', total: 0 }
-    expect(fails(broken, { reads }).commands.at(-1)).toMatchObject({ kind: 'tell', tries: 1, answer: failed })
-    expect(fails(gone, { reads }).commands.at(-1)).toMatchObject({ kind: 'tell', answer: undefined })
+describe('what the engine does of a read', () => {
+  const asked = ASKED
+  /** One read of a question, at one turn of RxDB. */
+  async function readOf(read: Work<never>['read'], answer: EngineParts['answer']) {
+    const ended: unknown[] = []
+    const failed = async (...failure: unknown[]) => ended.push(failure)
+    const works: Work<never>[] = [{ name: 'q', lane: 'lists', asked, read, failed }]
+    const given = await pullOf({ answer }, () => works.splice(0))
+      .engine.handler()
+      .catch((error: unknown) => error)
+    return { given, ended }
+  }
+  const docs = ['d'] as never[]
+
+  test('[PL4] the question is answered before its documents are given', async () => {
+    const order: unknown[] = []
+    const answer = { asked, state: 'answered', total: 3 } as const
+    const { given } = await readOf(
+      async () => ({ merge: async () => ({ docs, answer }) }),
+      async (one) => void order.push(one),
+    )
+    expect([order, given]).toEqual([[answer], docs])
   })
+
+  test('[ST4] an answer that cannot be written gives its error instead of the documents', async () => {
+    const error = new Error('full disk')
+    const answer = { asked, state: 'answered', total: 3 } as const
+    const { given } = await readOf(
+      async () => ({ merge: async () => ({ docs, answer }) }),
+      () => Promise.reject(error),
+    )
+    expect(given).toBe(error)
+  })
+
+  test.each<[Outcome, object[]]>([
+    [broken, [{ asked, state: 'failed', total: 0 }]],
+    [gone, []],
+  ])(
+    '[PL8] after %j the question is told only that the CRM said that it cannot: without an answer it may still come',
+    async (outcome, answers) => {
+      const told: object[] = []
+      const { ended } = await readOf(
+        () => Promise.reject(new PullAgain(outcome)),
+        async (one) => void told.push(one),
+      )
+      expect([told, ended]).toEqual([answers, [[outcome, 1]]])
+    },
+  )
 })

@@ -1,6 +1,7 @@
 /** The pull engine's step, case by case: each event in each situation. Its laws are in `pull-engine.test.ts`. */
 import { describe, expect, test } from 'vitest'
 import {
+  admissionOf,
   DOCS_PER_CALL,
   isStillTried,
   mayStart,
@@ -11,6 +12,7 @@ import {
   type Task,
 } from '#sync/pull/engine/engine-state.ts'
 import { step } from '#sync/pull/engine/engine-step.ts'
+import { listOf, pullOf } from '../../support/pull-parts.ts'
 import { reading, taskNamed as task, troubleOf as trouble } from '../../support/pull-reads.ts'
 
 type State = PullState<string>
@@ -24,8 +26,6 @@ function told(more: Partial<State>, event: PullEvent<string>) {
   const { state, commands } = step(before, event)
   return { state, commands }
 }
-const kinds = ({ commands }: { commands: readonly { kind: string }[] }) => commands.map(({ kind }) => kind)
-
 describe('[PL9] RxDB calls', () => {
   test('and the gate is asked, once', () => {
     const { state, commands } = told({}, { kind: 'called' })
@@ -117,13 +117,11 @@ describe('[OC4] the gate', () => {
 describe('[PL9] what is offered', () => {
   const planning = { phase: 'planning' } as const
   const offer = (one: Task, more: Partial<State> = {}) =>
-    told({ ...planning, ...more }, { kind: 'offered', task: one, ...now })
+    admissionOf(stateOf({ ...planning, ...more }), one, now.now)
 
   test('begins, and is known by what the clock and the CRM said then', () => {
-    const one = task('a')
-    const { state, commands } = offer(one, { lastId: 3 })
-    expect(commands).toEqual([{ kind: 'read', id: 4, task: one }])
-    expect(state.lastId).toBe(4)
+    const { state, commands } = told({ ...planning, lastId: 3 }, { kind: 'begun', task: task('a'), ...now })
+    expect([state.lastId, commands]).toEqual([4, []])
     expect(state.reads).toEqual([reading(4, 'a', { begunAt: 500, acceptedBefore: 9 })])
   })
 
@@ -138,45 +136,48 @@ describe('[PL9] what is offered', () => {
     ['before its back-off is over', { troubles: new Map([['a', trouble()]]) }],
     ['beside a closed gate', { isClosed: true }],
     ['in a lane that nobody knows', { lanes: {} }],
-  ])('does not begin %s', (_, more) => expect(offer(task('a'), more).commands).toEqual([]))
+  ])('does not begin %s', (_, more) => expect(offer(task('a'), more)).toBe('no'))
 
-  test('begins beside others, after a back-off, and though it was dropped before', () => {
-    expect(kinds(offer(task('a'), { reads: [reading(1, 'b', { lane: 'other' }), reading(2, 'c')] }))).toEqual(
-      ['read'],
-    )
-    expect(kinds(offer(task('a'), { troubles: new Map([['a', trouble({ notBefore: 500 })]]) }))).toEqual([
-      'read',
-    ])
-    expect(kinds(offer(task('a'), { reads: [reading(1, 'a', { isDropped: true })] }))).toEqual(['read'])
-  })
+  test.each<[string, Partial<State>]>([
+    ['beside others', { reads: [reading(1, 'b', { lane: 'other' }), reading(2, 'c')] }],
+    ['after a back-off', { troubles: new Map([['a', trouble({ notBefore: 500 })]]) }],
+    ['though it was dropped before', { reads: [reading(1, 'a', { isDropped: true })] }],
+  ])('begins %s', (_, more) => expect(offer(task('a'), more)).toBe('free'))
 
   test('[PL10] asks its pace where it is only to be confirmed', () => {
-    const one = task('a', { isPaced: true })
-    expect(offer(one).commands).toEqual([{ kind: 'ask', of: 'pace', task: one }])
+    expect(offer(task('a', { isPaced: true }))).toBe('pace')
   })
 
   test('[PL8b] asks to hurry beside a closed gate where a screen waits, and it has not failed yet', () => {
     const one = task('a', { isForScreen: true })
-    expect(offer(one, { isClosed: true }).commands).toEqual([{ kind: 'ask', of: 'hurry', task: one }])
+    expect(offer(one, { isClosed: true })).toBe('hurry')
     const failed = new Map([['a', trouble({ isOwn: false })]])
-    expect(offer(one, { isClosed: true, troubles: failed }).commands).toEqual([])
-    expect(kinds(offer(one, { troubles: failed }))).toEqual(['read'])
+    expect(offer(one, { isClosed: true, troubles: failed })).toBe('no')
+    expect(offer(one, { troubles: failed })).toBe('free')
   })
 
-  test('and was let go begins, if the plan is still being made and it has not begun otherwise', () => {
-    const granted = { kind: 'granted', task: task('a', { isPaced: true }), ...now } as const
-    expect(kinds(told(planning, granted))).toEqual(['read'])
-    expect(told({ phase: 'waiting' }, granted).commands).toEqual([])
-    expect(told({ ...planning, reads: [reading(1, 'a')] }, granted).commands).toEqual([])
+  test.each<[Partial<Task>, boolean, boolean]>([
+    [{ isPaced: true }, true, true],
+    [{ isPaced: true }, false, false],
+    [{}, false, true],
+  ])('[PL10] %j begins where the pace allows %s: %s', async (more, isAllowed, begins) => {
+    const work = { ...listOf('a', async () => ({ kind: 'unreachable' }) as const), ...more }
+    const begun: boolean[] = []
+    const { engine, turn } = pullOf({ pacer: { grant: () => Number(isAllowed) } }, () => {
+      begun.push(engine.offer(work))
+      return []
+    })
+    await turn()
+    expect(begun[0]).toBe(begins)
   })
 
   test('for a screen goes instead of the read for nobody, which is dropped', () => {
     const one = task('q', { replaces: 'a' })
-    const { state, commands } = offer(one, { reads: [reading(1, 'a')], lastId: 1 })
-    expect(commands).toEqual([
-      { kind: 'abort', id: 1 },
-      { kind: 'read', id: 2, task: one },
-    ])
+    const { state, commands } = told(
+      { ...planning, reads: [reading(1, 'a')], lastId: 1 },
+      { kind: 'begun', task: one, ...now },
+    )
+    expect(commands).toEqual([{ kind: 'abort', id: 1 }])
     expect(state.reads.map(({ name, isDropped }) => [name, isDropped])).toEqual([
       ['a', true],
       ['q', false],

@@ -1,9 +1,8 @@
 /** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
-import { questionAnswerer } from '#sync/pull/engine/open-fetch-requests.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import { questionOf, receiptOf, receiptRow, type Receipt } from '#sync/storage/interests.ts'
+import { questionAnswerer, questionOf, type Receipt, receiptOf, receiptRow } from '#sync/storage/interests.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
 const receipt: Receipt = { owner: 'area_1', because: 'd1', at: AT, stamp: '1-0-crm' }

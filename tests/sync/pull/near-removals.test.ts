@@ -1,9 +1,9 @@
 /** What a round of today and tomorrow no longer has is looked at twice, for itself (RULES PL6), on real RxDB. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { createRequestRemovals } from '#sync/pull/requests/request-removals.ts'
 import { rangeDays, type Range } from '#sync/pull/requests/rounds.ts'
-import { newSearch, NO_FILTER, pageOf } from '#sync/pull/requests/search-paging.ts'
+import { newSearch, NO_FILTER, pageOf } from '#sync/pull/requests/search.ts'
 import { NO_PAGES, withPage } from '#sync/pull/engine/snapshot.ts'
 import { until } from '../../support/device.ts'
 import { requestRecord } from '../../support/device-records.ts'
@@ -38,11 +38,12 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
     const search = newSearch({
       name: 'window',
       filter: { ...NO_FILTER, ...rangeDays(range, NOW) },
+      range,
       stamp: LATER,
     })
-    const page = pageOf({ rows: [], problems: [], skippedKeys: [], unreadable: false }, 0)
+    const page = pageOf({ rows: [], problems: [], skipped: [], unreadable: false }, 0)
     const { snapshot } = withPage(NO_PAGES, page)
-    const { docs, isDoubted } = await removals.of({ ...search, snapshot }, range)
+    const { docs, isDoubted } = await removals.of({ ...search, snapshot })
     return { days: [...new Set(docs.map(({ workingDate }) => workingDate))].toSorted(), isDoubted }
   }
   clockAt(0)
@@ -73,12 +74,17 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
     report: () => undefined,
     isGiven: () => false,
   })
-  const search = newSearch({ name: 'window', filter: { ...NO_FILTER, from, to }, stamp: LATER })
+  const search = newSearch({
+    name: 'window',
+    filter: { ...NO_FILTER, from, to },
+    range: 'near',
+    stamp: LATER,
+  })
   const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
   clockAt(0)
-  expect(await removals.of({ ...search, snapshot }, 'near')).toMatchObject({ docs: [], isDoubted: true })
+  expect(await removals.of({ ...search, snapshot })).toMatchObject({ docs: [], isDoubted: true })
   clockAt(SECOND_READ_MS)
-  const { docs } = await removals.of({ ...search, snapshot }, 'near')
+  const { docs } = await removals.of({ ...search, snapshot })
   expect(docs.map(({ key }) => key)).toEqual([leaving.key])
 })
 
@@ -103,10 +109,10 @@ test('[PL9] what was read since a round began is not missing from its answer, ho
     report: () => undefined,
     isGiven: () => false,
   })
-  const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, stamp: '7' })
+  const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, range: 'near', stamp: '7' })
   const { length } = seen
   const snapshot = { seen: new Set(seen), counted: length, totals: [length], unreadable: false }
-  const { docs } = await removals.of({ ...search, snapshot }, 'near')
+  const { docs } = await removals.of({ ...search, snapshot })
   expect(docs.map((doc) => doc.key).toSorted()).toEqual([gone, key].toSorted())
 })
 

@@ -1,24 +1,27 @@
-/**
- * The pull engine's laws: a world that fails as it likes, told to the step, and what the step asks of it
- * (decisions/pull).
- */
+/** The pull engine's laws: a world that fails as it likes, and what the step asks of it (decisions/pull). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { isComplete } from '#sync/pull/engine/reconcile.ts'
 import {
   GATHERED_MAX,
   DOCS_PER_CALL,
   hasReadyDocs,
   isUnderWay,
   startState,
-  type Command,
   type PullState,
 } from '#sync/pull/engine/engine-state.ts'
 import { step } from '#sync/pull/engine/engine-step.ts'
 import { isWaiting } from '#sync/scheduler/read-backoff.ts'
-import type { Page } from '#sync/pull/engine/snapshot.ts'
-import { choices, OUTCOMES, taskOf, toPlan, World, type Choice } from '../../support/pull-world.ts'
+import { isComplete, type Page } from '#sync/pull/engine/snapshot.ts'
+import {
+  choices,
+  OUTCOMES,
+  taskOf,
+  toPlan,
+  World,
+  type Choice,
+  type Stage,
+} from '../../support/pull-world.ts'
 
 const ran = (acts: readonly Choice[]): World => {
   const world = new World()
@@ -142,7 +145,7 @@ describe('[PL8] what failed', () => {
         for (let n = 0; n < 20; n++) world.end(0, null)
         toPlan(world)
         expect(world.state).toMatchObject({ phase: 'planning', isClosed: false })
-        world.tell({ kind: 'offered', task: taskOf('new'), ...world.moment() })
+        world.offer(taskOf('new'))
         expect(isUnderWay(world.state, 'new')).toBe(true)
       }),
     ))
@@ -182,7 +185,7 @@ describe('[PL1] a snapshot', () => {
   function read(asked: readonly { size: number; from: number; total: number | null; unreadable: boolean }[]) {
     const world = new World()
     const seen: Page[] = []
-    const merges: Extract<Command<string>, { kind: 'merge' }>['how'][] = []
+    const merges: Extract<Stage, { kind: 'merge' }>['how'][] = []
     for (const { size, from, total, unreadable } of asked) {
       world.act({ act: 'turn', pick: 0, how: 0 })
       world.act({ act: 'turn', pick: 0, how: 0 })

@@ -3,8 +3,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
-import { NO_FILTER } from '#sync/pull/requests/search-paging.ts'
+import { NO_FILTER } from '#sync/pull/requests/search.ts'
 import type { Query } from '#sync/scheduler/api.ts'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import {
@@ -55,7 +56,7 @@ async function pullAlone() {
     })
   const write = () => Promise.reject(new Error('a pull writes nothing'))
   let stamps = 0
-  const pull = createRequestPull({
+  const services: PullServices = {
     db,
     ...pullParts(),
     api: { read, fresh: { read }, write, accepted: () => 0 },
@@ -64,10 +65,10 @@ async function pullAlone() {
       borneOut: () => NOW,
       stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
     },
-    supplierStaffId: 's',
     report: () => undefined,
     pacer: { grant: (wanted) => wanted, pausedSince: () => '' },
-  })
+  }
+  const pull = createRequestPull(services, 's')
   const answer = async (call: string, outcome: Outcome) => {
     await until(() => waiting.has(call))
     waiting.get(call)?.(outcome)

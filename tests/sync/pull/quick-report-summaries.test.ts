@@ -1,7 +1,7 @@
 /** What a request row says of its report counts only where it was read after the report itself (RULES PL3). */
 import { expect, test } from 'vitest'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import { reconcileSummaries, type RequestSummary } from '#sync/merge/quick-report-summaries.ts'
+import { reconcileSummaries, type RequestSummary } from '#sync/pull/records/pull-quick-reports.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T10:00:00+09:00'

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
-import { detailsDue, detailUrgency } from '#sync/pull/engine/reconcile.ts'
-import { daysAt, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
+import { daysAt, detailsDue, detailUrgency, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { changedRecords } from '../../support/without-pauses.ts'
 

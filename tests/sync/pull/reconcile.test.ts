@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord } from '#schemas/resources/request.ts'
-import {
-  detailsDue,
-  detailUrgency,
-  isComplete,
-  isReadToEnd,
-  missingKeys,
-  type Snapshot,
-} from '#sync/pull/engine/reconcile.ts'
-import { daysAt, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
+import { daysAt, detailsDue, detailUrgency, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
+import { isComplete, isReadToEnd, type Snapshot } from '#sync/pull/engine/snapshot.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { changedRecords, parseRequestPage } from '../../support/without-pauses.ts'
 
@@ -36,7 +29,7 @@ describe('[PL2] a page of rows', () => {
     const page = parseRequestPage([raw('a'), raw('b', { ttsOrder: null }), raw('c', { newField: 1 })])
     expect(page.rows.map(({ id }) => id)).toEqual(['a', 'c'])
     expect(page.problems).toEqual([expect.stringContaining('ttsOrder')])
-    expect(page).toMatchObject({ skippedKeys: [`b_${TODAY}`], unreadable: false })
+    expect(page).toMatchObject({ skipped: [`b_${TODAY}`], unreadable: false })
   })
   test.each([
     ['a row without its key', [raw('a'), { requestCode: 'R' }], 1],
@@ -44,19 +37,19 @@ describe('[PL2] a page of rows', () => {
     ['null', [null], 0],
   ])('%s cannot be told apart from a missing one', (_, body, rows) => {
     const page = parseRequestPage(body)
-    expect(page).toMatchObject({ unreadable: true, skippedKeys: [] })
+    expect(page).toMatchObject({ unreadable: true, skipped: [] })
     expect([page.rows.length, page.problems.length]).toEqual([rows, 1])
   })
   test.each([[{ errors: [] }], ['<html>'], [null], [undefined], [5]])('%j is no page', (body) => {
     expect(parseRequestPage(body)).toEqual({
       rows: [],
       problems: ['not a list'],
-      skippedKeys: [],
+      skipped: [],
       unreadable: true,
     })
   })
   test('an empty page is a page', () => {
-    expect(parseRequestPage([])).toEqual({ rows: [], problems: [], skippedKeys: [], unreadable: false })
+    expect(parseRequestPage([])).toEqual({ rows: [], problems: [], skipped: [], unreadable: false })
   })
 })
 
@@ -120,7 +113,6 @@ describe('[PL1] a snapshot', () => {
     ['a row was seen twice, so another was missed', { seen: new Set(['a', 'b']) }],
   ])('is not complete: %s', (_, change) => {
     expect(isComplete(snapshot(change))).toBe(false)
-    expect(missingKeys(snapshot(change), ['x'], new Set())).toEqual([])
   })
 
   // a CRM need not say how many there are: what it does not have is none of, where nothing contradicts it
@@ -134,10 +126,6 @@ describe('[PL1] a snapshot', () => {
     ['a row could not be told', { unreadable: true }, false],
     ['a row was seen twice, so another was missed', { counted: 4, totals: [null] }, false],
   ])('%s: read to its end?', (_, change, isWhole) => expect(isReadToEnd(snapshot(change))).toBe(isWhole))
-
-  test('what a complete one no longer has is gone, but not what something unsent hangs on', () => {
-    expect(missingKeys(snapshot(), ['a', 'x', 'y', 'c'], new Set(['y']))).toEqual(['x'])
-  })
 })
 
 describe('[PL5] whose details are read', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_FILTER, searchQuery } from '#sync/pull/requests/search-paging.ts'
+import { NO_FILTER, searchQuery } from '#sync/pull/requests/search.ts'
 
 const TEXTS = ['requestCode', 'locationName', 'customerName'] as const
 /** What is around a text as it was typed or pasted: the full-width space of an IME, and what nobody sees. */

@@ -6,7 +6,7 @@ import type {
   QuickReportRecord,
 } from '#schemas/resources/quick-report.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { pullResources, type RecordCollection } from '#sync/resources/pull-table.ts'
+import { pullResources, type RecordCollection } from '#sync/resources/resource-table.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { identifierOf } from '#sync/runtime/start-records.ts'
 import type { Api } from '#sync/scheduler/api.ts'

@@ -9,12 +9,12 @@ import { customerLocationPull } from '#sync/resources/customer-location-change-r
 import { contactChangePull } from '#sync/resources/location-contact-change-request.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'
 import { pastReportPull } from '#sync/resources/past-report.ts'
-import { pullResources } from '#sync/resources/pull-table.ts'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import type { PullResource } from '#sync/resources/pull-resource.ts'
+import { pullResources } from '#sync/resources/resource-table.ts'
+import type { LocalRecord } from '#sync/merge/merge-rows.ts'
+import type { PullResource } from '#sync/resources/resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { createDoubts, readTwice, SECOND_READ_MS } from '#sync/pull/requests/mass-removal-guard.ts'
+import { createDoubts, readTwice, SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
@@ -95,9 +95,9 @@ describe('[PL2] one hostile row', () => {
   test.each(asking)('of %s: it is not missing; where it has no id, nothing is', (_, resource) => {
     const list = { owner: `r1_${TODAY}`, requests: [] }
     const named = parseRows(resource, [good, throwing({ id: 'bad' })], list)
-    expect(named).toMatchObject({ skippedIds: ['bad'], unreadable: false })
+    expect(named).toMatchObject({ skipped: ['bad'], unreadable: false })
     expect(parseRows(resource, [good, throwing({})], list)).toMatchObject({
-      skippedIds: [],
+      skipped: [],
       unreadable: true,
     })
   })

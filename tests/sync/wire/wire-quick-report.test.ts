@@ -14,7 +14,7 @@ import {
   sameSummary,
   serverAfter,
   serverFromSummary,
-} from '#sync/wire/quick-report.ts'
+} from '#sync/resources/quick-report.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
 import { sameInstant } from '#sync/wire/fields.ts'
 

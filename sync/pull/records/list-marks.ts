@@ -7,21 +7,19 @@ import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
 import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { LONGEST_LIFE_MS } from '#sync/pull/engine/freshness.ts'
+import type { RecordList } from '#sync/resources/resource.ts'
+import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
 import {
+  questionAnswerer,
   questionsIn,
   receiptRow,
   receiptsIn,
   removeReceipts,
-  type Question,
-  type Receipt,
 } from '#sync/storage/interests.ts'
-import { questionAnswerer } from '#sync/pull/engine/open-fetch-requests.ts'
-import type { ListMark } from './record-lists.ts'
-import type { LocalRecord } from '#sync/merge/pulled-row.ts'
-import type { RecordList } from '#sync/resources/pull-resource.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { DueList, ListMark } from './record-lists.ts'
 
 /** While reads continue, receipts are written together: at this interval, or when this many are ready. */
 const CONFIRM_EVERY_MS = 1_000
@@ -46,33 +44,46 @@ interface PendingList<R> {
   asked: RecordList['asked']
 }
 
+export type ListMarks<R extends LocalRecord> = ReturnType<typeof createListMarks<R>>
+
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const { db, name, isKept } = parts
   const marks = new Map<string, ListMark>()
-  const pending = new Map<string, PendingList<R>>()
+  const pending = createPendingLists(parts)
+  /** Owners of lists that the CRM refused. */
+  const refused = new Set<string>()
+  const round = createRound()
   let loaded = false
-  let confirmedAt = -Infinity
 
   return {
+    round,
     get: (owner: string) => marks.get(owner),
     set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
-    delete: (owner: string) => void marks.delete(owner),
 
-    /** Loads the marks of earlier runs, and forgets those older than any lifetime. */
+    /** Starts a new round, in which refused lists are read again. */
+    beginRound() {
+      round.read.clear()
+      for (const owner of refused) marks.delete(owner)
+      refused.clear()
+    },
+
+    /** Notes that the CRM has refused a list. */
+    refused(owner: string, mark: ListMark) {
+      marks.set(owner, mark)
+      refused.add(owner)
+    },
+
+    /** Loads the marks of earlier runs, and deletes those older than any lifetime. */
     async load() {
       if (loaded || !isKept) return
-      const stored = await storedMarks(parts)
-      for (const [owner, mark] of stored.marks) marks.set(owner, mark)
-      await stored.purge()
+      for (const [owner, mark] of await storedMarks(parts)) marks.set(owner, mark)
       loaded = true
     },
 
     /** Notes a list that was read, and the documents that RxDB will write for it. */
-    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
-      marks.set(owner, mark)
-      const written = docs.filter((doc) => !doc._deleted)
-      // A question of an earlier read that has not arrived yet is answered with this one.
-      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
+    give(list: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      marks.set(list.owner, mark)
+      pending.give(list, mark, docs)
     },
 
     /** The records of these lists have left the device, so the lists count as never read. */
@@ -84,18 +95,49 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isKept) await removeReceipts(db, name, [...owners])
     },
 
-    /**
-     * The device has refused documents (ST4): their lists count as never read.
-     * @param keys of these documents; null for all documents that have not arrived
-     */
-    missed(keys: ReadonlySet<string> | null) {
-      for (const [owner, { written }] of pending)
-        if (!keys || written.some(({ key }) => keys.has(key))) {
-          pending.delete(owner)
-          marks.delete(owner)
-        }
+    /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
+    missed() {
+      for (const owner of pending.clear()) marks.delete(owner)
     },
 
+    confirm: pending.confirm,
+  }
+}
+
+/** The lists that were read in this round. */
+function createRound() {
+  const read = new Set<string>()
+  const answered = new Map<string, string>()
+  return {
+    /** Their owners. */
+    read,
+    /** By owner: when a screen's latest request was made, as of the read of the list. */
+    answered,
+    /** Notes that a list was read, or needs no call. */
+    note({ owner, askedAt }: DueList) {
+      read.add(owner)
+      answered.set(owner, askedAt)
+    },
+  }
+}
+
+/** The lists that were read and whose records are not on the device yet, by owner. */
+function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
+  const pending = new Map<string, PendingList<R>>()
+  let confirmedAt = -Infinity
+  return {
+    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      const written = docs.filter((doc) => !doc._deleted)
+      // A question of an earlier read that has not arrived yet is answered with this one.
+      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
+    },
+    delete: (owner: string) => void pending.delete(owner),
+    /** @returns the owners of the lists that were pending */
+    clear(): string[] {
+      const owners = [...pending.keys()]
+      pending.clear()
+      return owners
+    },
     /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
       if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return
@@ -123,8 +165,9 @@ async function confirmArrived<R extends LocalRecord>(
   pending: ReadonlyMap<string, PendingList<R>>,
 ): Promise<Arrived<R>[]> {
   const arrived = await arrivedOf(pending, collection)
-  if (arrived.length === 0) return []
-  if (isKept) await writeReceipts(db, name, arrived)
+  const rows = isKept ? arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark })) : []
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
   const answer = questionAnswerer(db, clock)
   for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
   return arrived
@@ -149,45 +192,33 @@ const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boole
     ? (local.server?.stamp ?? '') >= read.server.stamp
     : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
-async function writeReceipts<R>(
-  db: SyncDatabase,
-  name: string,
-  arrived: readonly Arrived<R>[],
-): Promise<void> {
-  const rows = arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark }))
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
-}
-
-/** The marks of earlier runs, and a function that deletes outdated ones. */
-async function storedMarks({ db, name, clock }: Pick<Parts<never>, 'db' | 'name' | 'clock'>) {
-  const known = await receiptsIn(db, name)
-  const old = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
-  const owners = known.filter(({ at }) => at <= old).map(({ owner }) => owner)
-  return {
-    marks: marksOf(known.filter(({ at }) => at > old)),
-    async purge() {
-      await removeReceipts(db, name, owners)
-      // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
-      const now = Math.min(clock.now(), clock.borneOut())
-      await removeOldQuestions(db, name, isoOf(now - EXPIRY_MS))
-    },
-  }
-}
-
-/** Converts receipts to marks. Equal texts share one string in memory, because there are thousands. */
-function marksOf(receipts: readonly Receipt[]): [owner: string, mark: ListMark][] {
+/** The marks of earlier runs. Deletes outdated ones, and questions for lists that nobody waits for any more. */
+async function storedMarks({
+  db,
+  name,
+  clock,
+}: Pick<Parts<never>, 'db' | 'name' | 'clock'>): Promise<[owner: string, mark: ListMark][]> {
+  const receipts = await receiptsIn(db, name)
+  const before = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
+  const old = receipts.filter(({ at }) => at <= before)
+  await removeReceipts(
+    db,
+    name,
+    old.map(({ owner }) => owner),
+  )
+  // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
+  const askedBefore = isoOf(Math.min(clock.now(), clock.borneOut()) - EXPIRY_MS)
+  const questions = (await questionsIn(db)).filter(
+    ({ kind, resource, askedAt }) => kind === 'list' && resource === name && askedAt <= askedBefore,
+  )
+  await db.interests.bulkRemove(questions.map(({ key }) => key))
+  // Equal texts share one string in memory, because there are thousands.
   const known = new Map<string, string>()
   const shared = (text: string) => known.get(text) ?? (known.set(text, text), text)
-  return receipts.map(({ owner, because, stamp, at }) => [
-    owner,
-    { because: shared(because), stamp: shared(stamp), at: shared(at) },
-  ])
-}
-
-/** Deletes questions for lists that nobody waits for any more. */
-async function removeOldQuestions(db: SyncDatabase, name: string, before: string): Promise<void> {
-  const isOver = ({ kind, resource, askedAt }: Question) =>
-    kind === 'list' && resource === name && askedAt <= before
-  await db.interests.bulkRemove((await questionsIn(db)).filter(isOver).map(({ key }) => key))
+  return receipts
+    .filter(({ at }) => at > before)
+    .map(({ owner, because, stamp, at }) => [
+      owner,
+      { because: shared(because), stamp: shared(stamp), at: shared(at) },
+    ])
 }

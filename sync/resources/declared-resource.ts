@@ -1,23 +1,33 @@
 /**
- * How a declared record is sent: one `POST` creates it and, if the CRM has it, a `PUT` edits it (crm-contract
- * 4). Bodies, parsing and identity come from the declaration; each resource adds its read-back.
+ * How a declared record is sent and read (crm-contract 4). One `POST` creates it and, if the CRM has it, a `PUT`
+ * edits it; a row that is read replaces the record's state, and local changes stay. Bodies, parsing and identity
+ * come from the declaration; each resource adds its read-back.
  */
 import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import type { ContentOf, Declaration, RecordOf } from '#schemas/declare/declare.ts'
+import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'
 import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
+import type { PulledRow } from '../merge/merge-rows.ts'
 import {
   bodyOf,
+  emptyCrmOnlyFields,
   isOfRecord,
+  isOurs,
   serverFromWire,
   timesInTokyo,
-  emptyCrmOnlyFields,
   withoutStaleCodeNames,
 } from '../wire/declared.ts'
-import type { PushResource, ReadBack, ReadRequest } from './push-resource.ts'
-import { readRecord } from './read-back.ts'
+import { findOurs, readRecord } from './read-back.ts'
+import {
+  ofOneRequest,
+  type PullResource,
+  type PushResource,
+  type ReadBack,
+  type ReadRequest,
+  type RecordList,
+} from './resource.ts'
 
 /** The response to a creating call. */
 const createdWire = type({
@@ -122,3 +132,93 @@ export function createAndEdit<D extends Declaration>(
     }),
   }
 }
+
+interface Whose<R> {
+  /** A new record's fields, if the device has none for this row. */
+  blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
+  /** Fields of the record itself that the row sets. */
+  said?(local: R | undefined): Partial<R>
+}
+
+/**
+ * Creates the row reader of a declared resource.
+ * @param whose derives from a row and its list where the record belongs
+ * @param isFound true if created records are found again in the list: a row may then be what a pending change
+ * has created (RULES PL3)
+ */
+export function declaredRow<D extends Declaration>(
+  declaration: D,
+  whose: (wire: WireOf<D>, list: RecordList) => Whose<RecordOf<D>>,
+  { isFound = false } = {},
+) {
+  type R = RecordOf<D> & PushableRecord
+  const parse = wireOf(declaration)
+  return (raw: unknown, list: RecordList): PulledRow<R> | type.errors => {
+    const wire = parse(raw)
+    if (wire instanceof type.errors) return wire
+    const row = wire as WireOf<D>
+    const { blank, said } = whose(row, list)
+    return {
+      id: row.id,
+      key: (blank as { key: string }).key,
+      record: (local, stamp) =>
+        ({
+          ...(local ?? { ...blank, changes: [], unsent: 'no' }),
+          ...said?.(local),
+          serverId: row.id,
+          server: { ...serverFromWire(declaration, row), stamp },
+        }) as R,
+      ...(isFound && {
+        isOf: (record: R, fields: object, loginUserId: string) =>
+          isOurs(declaration, { ...record, loginUserId }, fields as ContentOf<D>, row),
+      }),
+    }
+  }
+}
+
+/** A declaration without own fields beside its content. */
+interface OfRequest extends Declaration {
+  list: 'of-request'
+  owner: 'requestId'
+  own: Record<never, string>
+}
+
+const listPath = ({ path }: Declaration, requestId: string) =>
+  `${path}/request/${encodeURIComponent(requestId)}`
+
+/**
+ * Creates the push rules of records with `list: 'of-request'`: a request has a list of any number of them, and
+ * everything follows from the declaration. If the response to a create was lost, the record is found again in the list.
+ *
+ *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
+ */
+export function pushOfRequest<D extends OfRequest>(
+  declaration: D,
+): PushResource<RecordOf<D> & PushableRecord> {
+  const wire = wireOf(declaration)
+  return createAndEdit(declaration, (record, fields, read) => {
+    const path = listPath(declaration, record.requestId)
+    const list = { path, query: { loginUserId: read.loginUserId }, paged: false }
+    return findOurs(read, list, wire, (row) => isOurs(declaration, record, fields, row))
+  })
+}
+
+/** Creates the pull rules of records with `list: 'of-request'`. */
+export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfRequest>> => ({
+  ...ofOneRequest(declaration.path),
+  source: {
+    kind: 'list',
+    calls: ({ owner }, loginUserId) => [
+      { path: listPath(declaration, owner), query: { loginUserId }, paging: null },
+    ],
+  },
+  owners: ({ id }) => [id],
+  row: declaredRow<OfRequest>(
+    declaration,
+    ({ id: key, workingDate }, { owner: requestId }) => ({
+      blank: { key, requestId, workingDate: workingDate ?? '' },
+      said: (local) => ({ workingDate: workingDate ?? local?.workingDate ?? '' }),
+    }),
+    { isFound: true },
+  ),
+})

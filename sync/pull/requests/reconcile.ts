@@ -1,0 +1,67 @@
+/** Compares the rows of a page of requests with the device (RULES PL1, PL2, PL5). Pure. */
+import { type } from 'arktype'
+import { deepEqual } from 'rxdb/plugins/core'
+import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
+import { visitKey } from '#schemas/resources/visit-key.ts'
+import {
+  requestRowKey,
+  requestWire,
+  type RequestRecord,
+  type RequestWire,
+} from '#schemas/resources/request.ts'
+import { attempt } from '#sync/lib/attempt.ts'
+import type { Sliced } from '#sync/lib/slices.ts'
+import { parseRowsInSlices, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
+import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
+
+/** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */
+export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedRows<RequestWire>> {
+  if (!Array.isArray(body)) return { rows: [], skipped: [], unreadable: true, problems: ['not a list'] }
+  return yield* parseRowsInSlices(
+    body,
+    (raw) => requestWire(raw),
+    (raw) => {
+      const key = requestRowKey(raw)
+      return key instanceof type.errors ? key : visitKey(key.id, key.workingDate)
+    },
+  )
+}
+
+/**
+ * The records that a page changes: new rows, changed rows, and rows whose last confirmation is an hour old,
+ * because expiry counts from it (EX1). Records that were read again after this page are unchanged (PL9).
+ * @param skipped called for a row that cannot be converted
+ */
+export function* changedRecordsInSlices(
+  rows: readonly RequestWire[],
+  local: ReadonlyMap<string, RequestRecord>,
+  mark: ReadMark,
+  skipped: (problem: string) => void = () => undefined,
+): Sliced<RequestRecord[]> {
+  const isChanged = (converted: RequestRecord, previous: RequestRecord | undefined) =>
+    (isDifferent(converted, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
+    // `Math.abs`: a wrong clock may have stamped the last confirmation in the future (RULES EX3).
+    Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= ROW_CONFIRM_MS
+  const changed: RequestRecord[] = []
+  for (const row of rows) {
+    yield
+    const previous = local.get(visitKey(row.id, row.workingDate))
+    const converted = attempt(() => toRequestRecord(row, previous, mark))
+    if (converted.kind === 'unreadable') skipped(converted.problem)
+    else if (isChanged(converted.value, previous)) changed.push(converted.value)
+  }
+  return changed
+}
+
+/**
+ * True if the record differs from the device's. Comparing the rows' digests is not enough: a read by id may
+ * have changed the record since, and then an unchanged row must change it back.
+ */
+const isDifferent = (converted: RequestRecord, previous: RequestRecord | undefined): boolean =>
+  previous?.rowDigest !== converted.rowDigest ||
+  (Object.keys(converted) as (keyof RequestRecord)[]).some(
+    (name) => !READ_FIELDS.includes(name) && !deepEqual(converted[name], previous[name]),
+  )
+
+/** Fields that describe when the record was read. They differ with every read. */
+const READ_FIELDS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']

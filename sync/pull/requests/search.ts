@@ -1,0 +1,224 @@
+/**
+ * Searches of the CRM, page by page: that of a round's window, and that of a screen (RULES PL1, PL5, PL7;
+ * crm-contract 4: `request/search`).
+ */
+import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
+import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
+import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
+import type { RequestFilter } from '#schemas/resources/request-filter.ts'
+import type { RequestRecord, RequestWire } from '#schemas/resources/request.ts'
+import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
+import { legible } from '#schemas/text.ts'
+import { reportProblems } from '#sync/lib/attempt.ts'
+import { inSlices } from '#sync/lib/slices.ts'
+import type { Reading } from '#sync/pull/engine/engine.ts'
+import type { ParsedRows } from '#sync/pull/engine/parse-rows.ts'
+import {
+  isReadToEnd,
+  nextOffset,
+  type MergeHow,
+  type Page,
+  type Snapshot,
+} from '#sync/pull/engine/snapshot.ts'
+import { readable } from '#sync/scheduler/read-backoff.ts'
+import { isNotList } from '#sync/scheduler/read-pages.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { ReadMark } from '#sync/wire/request.ts'
+import type { QuestionAnswer } from '#sync/storage/interests.ts'
+import { changedRecordsInSlices, parseRequestPageInSlices } from './reconcile.ts'
+import type { RequestReads } from './request-memory.ts'
+import type { Range } from './rounds.ts'
+
+type Doc = WithDeleted<RequestRecord>
+
+/** A search in progress. The engine has its pages (`snapshot.ts`). */
+export interface Search {
+  /** Name of its reads. */
+  name: string
+  filter: RequestFilter
+  /** Range of the round; null if a screen searches. */
+  range: Range | null
+  /** Stamp taken before its first page was requested. */
+  stamp: string
+  /** Pages that were requested ahead, by offset. */
+  coming: ReadonlyMap<number, Promise<PageRead>>
+  /** Days of unreadable rows: no screen may say that these days have none. */
+  unreadDays: Set<string>
+}
+
+interface PageRead {
+  read: ReadMark
+  outcome: Outcome
+}
+
+/** A search whose last page was read. */
+export interface Searched extends Pick<Search, 'filter' | 'range' | 'stamp'> {
+  snapshot: Snapshot
+}
+
+interface Doubts {
+  /** True if records are missing and were not removed (RULES PL6). */
+  isDoubted: boolean
+  /** True if it must be read again at once. */
+  isRereadNow: boolean
+}
+
+/** The removals of requests that a search lacks. */
+export interface Removals extends Doubts {
+  docs: Doc[]
+}
+export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isRereadNow: false }
+
+export interface SearchEnd extends Doubts {
+  state: 'answered' | 'failed'
+  /** Number of rows, by the CRM's count if it has one. */
+  total: number
+  /** False if there may be more rows than were read. */
+  isReadToEnd: boolean
+}
+
+/** Maximum pages under way at once: one place of the read queue stays free for a screen. */
+const PAGES_AT_ONCE = READS_AT_ONCE - 1
+
+export const NO_CONDITIONS = {
+  requestCode: '',
+  locationName: '',
+  customerName: '',
+  orderFlags: [],
+  emergencyOnly: false,
+}
+export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
+
+export const newSearch = (search: Pick<Search, 'name' | 'filter' | 'range' | 'stamp'>): Search => ({
+  ...search,
+  coming: new Map(),
+  unreadDays: new Set(),
+})
+
+/** A page of rows in the form that a snapshot counts. */
+export const pageOf = (
+  { rows, skipped, problems, unreadable }: ParsedRows<RequestWire>,
+  total: number | null,
+): Extract<Page, { kind: 'page' }> => ({
+  kind: 'page',
+  keys: [...rows.map((row) => visitKey(row.id, row.workingDate)), ...skipped],
+  size: rows.length + problems.length,
+  total,
+  unreadable,
+})
+
+/** A text without spaces around it and without invisible characters; no-break spaces become plain. */
+const searchText = (text: string): string =>
+  legible(text)
+    .replaceAll(/[^\S\u3000]/g, ' ')
+    .trim()
+
+/** The query of `request/search` (crm-contract 4). */
+export const searchQuery = (filter: RequestFilter) => ({
+  workingDateFrom: filter.from,
+  workingDateTo: filter.to,
+  requestCode: searchText(filter.requestCode),
+  locationName: searchText(filter.locationName),
+  customerName: searchText(filter.customerName),
+  orderFlag: flagsFoundBy(filter.orderFlags).join(','),
+  emergencyFlag: filter.emergencyOnly ? '1' : '',
+})
+
+/**
+ * Reads the page after the snapshot. Once the number of rows is known, the next pages are requested ahead;
+ * after a failure these are discarded.
+ */
+async function readNextPage(
+  search: Search,
+  snapshot: Snapshot,
+  readAt: (offset: number) => Promise<PageRead>,
+): Promise<PageRead> {
+  const offset = nextOffset(snapshot)
+  const current = search.coming.get(offset) ?? readAt(offset)
+  const coming = new Map<number, Promise<PageRead>>()
+  const total = snapshot.totals.at(-1) ?? null
+  for (let n = 1; n < PAGES_AT_ONCE; n++) {
+    const ahead = offset + n * PAGE_SIZE
+    const known = search.coming.get(ahead)
+    if (!known && (total === null || ahead > total)) break
+    const page = known ?? readAt(ahead)
+    // Avoids an unhandled rejection; the error is handled if the page is needed.
+    page.catch(() => undefined)
+    coming.set(ahead, page)
+  }
+  search.coming = new Map()
+  const page = await current
+  if (page.outcome.kind === 'accepted') search.coming = coming
+  return page
+}
+
+interface PageParts extends RequestReads {
+  removals: { of(searched: Searched): Promise<Removals> }
+}
+
+/** Ends a search, and returns the answer to its question. */
+type Finish = (end: SearchEnd) => QuestionAnswer | undefined
+
+/**
+ * Reads one page and the records that it changes. The last page of a complete search removes what the search
+ * lacks.
+ */
+export async function readPage(
+  parts: PageParts,
+  search: Search,
+  options: ReadOptions,
+  finish: Finish,
+): Promise<Reading<Doc>> {
+  const { api, gate, clock, engine, supplierStaffId, report } = parts
+  const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
+  const soFar = engine.snapshotOf(search.name)
+  const { read, outcome } = await readNextPage(search, soFar, async (offset) => {
+    const asOf = { stamp: clock.stamp(), at: isoOf(clock.now()) }
+    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, options) }
+  })
+  const answer = readable(gate, outcome)
+  if (answer.kind !== 'accepted' || isNotList(answer.body)) {
+    report(`request/search: ${answer.status}`)
+    const end = { state: 'failed', total: totalOf(soFar), isReadToEnd: false } as const
+    return { merge: async () => ({ docs: [], answer: finish({ ...NONE_REMOVED, ...end }) }) }
+  }
+  const parsed = await inSlices(parseRequestPageInSlices(answer.body))
+  reportProblems(report, 'request/search', parsed.problems)
+  // None of the rows can be parsed. This counts as a failure, because no screen may say that there are no
+  // requests (RULES PL2, PL4).
+  const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
+  const rows = { ...parsed, unreadable: parsed.unreadable || isUnreadable }
+  return {
+    page: pageOf(rows, answer.total),
+    async merge(how) {
+      const docs = await changedBy(parts, search, rows, { read, how })
+      if (!how.isLast) return { docs }
+      const { snapshot, removes } = how
+      const removed = removes ? await parts.removals.of({ ...search, snapshot }) : NONE_REMOVED
+      const state = isUnreadable ? 'failed' : 'answered'
+      const end = { state, total: totalOf(snapshot), isReadToEnd: isReadToEnd(snapshot) } as const
+      return { docs: [...docs, ...removed.docs], answer: finish({ ...removed, ...end }) }
+    },
+  }
+}
+
+/** The documents that a page changes. */
+async function changedBy(
+  { memory, report }: RequestReads,
+  search: Search,
+  page: ParsedRows<RequestWire>,
+  { read, how }: { read: ReadMark; how: MergeHow },
+): Promise<Doc[]> {
+  const reportProblem = (problem: string) => report(`request/search: ${problem}`)
+  if (how.isEndless) reportProblem('pages without an end')
+  for (const key of page.skipped) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
+  const local = await memory.local(pageOf(page, null).keys)
+  const records = await inSlices(changedRecordsInSlices(page.rows, local, read, reportProblem))
+  const docs = records.map((record): Doc => ({ ...record, _deleted: false }))
+  memory.give(docs, search.range)
+  return docs
+}
+
+const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted

@@ -1,0 +1,164 @@
+/**
+ * What the engine needs to know about a resource: how its records are read (`PullResource`), and how they are sent
+ * to the CRM (`PushResource`).
+ */
+import { type } from 'arktype'
+import type { PushableRecord } from '#schemas/change.ts'
+import { wireId } from '#schemas/declare/wire.ts'
+import type { Interest } from '#schemas/device/interest.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import type { Api, Query, WriteCall } from '#sync/scheduler/api.ts'
+import type { Paging } from '#sync/scheduler/read-pages.ts'
+import type { EditRules } from '../merge/merge-edit.ts'
+import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
+import type { Outcome } from '../transport/outcome.ts'
+
+/** Records that are read together: those of a request, visit, area or device. */
+export interface RecordList {
+  /** Id or key of what they belong to. */
+  owner: string
+  /** The requests on the device whose screens need them, most urgent first. */
+  requests: RequestRecord[]
+  /** Set if a screen has requested it. */
+  asked?: Interest
+}
+
+/** One call that reads a list. */
+interface ListCall {
+  path: string
+  query: Query
+  /** Null if the CRM returns the whole list at once. */
+  paging: Paging | null
+}
+
+/**
+ * Where the rows come from. `list`: calls whose rows together are the list. `named`: records read one by one,
+ * by the ids that the request named at `asOf` (a stamp). `isEmptyAt404`: per contract, 404 means an empty
+ * list.
+ */
+export type ListSource =
+  | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
+  | { kind: 'named'; path: string; ids(list: RecordList): string[]; asOf(list: RecordList): string }
+
+export interface PullResource<R extends LocalRecord> {
+  source: ListSource
+  /**
+   * The owners of the lists that a request needs; absent if the list belongs to the user's company (read once
+   * a session).
+   */
+  owners?: (request: RequestRecord) => string[]
+  /** How long its lists stay fresh (`freshness.ts`). */
+  lifetime: 'lists' | 'seldom'
+  /** What a request says about the list; if this text changes, the list is read again (PL5). */
+  because(request: RequestRecord): string
+  /** Selects the local records of an owner. */
+  localSelector(owner: string): object
+  /** The owner of a record's list. */
+  ownerOf(record: R): string
+  /** How one record is read by its id, and the owner that its row names; null if it names none. */
+  one?: { path: string; ownerIn(raw: unknown): string | null }
+  row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
+}
+
+/** How records are found whose list belongs to one request. */
+export const ofOneRequest = (path: string) =>
+  ({
+    lifetime: 'lists',
+    because: ({ rowDigest }) => rowDigest,
+    localSelector: (requestId) => ({ requestId }),
+    ownerOf: ({ requestId }) => requestId,
+    one: { path, ownerIn: requestIdIn },
+  }) satisfies Partial<PullResource<LocalRecord & { requestId: string }>>
+
+/** Records that the row of their request names, read one by one. What the newest row names is valid for all days. */
+export const namedSource = (path: string, idsOf: (request: RequestRecord) => string[]): ListSource => ({
+  kind: 'named',
+  path,
+  ids: ({ requests }) => [newestOf(requests) ?? []].flat().flatMap(idsOf),
+  asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
+})
+
+const ofRequest = type({ requestId: wireId })
+
+/** The request id in a record's own row. */
+function requestIdIn(raw: unknown): string | null {
+  const row = ofRequest(raw)
+  return row instanceof type.errors ? null : row.requestId
+}
+
+/** The row of a request that was read last; what it names is valid for all its days. */
+export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
+  requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
+
+/** What to send for a change, and for which records. */
+export interface Plan {
+  call: WriteCall
+  /** Keys of the records whose changes this call settles (bulk exit). */
+  recordKeys: string[]
+  /** True if it writes exactly the record that was read before: it can then name that state (RULES MG4). */
+  isOfOne?: true
+}
+
+/** `ours`: the CRM has it. `absent`: it does not. `failed`: the read failed. */
+export type ReadBack =
+  | { kind: 'ours'; serverId: string }
+  | { kind: 'absent' }
+  | { kind: 'failed'; outcome: Outcome }
+
+/** `missing`: the CRM has no such record. `failed`: the read failed. */
+export type ReadNow<S> =
+  | { kind: 'found'; server: S; etag?: string | undefined }
+  | { kind: 'missing' }
+  | { kind: 'failed'; outcome: Outcome }
+
+/** Only for a resource with a `PUT`: an edit is merged with the CRM's current state (RULES MG3). */
+export interface Editable<R extends PushableRecord> extends EditRules {
+  /** Reads the record's current state in the CRM. */
+  readNow(record: R, stamp: string, read: ReadRequest): Promise<ReadNow<NonNullable<R['server']>>>
+}
+
+/**
+ * A resource: pure mappings, and one read. Declared as methods, so that the row of one record type fits the
+ * table of all.
+ */
+export interface PushResource<R extends PushableRecord = PushableRecord> {
+  /** The call for a change; null if it cannot be sent to anything. */
+  plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
+  /** The new record from the response to a creating call, at least its id; null if unusable. */
+  created(body: unknown): Created | null
+  /** Checks whether the CRM has what a creating call with unknown outcome was to create (crm-contract 4). */
+  readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
+  /** True if the CRM refuses a second one: a POST that arrives twice does no harm (RULES OC9). */
+  refusesSecond: boolean
+  /**
+   * True if a read-back contains enough content to recognise our own record, when the CRM refuses a second
+   * one that the browser may have sent itself (crm-contract 3).
+   */
+  isKnownAgain: boolean
+  /** The CRM's state after it accepted the change. */
+  serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
+  /** Absent if the CRM has no `PUT`. */
+  edits?: Editable<R>
+}
+
+/** What the response to a creating call contains: the id, and the folder for photos. */
+export interface Created {
+  id: string
+  name?: string | null
+  safetyFolderId?: string | null
+  noteLocationFolderId?: string | null
+  emergencyReportFolderId?: string | null
+}
+
+/** A record and its change to send. */
+interface Sendable<R extends PushableRecord> {
+  record: R
+  change: R['changes'][number]
+}
+
+export interface ReadRequest {
+  api: Api
+  loginUserId: string
+  /** CRM ids of other records on the device. */
+  takenIds: () => Promise<ReadonlySet<string>>
+}
