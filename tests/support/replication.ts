@@ -59,7 +59,13 @@ export function replicationScene(
 
   beforeEach(() => {
     test.crmNow = NOW
-    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow, ...options })
+    test.crm = createDemoCrm({
+      env: ENV,
+      store: createMemoryStore(),
+      now: () => test.crmNow,
+      daysAhead: () => 1,
+      ...options,
+    })
     test.phone = newPhone(NOW)
     test.bodies = []
     test.sentBodies = []

@@ -53,11 +53,11 @@ const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days
   workingDate === carried && carried < today && !quickReport?.outTime
 
 /** True if it is in today's list. */
-export const isTodays = (request: Dated, days: Days): boolean =>
+const isTodays = (request: Dated, days: Days): boolean =>
   request.workingDate === days.today || isCarried(request, days)
 
 /** True for today and tomorrow, which データを今すぐ更新 reads. */
-export const isNear = (request: Dated, days: Days): boolean =>
+const isNear = (request: Dated, days: Days): boolean =>
   request.workingDate === days.tomorrow || isTodays(request, days)
 
 /** Sort key for reading: today, then yesterday's unfinished visits, then the coming days, then the past. */
