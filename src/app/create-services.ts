@@ -51,6 +51,10 @@ export function createServices(parts: ServiceParts): Services {
     lock: parts.lock,
     errorLog: errorLogOf(parts),
     figures: async () => (await figures()).read(),
+    waits: async () => {
+      const { waitsOf } = await import('#app/diagnostics/support/gather-support.ts')
+      return waitsOf((await network).schedulers)
+    },
     supportFile: async (withContents) =>
       (await import('#app/diagnostics/support/gather-support.ts')).supportFileNow(parts, withContents),
     telemetry: {

@@ -189,6 +189,7 @@ function testServices(over: Partial<Services> = {}): Services {
       text: vi.fn<Services['errorLog']['text']>(async () => ''),
     },
     figures: async () => [],
+    waits: async () => [],
     supportFile: async () => '{}\n',
     telemetry: {
       about: async () => null,

@@ -5,6 +5,7 @@
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { Session } from '#schemas/device/session.ts'
+import type { SupportFile } from '#schemas/device/support-file.ts'
 import type { Language } from '#lib/language.ts'
 import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
@@ -89,6 +90,8 @@ export interface DiagnosticServices {
   }
   /** The app's speed on this device in the last seven days, oldest day first. */
   figures(): Promise<Figure[]>
+  /** Why the next call to an API waits; empty if none does. `until` is ISO 8601, '' if no time is known. */
+  waits(): Promise<SupportFile['waits']>
   /**
    * Text of a support file: JSON of `schemas/device/support-file.ts`.
    * @param withContents true to include the content of unsent work

@@ -21,6 +21,7 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useTelemetry } from './use-telemetry.ts'
+import { Waits } from './waits.tsx'
 
 /** 動作状況: how fast the app was on this device, in words that name what is slow. */
 export function FiguresScreen() {
@@ -43,6 +44,9 @@ export function FiguresScreen() {
           </p>
         </Narrow>
       )}
+      <Narrow>
+        <Waits />
+      </Narrow>
       {summaries === null && <ViewSkeleton />}
       {summaries?.length === 0 && (
         <Empty

@@ -33,6 +33,22 @@ const open = (figures: Figure[]) =>
   renderFeature(<FiguresScreen />, { path: '/settings/figures', services: { figures: async () => figures } })
 
 describe('[screens] 動作状況', () => {
+  test('[OC10] why the next calls wait is shown with its time', async () => {
+    const until = '2026-11-20T01:32:00.000Z'
+    const { screen } = await renderFeature(<FiguresScreen />, {
+      path: '/settings/figures',
+      services: {
+        figures: async () => [],
+        waits: async () => [
+          { api: 'crm', reason: 'retry-after', until },
+          { api: 'files', reason: 'offline', until: '' },
+        ],
+      },
+    })
+    await screen.findByText('CRM：待つように応答がありました（10:32まで）')
+    screen.getByText('写真の保管先：電波がありません')
+  })
+
   test('each figure says its median, what three of four and nearly all are within, and whether that is good', async () => {
     const saves = [40, 60, 80, 1_240].map((value) => figure('app:save', value))
     const { screen } = await open([

@@ -43,7 +43,7 @@ export async function supportFileNow(page: SupportSources, withContents: boolean
 }
 
 /** Why the next call to each API waits. */
-const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
+export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
   (['crm', 'files'] as const).flatMap((api) => {
     const wait = schedulers[api].why()
     if (!wait) return []
