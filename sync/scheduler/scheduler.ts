@@ -155,7 +155,11 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
     const { schedule: next, admitted, endedOutage } = step(schedule, event, { now: now(), random })
     schedule = next
     const text = JSON.stringify(schedule.circuit)
-    if (event.kind !== 'stored' && text !== lastText) memory.set((lastText = text))
+    if (event.kind !== 'stored' && text !== lastText) {
+      memory.set(text)
+      // A full localStorage takes nothing: what it has is then no news from another tab.
+      lastText = memory.get()
+    }
     cancelTimer()
     const ms = nextAt(schedule, now()) - now()
     if (ms < Infinity) cancelTimer = after(Math.max(0, Math.ceil(ms)), () => dispatch({ kind: 'time' }))

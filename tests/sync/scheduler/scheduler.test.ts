@@ -58,6 +58,15 @@ function newPage({ memory = newMemory(), hasLogin = true, online = true, valid =
 }
 
 describe('[OC10] a call', () => {
+  test('waits for Retry-After where the memory of the tabs takes nothing: a full localStorage', async () => {
+    const { scheduler, call } = newPage({ memory: { get: () => null, set: () => undefined } })
+    await call(answer(503, { retryAfter: '600' }))
+    expect(scheduler.wait()).toBeGreaterThan(500_000)
+    await wait(60_000)
+    expect(await call(answer(200))).toMatchObject({ kind: 'no-answer', sent: false })
+    expect(scheduler.wait()).toBeGreaterThan(400_000)
+  })
+
   test('of the probe that was answered ends no back-off; what ends with the sync is no failure', async () => {
     const { scheduler, call, fail } = newPage()
     await fail(1)
