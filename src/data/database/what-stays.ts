@@ -88,9 +88,12 @@ export function whatStays(stored: Stored, until: Until): Staying {
  * the save. The user's own sentences are no unsaved work.
  */
 const isPreservedDraft = (row: Row, until: Until) =>
-  isBeingSaved(row) || (row['rowKey'] !== PHRASES && isYoungDraft(row, until))
+  isBeingSaved(row) || (!isOwnSentences(row) && isYoungDraft(row, until))
 
 const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
+
+/** True for the row of the user's own sentences, which is stored among the drafts and is no unsent work. */
+export const isOwnSentences = (row: Row) => row['rowKey'] === PHRASES
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''
 

@@ -8,6 +8,7 @@
  * Only rows that the CRM may lack are copied; others are fetched again. No tab may have the stores open
  * meanwhile.
  */
+import { isOwnSentences } from '#data/database/what-stays.ts'
 import { movedCollections } from '#schemas/collections/collections.ts'
 import { done, eachPiece, withDatabase, written } from '#data/migration/idb.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
@@ -60,7 +61,7 @@ async function moveRows(
       const keyOf = (row: Row) => row[primary] as string
       if (isPreserved)
         await written(lockedDb, ROWS, (store) => {
-          for (const row of locked.filter(({ _deleted }) => _deleted !== '1'))
+          for (const row of locked.filter((each) => each['_deleted'] !== '1' && !isOwnSentences(each)))
             store.put({
               id: lockedRowId(collection, keyOf(row), byOf(row)),
               collection,

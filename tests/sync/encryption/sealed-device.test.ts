@@ -4,6 +4,7 @@
  */
 import { expect, test, vi, afterEach } from 'vitest'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { rxSchemas, durableCollections } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
@@ -12,10 +13,12 @@ import { migrate, rehearse } from '#data/migration/migrate.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
-import { rawStores } from '#data/locked/lock-rows.ts'
+import { lockRows, rawStores } from '#data/locked/lock-rows.ts'
+import { isCounted } from '#data/locked/locked-rows.ts'
 import { rowStoreOf } from '../../support/row-store.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
+import { asideOf } from '../../support/locked-data.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { until } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
@@ -144,3 +147,19 @@ test('[SV3] a migration opens what is sealed, killed twenty times, and leaves it
   expect(changes.length).toBeGreaterThan(1)
   for (const row of changes) expect(row['grown']).toBe(JSON.stringify(row['fields']))
 })
+
+test(
+  '[SV3] the user’s own sentences are no unsent work: under a changed password they go, and nothing is 封印中',
+  async () => {
+    app.phone.storageOptions = sealedBy(sealerOf(KEY))
+    const device = await app.open()
+    device.network.next(false)
+    await storeValues(device.db, PHRASES_DRAFT, { sentences: [TYPED] })
+    const { name: user } = device.db
+    await app.close(device)
+    const { indexedDB } = app.phone.storage
+    await lockRows({ indexedDB, ranges: IDBKeyRange, user, isOpen: () => false })
+    expect((await asideOf(indexedDB, user)).filter(isCounted)).toEqual([])
+  },
+  LIMIT_MS,
+)
