@@ -71,7 +71,7 @@ put() {
   unpack "$1"
   renew "$@"
   chmod -R u=rwX,go=rX "$incoming"
-  for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers-code.nginx dist-about/headers-foreign.nginx dist-about/headers.caddy; do
+  for file in dist/index.html dist/sw.js dist-about/headers.nginx dist-about/headers-foreign.nginx dist-about/headers.caddy; do
     [ -f "$incoming/$file" ] || die "$file がありません：npm run build の出力ではないようです"
   done
   name=$(name_of "$incoming/dist")
@@ -155,7 +155,14 @@ render() {
     # a build for every environment may call any host: here it is known which
     sed "s#connect-src 'self' https:;#$connect#" "$about/headers.$kind" >"$2/headers.$kind"
   done
-  cp "$about/headers-code.nginx" "$about/headers-foreign.nginx" "$2/"
+  cp "$about/headers-foreign.nginx" "$2/"
+  # a release from before the code reader has no headers for it: `back` must be able to serve it
+  if [ -f "$about/headers-code.nginx" ]; then
+    cp "$about/headers-code.nginx" "$2/"
+  else
+    cp "$2/headers.nginx" "$2/headers-code.nginx"
+    printf '(genba_code_headers) {\n\timport genba_headers\n}\n' >>"$2/headers.caddy"
+  fi
   # without the module nginx does not know the word
   brotli=
   ls "$modules"/*brotli-static* >/dev/null 2>&1 && brotli='brotli_static on;'
