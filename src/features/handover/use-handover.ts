@@ -1,4 +1,5 @@
 /** What the device has for 前回からの引き継ぎ of a request. The room reads the database here and nowhere else. */
+import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
@@ -60,7 +61,8 @@ const handoverQuery = (request: RequestRecord) => {
   const { key, locationAreaId, detail } = request
   const devices = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
   return {
-    key: `handover ${key} ${locationAreaId} ${devices}`,
+    // The labels of codes are in the language that is shown.
+    key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${devices}`,
     query: (db: Database) => handover$(db, request),
   }
 }

@@ -13,6 +13,7 @@ import { useEffect, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { bytesText } from '#lib/bytes-text.ts'
+import { inJapanese } from '#lib/language.ts'
 import { cannotDownload } from '#lib/browser/phone-browsers.ts'
 import { download, shareable, shareFile, type NamedFile } from '#lib/browser/share-file.ts'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
@@ -112,7 +113,9 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
         <Button
           icon={QrCode}
           wide
-          onClick={() => void onMake({ title: t`QRラベル ${request.locationName}`, labels })}
+          onClick={() =>
+            void onMake({ title: inJapanese(() => t`QRラベル ${request.locationName}`), labels })
+          }
         >
           {t`この現場の機器のQRラベルを作成（${machines}台）`}
         </Button>

@@ -47,30 +47,38 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     async readFile(file: File) {
       setReading(true)
       const outcome = await read(file)
+      // The popup may be closed by now: the user is on another screen.
+      if (outcome === 'closed') return
       setReading(false)
       if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
       else settle(outcome)
     },
   }
-  async function read(file: File): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture'> {
+  async function read(
+    file: File,
+  ): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture' | 'closed'> {
     const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
+    if (!reader.isOpen()) return 'closed'
     if (!pixels) return 'no-picture'
-    const texts = await reader().read(pixels, true)
+    const texts = await reader.get().read(pixels, true)
+    if (!reader.isOpen()) return 'closed'
     return texts.length === 0 ? 'no-code' : texts
   }
 }
 
 /** A reader for the time of the component. */
-function useReader(): () => CodeReader {
+function useReader() {
   const reader = useRef<CodeReader | null>(null)
-  useEffect(
-    () => () => {
+  const isMounted = useRef(false)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
       reader.current?.close()
       reader.current = null
-    },
-    [],
-  )
-  return () => (reader.current ??= createCodeReader())
+    }
+  }, [])
+  return { isOpen: () => isMounted.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
 /** Looks texts up among the visits on the device. */
@@ -113,7 +121,7 @@ function useOpenTarget() {
 interface Watching {
   video: RefObject<HTMLVideoElement | null>
   isWatching: boolean
-  reader: () => CodeReader
+  reader: { get: () => CodeReader }
 }
 
 /** Reads frame by frame until there is a code, or no way to read one. */
@@ -131,7 +139,7 @@ function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | 
     const look = async () => {
       const { video, reader } = latest.current
       const pixels = video.current && pixelsOf(video.current)
-      const outcome = pixels ? await reader().read(pixels, false) : []
+      const outcome = pixels ? await reader.get().read(pixels, false) : []
       if (end.signal.aborted) return
       // A single frame that cannot be read is like one without a code.
       if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void look(), PAUSE_MS)
