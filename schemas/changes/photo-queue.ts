@@ -54,8 +54,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload whose failure a new save has resolved. It is ambiguous again if it was given up while its
- * file might be in the file store.
+ * The progress of an upload after the user saved or deleted the photo again. An upload that had failed or expired is
+ * opened again: as ambiguous if its file may be in the file store (a server error came after it was sent), else as waiting.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -78,7 +78,10 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
   return { ...place, stamp, savedAt, kind: photoAct(photo) ?? '', ...progressOf(photo) }
 }
 
-/** True if the photo is still the one in `item`: an upload in progress, whatever else was saved, or the same save. */
+/**
+ * True if `item` still describes this photo. An upload does, whatever was saved since. A rename or deletion does if
+ * nothing was saved since.
+ */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,

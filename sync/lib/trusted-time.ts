@@ -1,14 +1,13 @@
 /**
- * The trusted time: the earliest that it can be now, on the scale of the wall clock that stamps stored data
- * (RULES EX3). It advances with the app's running time (a monotonic clock) and with the time between two
+ * The trusted time: a lower bound for the current time, comparable with the stamps of stored data, which the wall
+ * clock made (RULES EX3). It advances with the app's running time (a monotonic clock) and with the time between two
  * `Date`s of the CRM. It never follows the wall clock alone, which a person or an empty battery can change.
  *
  *     now ──running time──→ ──time between the CRM's `Date`s──→
- *     wall clock ahead for a whole day ─→ the trusted time catches up: earlier stamps are a day old by then
+ *     wall clock ahead for a whole day ─→ the trusted time catches up: stamps made before are a day old anyway
  *     wall clock behind, and the CRM answers ─→ it goes back to the wall clock, so that new stamps do not look old
  *
- * It never advances more than the time that has passed since a stamp of the last day. It may advance less, at
- * most until the day is over.
+ * A stamp of the last day never looks older than it is. It may look younger, for at most a day.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
@@ -20,8 +19,9 @@ export interface TrustedTime {
   readonly now: number
   /** The same moment by the CRM's last `Date` plus running time; null if there was none. */
   readonly heard: number | null
-  /** Since when (by `now`) the wall clock has been ahead by at least `lead` ms. */
+  /** Start of the current observation of the wall clock, on the scale of `now`. */
   readonly since: number
+  /** The least by which the wall clock was ahead of `now` since then, in ms. */
   readonly lead: number
 }
 
@@ -50,6 +50,7 @@ export function answered(time: TrustedTime, wall: number, date: number | null): 
   return withLead({ ...time, now: Math.min(now + passed, wall), heard: last }, wall)
 }
 
+/** Updates `lead`. After a day, adds it to the trusted time and begins a new observation. */
 function withLead(time: TrustedTime, wall: number): TrustedTime {
   const ahead = Math.max(0, wall - time.now)
   const lead = Math.min(time.lead, ahead)

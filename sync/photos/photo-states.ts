@@ -1,6 +1,6 @@
 /**
- * Writes the send states of photos, each in the photo's own document. The event, the facts from the file store and
- * later saves are combined in one write.
+ * Writes the send states of photos, each in the photo's own document. The event of sending (began, accepted …), what the
+ * file store answered, and later saves are combined in one write.
  */
 import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
@@ -56,11 +56,12 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
 /** @throws if the call must not begin */
 type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
 
-/** Resets the user's request at the end of an act. What then remains to be done starts as a new act (RULES SV2b). */
+/** Ends an act: the user's `wish` is reset, and what remains to be done starts as a new act (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const over = { ...now, wish: 'none' as const }
   const done = event === 'discarded' ? { ...over, ...reverted(before) } : over
+  // After an upload the file still has to be deleted.
   const isDeleted = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...done, ...blankProgress(done.savedAt) }
   return withUnsent(isDeleted || photoAct(anew) === null ? done : anew)

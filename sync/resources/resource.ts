@@ -60,7 +60,7 @@ export interface PullResource<R extends LocalRecord> {
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
 
-/** How records are found whose list belongs to one request. */
+/** The parts of a `PullResource` whose lists each belong to one request. */
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
@@ -86,7 +86,7 @@ function requestIdIn(raw: unknown): string | null {
   return row instanceof type.errors ? null : row.requestId
 }
 
-/** The row of a request that was read last; what it names is valid for all its days. */
+/** The most recently read row of a request. A request has a row for each working day; what it names is valid for all. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
@@ -95,7 +95,7 @@ export interface Plan {
   call: WriteCall
   /** Keys of the records whose changes this call settles (bulk exit). */
   recordKeys: string[]
-  /** True if it writes exactly the record that was read before: it can then name that state (RULES MG4). */
+  /** True if it writes only the record that was read before: the call can then carry that state's ETag (RULES MG4). */
   isOfOne?: true
 }
 
@@ -118,21 +118,21 @@ export interface Editable<R extends PushableRecord> extends EditRules {
 }
 
 /**
- * A resource: pure mappings, and one read. Declared as methods, so that the row of one record type fits the
- * table of all.
+ * A resource: pure mappings, and the reads that check the CRM. Its members are methods and no function properties, so
+ * that TypeScript accepts a resource of one record type in the table of all resources.
  */
 export interface PushResource<R extends PushableRecord = PushableRecord> {
-  /** The call for a change; null if it cannot be sent to anything. */
+  /** The call for a change; null if the change has no target in the CRM. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
   /** The new record from the response to a creating call, at least its id; null if unusable. */
   created(body: unknown): Created | null
   /** Checks whether the CRM has what a creating call with unknown outcome was to create (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
-  /** True if the CRM refuses a second one: a POST that arrives twice does no harm (RULES OC9). */
+  /** True if the CRM refuses a duplicate, so that a POST that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
   /**
-   * True if a read-back contains enough content to recognise our own record, when the CRM refuses a second
-   * one that the browser may have sent itself (crm-contract 3).
+   * True if a read-back has enough content to recognise our own record. That is needed when the CRM refuses a record
+   * as a duplicate, because the first one may be our own call that the browser repeated (crm-contract 3).
    */
   isKnownAgain: boolean
   /** The CRM's state after it accepted the change. */

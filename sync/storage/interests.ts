@@ -43,7 +43,7 @@ export function questionOf(row: Interest): Question | null {
   return kind === 'prefetch' ? null : { ...question, kind }
 }
 
-/** All questions, answered or not. */
+/** All fetch requests, answered or not. */
 export async function questionsIn(db: SyncDatabase): Promise<Question[]> {
   const found = await Promise.all(
     BESIDE_RECEIPTS.map((key) => db.interests.find({ selector: { key } }).exec()),
@@ -67,7 +67,10 @@ export const openFetchRequests$ = (db: SyncDatabase, kind?: Question['kind']): O
  */
 export const questionName = ({ key, askedAt }: QuestionId) => `${key} ${askedAt}`
 
-/** The questions of a kind that must still be answered: open ones, and failed ones that are retried (RULES PL8). The latest first. */
+/**
+ * The fetch requests of a kind that must still be answered: open ones, and failed ones that are retried (RULES PL8).
+ * The latest first.
+ */
 export async function openQuestions(
   db: SyncDatabase,
   { isStillTried }: { isStillTried(name: string): boolean },

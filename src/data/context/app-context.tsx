@@ -74,8 +74,8 @@ export interface NoticeServices {
   /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
   storesClosed: ValueStore<string | null>
   /**
-   * An update that waits for a restart. The user starts it, never the app under an open form. `apply` only
-   * resolves if the update failed; otherwise the page reloads.
+   * An update that waits for a restart. Only the user starts it, because a restart by the app could interrupt an open
+   * form. `apply` only resolves if the update failed; otherwise the page reloads.
    */
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
 }

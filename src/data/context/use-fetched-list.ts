@@ -13,6 +13,7 @@ import { listState } from '#data/fetch-requests/list-state.ts'
 interface Asking {
   /** True to request the list as soon as there is a signal. */
   ask: boolean
+  /** Requests it again at this interval while the page is visible. */
   everyMs?: number
 }
 
@@ -42,11 +43,11 @@ export function useFetchedList(
   const key = listInterest(collection, owner)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
-  // The state of an earlier request does not count for this one.
+  // The state of a fetch request from before the last `retry` does not count.
   const asked = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** True if the whole list is on the device, for whatever reason it was read. */
+    /** True if the list was read, for whatever reason; of a list with pages, its first pages. */
     isRead: isRead === true,
     /** True while the device is being read or an answer is on its way. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),

@@ -5,12 +5,12 @@ import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from '#data/changes/offline-policy.ts'
 
 export interface DraftForm {
-  /** For `jobName`. */
+  /** Names the form, together with `kind` (`jobName`). */
   resource: PushCollection
   recordKey: string
   kind: string
   path: string
-  /** Ids of requests, or keys of their rows; empty if only the record knows the request. */
+  /** Ids of requests, or keys of their rows; empty if the request is found through the record only. */
   requests: readonly string[]
 }
 
@@ -33,9 +33,9 @@ function exitForm(own: string): DraftForm {
 }
 
 /**
- * Parses a draft's key.
- * @param id the edited record's id for links: its CRM id if it has one, because its key could equal another
- * record's CRM id
+ * Parses a draft's key: `slug/add/<visit, request>` or `slug/edit/<record's key>`. A visit is `<requestId>_<YYYY-MM-DD>`.
+ * @param id id of the edited record for its URL: its CRM id if it has one, because its key may be the same text as
+ * another record's CRM id
  * @returns null if this app version does not know the form
  */
 export function draftForm(key: string, id?: string): DraftForm | null {
@@ -67,6 +67,7 @@ export function draftForm(key: string, id?: string): DraftForm | null {
       return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), requests: [own] }
     case 'locationContactChangeRequest': {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
+      // The codes of both types have the same length.
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
       return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }

@@ -16,7 +16,7 @@ import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 export interface Unlock {
   keys: KeyRecords
   cryptography: Cryptography
-  /** Checked under the same lock as the change, because a logout may have come first. */
+  /** Called under the lock of the change, because the user may have logged out meanwhile. */
   isSignedIn: IsSignedIn
   newId: () => string
 }
@@ -37,7 +37,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // Derived before the lock is taken, because it is slow.
+  // Derives the key before the lock is taken, because it is slow. The opener remembers it.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false

@@ -1,13 +1,13 @@
 /**
- * Discards (破棄) what never left the device, at once, with an undo (元に戻す). Deleting is not delayed, because
- * what waits could be sent meanwhile. Undo is a new save:
+ * Discards (破棄) what never left the device, with an undo (元に戻す). Discarding takes effect at once and not after the
+ * time for an undo, because a waiting item could be sent during it. So undo saves the content again, as a new change:
  *
- *     discard ─┬─ wish, applied under the send lock ── discarded ── undo: same content, new id, same position
+ *     discard ─┬─ a discard wish, applied under the send lock ── discarded ── undo: same content, new id, same position
  *              └─ a call has begun: nothing is discarded; it stays in the queue
  *
  * A discarded change existed only on this device, and no call begins for a change with a discard wish
- * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and nothing that the CRM may
- * lack is lost (SV2).
+ * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and no input is
+ * lost that the CRM may not have (SV2).
  */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
@@ -25,7 +25,7 @@ import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
-/** True if it waits and no call for it has begun: discarding it needs no confirmation. */
+/** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
   state === 'waiting' && neverLeft(progress)
 
@@ -134,6 +134,7 @@ export async function isDiscarded(db: Database, { record, change }: QueueItem): 
   if (resource !== PHOTOS)
     return (await firstValueFrom(afterWish(db.changes.findOne(change.id).$))).state === 'discarded'
   const { wanted, state } = await firstValueFrom(afterWish(db.photos.findOne(key).$))
+  // Discarding the deletion of a photo keeps the photo.
   return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
 }
 
@@ -173,7 +174,7 @@ export async function putBack(
   await writeTogether<Change>(db.changes, new Map(again.map((change) => [change.id, () => change])))
 }
 
-/** Sends photos again that were refused because their record was missing. */
+/** Sends the record's refused photos again: they may have been refused because their record was missing. */
 async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> {
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })

@@ -5,7 +5,7 @@ import { openCamera, type OpenCamera } from './open-camera.ts'
 /** The name of a picture before the photo rules put the time in front of it. */
 const NAME = 'camera.jpg'
 
-/** One visit of the camera: one call of `getUserMedia`. */
+/** One camera session: one call of `getUserMedia`. */
 interface Visit {
   camera?: OpenCamera
   isShooting: boolean
@@ -20,7 +20,7 @@ interface CameraParts {
 
 export interface Camera {
   state: CameraState
-  /** Of the element that shows the stream. */
+  /** Ref of the element that shows the stream. */
   video: RefObject<HTMLVideoElement | null>
   /** Requests the camera; to be called for a press only. */
   ask(): void
@@ -96,7 +96,7 @@ async function take(own: Visit, video: HTMLVideoElement, send: Send, onShot: Cam
   send({ kind: 'stored', isStored })
 }
 
-/** A light that the device refuses stays as it was. */
+/** Switches the torch. If the device refuses, the shown state does not change. */
 async function switchTorch(own: Visit | null, isOn: boolean, send: Send) {
   const isSet = await own?.camera?.setTorch(isOn).then(
     () => true,
@@ -111,7 +111,7 @@ interface Visits {
   end: (why: StopReason) => void
 }
 
-/** Begins with the press that opened the camera, and ends with the page or the component. */
+/** Starts the camera if a press opened this screen. Stops it when the page is hidden or the component is removed. */
 function useVisits(visits: Visits) {
   const latest = useRef(visits)
   useEffect(() => {

@@ -14,7 +14,7 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** The device of the first request that names it. */
+/** The machine (機器), as named by the first stored request that names it. */
 const device$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -23,12 +23,12 @@ const device$ = (db: Database, deviceId: string) =>
     map((doc) => doc && deviceFacts(deviceId, doc.toMutableJSON())),
   )
 
-/** Returns the device as named by a request on this device; null if none names it. */
+/** Returns the machine (機器), as named by a request that is stored here; null if none names it. */
 export const useDevice = (deviceId: string) =>
   useLiveQuery(`device ${deviceId}`, (db) => device$(db, deviceId))
 
 /**
- * Returns past reports of a device, newest first. Prefetched reports are shown at once; others
+ * Returns past reports of a machine, newest first. Prefetched reports are shown at once; others
  * are requested page by page.
  */
 export function usePastReports(deviceId: string) {
@@ -40,6 +40,7 @@ export function usePastReports(deviceId: string) {
     { ask: wanted },
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
+  // Nothing is stored and nothing is on its way.
   if (isUnread && !wanted) setWanted(true)
   const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
@@ -50,7 +51,7 @@ export function usePastReports(deviceId: string) {
     hasFailed: list.hasFailed,
     standing: list.standing(reports?.length),
     retry: list.retry,
-    /** True if everything in the CRM is on the device. */
+    /** True if all of the CRM's reports of this machine are stored here. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {
       setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)

@@ -1,5 +1,5 @@
 /**
- * Searches of the CRM, page by page: that of a round's window, and that of a screen (RULES PL1, PL5, PL7;
+ * Runs searches of the CRM, page by page: for a round, of its range of days, and for a screen (RULES PL1, PL5, PL7;
  * crm-contract 4: `request/search`).
  */
 import type { WithDeleted } from 'rxdb'
@@ -35,7 +35,7 @@ type Doc = WithDeleted<RequestRecord>
 
 /** A search in progress. The engine has its pages (`snapshot.ts`). */
 export interface Search {
-  /** Name of its reads. */
+  /** Name under which the engine runs its reads. */
   name: string
   filter: RequestFilter
   /** Range of the round; null if a screen searches. */
@@ -44,7 +44,7 @@ export interface Search {
   stamp: string
   /** Pages that were requested ahead, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
-  /** Days of unreadable rows: no screen may say that these days have none. */
+  /** Days of unreadable rows: no screen may say that these days have no requests. */
   unreadDays: Set<string>
 }
 
@@ -59,13 +59,13 @@ export interface Searched extends Pick<Search, 'filter' | 'range' | 'stamp'> {
 }
 
 interface Doubts {
-  /** True if records are missing and were not removed (RULES PL6). */
+  /** True if the CRM did not return some local records and they were not removed, because its answer is doubted (RULES PL6). */
   isDoubted: boolean
-  /** True if it must be read again at once. */
+  /** True if the search must be repeated at once. */
   isRereadNow: boolean
 }
 
-/** The removals of requests that a search lacks. */
+/** Deletions of local requests that the search did not return. */
 export interface Removals extends Doubts {
   docs: Doc[]
 }

@@ -2,7 +2,7 @@
  * Locks the screen after the app was hidden in all tabs for the chosen time. The time is shared by the tabs and survives a
  * reload.
  *
- *     visible ─ noted every second or 30 s, with a shared lock ─→ hidden: noted ─→ time over ─┬ no tab visible ─→ lock
+ *     visible ─ the time is stored every 1 or 30 s, a Web Lock is held ─→ hidden: stored ─→ time over ─┬ no tab visible ─→ lock
  *        ↑                                                                                    └ another is: checked again
  *        └── visible again, and the time is over ─→ lock
  */
@@ -20,9 +20,9 @@ export interface SightDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
   window: Pick<Window, 'addEventListener'>
   now: () => number
-  /** Epoch ms of the page's start: loading is no absence. */
+  /** Epoch ms of the page's start: the time of loading does not count as absence. */
   begunAt: number
-  /** Shared by all tabs; what a killed browser loses makes the lock earlier. */
+  /** Shared by all tabs. If a killed browser loses the last value, the screen is locked earlier. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
   /** @returns cancels it */
@@ -48,13 +48,13 @@ export function watchSight(device: SightDevice, after: () => LockAfter, lock: ()
   const stay = () => {
     note()
     stopTimer()
-    // no timer without a lock (decisions/speed); `changed` starts it again
+    // no timer while the screen lock is off (decisions/speed); `changed` starts it again
     if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
   }
   const check = async (): Promise<void> => {
     const chosen = after()
     if (isVisible() || chosen === 'off') return
-    // a released lock is free a moment later
+    // a released Web Lock is free a moment later
     if (hold.letGo()) return again(LET_GO_MS, runCheck)
     if (await isInSight(locks)) return again(Math.max(lockAfterMs(chosen), LOOKED_AGAIN_MS), runCheck)
     if (isDue(chosen, seen(), now())) lock()

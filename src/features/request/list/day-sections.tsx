@@ -37,7 +37,7 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  // Each day has its head in the entries, then its rows.
+  // The entries contain, for each day, its head and then its rows.
   let headIndex = 0
   return days.map((day) => {
     const firstIndex = headIndex + 1
@@ -65,7 +65,7 @@ function DaySection({ day, firstIndex, endIndex, virtual, entries, ...props }: D
   const sizes = virtual.measurementsCache
   const top = sizes[firstIndex]?.start ?? 0
   const bottom = sizes[endIndex - 1]?.end ?? top
-  // The sticky head moves only within its section, so nothing may be between the two. Its height is cached, because
+  // The head is sticky within its section only, so it is the section's first child. Its height is measured once, because
   // reading it in every scroll frame would force a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
@@ -125,8 +125,8 @@ type LineProps = { entry: ListEntry } & Pick<
 >
 
 /**
- * A row: a visit, the next visit with its actions, or the line 完了. Memoised, so that a new
- * position does not re-render it.
+ * A row: a visit, the next visit with its actions, or the line 完了. Memoised, so that
+ * scrolling does not re-render it.
  */
 const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
   const { t } = useLingui()
