@@ -2,8 +2,8 @@
  * Locks the screen after the app was hidden in all tabs for the chosen time. The time is shared by the tabs and survives a
  * reload.
  *
- *     visible ─ the time is stored every 1 or 30 s, a Web Lock is held ─→ hidden: stored ─→ time over ─┬ no tab visible ─→ lock
- *        ↑                                                                                    └ another is: checked again
+ *     visible: time stored every 1 or 30 s, Web Lock held ─→ hidden: stored ─→ time over ─┬ no tab visible ─→ lock
+ *        ↑                                                                                └ another is: checked again
  *        └── visible again, and the time is over ─→ lock
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
