@@ -59,13 +59,7 @@ export function replicationScene(
 
   beforeEach(() => {
     test.crmNow = NOW
-    test.crm = createDemoCrm({
-      env: ENV,
-      store: createMemoryStore(),
-      now: () => test.crmNow,
-      daysAhead: () => 1,
-      ...options,
-    })
+    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow, ...options })
     test.phone = newPhone(NOW)
     test.bodies = []
     test.sentBodies = []
