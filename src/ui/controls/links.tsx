@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   PencilLine,
 } from 'lucide-react'
-import { Fragment, type ComponentPropsWithRef, type ReactNode } from 'react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './links.module.css'
@@ -114,25 +114,6 @@ export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: str
   )
 }
 
-/** Japanese without spaces that is longer than a line of a small phone. */
-const LONG_NAME = /^[\p{scx=Han}\p{scx=Katakana}]{11,}$/u
-
-/** Lets a long name break between its words. */
-function breakable(name: string): ReactNode {
-  if (!LONG_NAME.test(name)) return name
-  const words = [...new Intl.Segmenter('ja', { granularity: 'word' }).segment(name)]
-  return (
-    <span className="keep">
-      {words.map(({ segment, index }) => (
-        <Fragment key={index}>
-          {segment !== '・' && <wbr />}
-          {segment}
-        </Fragment>
-      ))}
-    </span>
-  )
-}
-
 function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }) {
   const { name, note, status, word, lead, underlined, chevron } = props
   const { t } = useLingui()
@@ -151,7 +132,7 @@ function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }
         </span>
       )}
       <span className={styles.name}>
-        {breakable(name)}
+        {name}
         {note !== undefined && <small>{note}</small>}
       </span>
       <span className={cx(styles.status, !underlined && styles.plain)}>
