@@ -7,6 +7,7 @@ import { equal } from 'node:assert/strict'
 import { cleanup, configure } from '@testing-library/react'
 import type { DetachedWindowAPI } from 'happy-dom'
 import { afterAll, afterEach, vi } from 'vitest'
+import { setShownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
 import { undo } from './undo.ts'
 
 const ORIGIN = 'http://localhost:3000'
@@ -25,6 +26,7 @@ if (happyDOM)
 afterEach(async () => {
   cleanup()
   await undo()
+  setShownLanguage(SOURCE_LANGUAGE, {})
 })
 
 afterAll(() => {

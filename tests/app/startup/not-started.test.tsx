@@ -10,7 +10,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-beforeEach(() => vi.stubGlobal('indexedDB', new IDBFactory()))
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['ja-JP'])
+})
 
 /** Of one that fails with `error` at the first look into what the browser keeps. */
 async function started(error: unknown): Promise<void> {
