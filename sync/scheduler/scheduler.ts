@@ -145,21 +145,18 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
   let lastId = 0
   let cancelTimer = () => undefined as void
 
-  /** Other tabs' state first, so that no tab overwrites what another has learned. */
+  /** Other tabs' state first, so that no tab overwrites what they know. A full localStorage has none: that is no news. */
   function dispatch(event: ScheduleEvent): void {
     const stored = memory.get()
-    if (stored !== lastText) apply({ kind: 'stored', now: now(), text: (lastText = stored) })
+    if (stored !== null && stored !== lastText)
+      apply({ kind: 'stored', now: now(), text: (lastText = stored) })
     apply(event)
   }
   function apply(event: ScheduleEvent): void {
     const { schedule: next, admitted, endedOutage } = step(schedule, event, { now: now(), random })
     schedule = next
     const text = JSON.stringify(schedule.circuit)
-    if (event.kind !== 'stored' && text !== lastText) {
-      memory.set(text)
-      // A full localStorage takes nothing: what it has is then no news from another tab.
-      lastText = memory.get()
-    }
+    if (event.kind !== 'stored' && text !== lastText) memory.set((lastText = text))
     cancelTimer()
     const ms = nextAt(schedule, now()) - now()
     if (ms < Infinity) cancelTimer = after(Math.max(0, Math.ceil(ms)), () => dispatch({ kind: 'time' }))

@@ -117,7 +117,7 @@ export const devicePlants = [
   P(
     'SV3 what is set aside is not kept',
     'src/data/locked/lock-rows.ts',
-    "locked.filter(({ _deleted }) => _deleted !== '1')",
+    "locked.filter((each) => each['_deleted'] !== '1' && !isOwnSentences(each))",
     '[]',
     51,
   ),
