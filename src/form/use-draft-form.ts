@@ -103,18 +103,16 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
+      // Before the screen is left; without them the fixed sentences are offered.
+      if (drafts && longTexts.size > 0)
+        void rememberSentences(drafts, value, longTexts).catch(() => undefined)
       const end = formAutosave.submits(drafts)
-      // The fields take theirs away with the screen.
-      const texts = new Map(longTexts)
       let isSaved = false
       try {
         isSaved = (await onSubmit((schema ? schema.assert(value) : value) as Draft)) !== 'not-saved'
       } finally {
         end(isSaved)
       }
-      // A phone that takes no more of them offers those of before.
-      if (isSaved && drafts && texts.size > 0)
-        await rememberSentences(drafts, value, texts).catch(() => undefined)
     },
     onSubmitInvalid: ({ formApi }) => {
       // Field validators run first and stop the submit. The schema is validated as well, so that

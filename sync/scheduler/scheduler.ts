@@ -145,7 +145,7 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
   let lastId = 0
   let cancelTimer = () => undefined as void
 
-  /** Other tabs' state first, so that no tab overwrites what they know. A full localStorage has none: that is no news. */
+  /** Other tabs' state first. A full localStorage has none, which is no news. */
   function dispatch(event: ScheduleEvent): void {
     const stored = memory.get()
     if (stored !== null && stored !== lastText)

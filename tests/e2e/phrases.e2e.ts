@@ -32,7 +32,7 @@ test('[decisions/forms] a sentence goes in at the caret; what was saved is offer
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page).not.toHaveURL(/add/)
 
-  await page.getByRole('link', { name: '追加' }).click()
+  await page.goto(`/noteLocationArea/add/${id}`)
   await pick(OWN)
   await expect(area).toHaveValue(OWN)
 })
