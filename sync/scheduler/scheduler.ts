@@ -99,7 +99,6 @@ export interface Scheduler {
   wait(): number
   /** Why the most urgent call would wait, until an epoch time; null if it may begin. */
   why(): Wait | null
-  /** Number of failures in a row. */
   failures(): number
   /** The browser reports that it is online again. */
   online(): void
