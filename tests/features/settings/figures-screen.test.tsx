@@ -45,8 +45,12 @@ describe('[screens] 動作状況', () => {
         ],
       },
     })
-    await screen.findByText('CRM：待つように応答がありました（10:32まで）')
-    screen.getByText('写真の保管先：電波がありません')
+    const waits = await screen.findByRole('list')
+    expect(
+      within(waits)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['CRM：待つように応答がありました（10:32まで）', '写真の保管先：電波がありません'])
   })
 
   test('each figure says its median, what three of four and nearly all are within, and whether that is good', async () => {
