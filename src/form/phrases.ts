@@ -45,7 +45,7 @@ export function inserted(text: string, sentence: string, start: number, end: num
 /** The long texts of a form, each with the sentences that it offers anyway. */
 export type LongTexts = Map<string, readonly string[]>
 
-/** Makes the sentences of a field the user's own once the form is saved. @param fixed undefined for no such field */
+/** Makes the sentences of a field the user's own when the form is submitted. @param fixed undefined for no such field */
 export function useLongText(name: string, fixed: readonly string[] | undefined): void {
   const texts = Reflect.get(useFormContext(), 'longTexts') as LongTexts | undefined
   useEffect(() => {
@@ -55,7 +55,7 @@ export function useLongText(name: string, fixed: readonly string[] | undefined):
   }, [texts, name, fixed])
 }
 
-/** Stores the sentences of saved values; a failure leaves those of before. */
+/** Stores the sentences of submitted values. A failure leaves the earlier ones. */
 export async function rememberSentences(drafts: FormDrafts, values: object, texts: LongTexts): Promise<void> {
   const before = sentencesIn((await drafts.read(PHRASES_DRAFT))?.values)
   const after = [...texts].reduce((own, [name, fixed]) => {
