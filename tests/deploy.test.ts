@@ -260,7 +260,11 @@ describe.each(Object.entries(NAMES))('[decisions/hosting] %s', (server, file) =>
     expect(told({ ...env, ...own })).toEqual([])
   })
 
-  test('the release before is served again, and both are known', () => {
+  test.each([
+    ['as it was', false],
+    ['from before the code reader, without headers for it', true],
+  ])('the release before is served again, and both are known: %s', (_, isOld) => {
+    if (isOld) rmSync(join(place, 'build/dist-about/headers-code.nginx'))
     genba(values(server), 'put', join(place, 'build'))
     release('1.1.0')
     genba(values(server), 'put', join(place, 'build'))
@@ -268,6 +272,8 @@ describe.each(Object.entries(NAMES))('[decisions/hosting] %s', (server, file) =>
     genba(values(server), 'back')
     expect(read(file)).toContain('1.0.0-abc')
     expect(genba(values(server), 'list')).toMatch(/\* 1\.0\.0-abc/)
+    expect(read('headers-code.nginx')).toBe(isOld ? read('headers.nginx') : '')
+    expect(read('headers.caddy').includes('(genba_code_headers)')).toBe(isOld)
   })
 
   test.each([

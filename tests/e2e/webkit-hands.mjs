@@ -31,6 +31,8 @@ export const pressed = (find) =>
 
 /** The fields are filled as by a browser that remembers the login: the lock of the first moments is for keys. */
 export async function signIn(page) {
+  // the language of WebKitGTK is that of the system, and a test machine may not have Japanese
+  await (await page.css('select')).fill('ja')
   await (await page.css('input[autocomplete="username"]')).fill('demo6')
   await (await page.css('input[type="password"]')).fill('password')
   await (await page.named('ログイン', { selector: 'button' })).click()

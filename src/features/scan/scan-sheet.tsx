@@ -29,7 +29,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const phase = usePopupPhase()
   const { state, video, ask, toggleTorch } = useCamera({ startsAtOnce, onShot: noShot })
   const live = state.phase.kind === 'live' ? state.phase : null
-  const scan = useScan(video, live !== null)
+  const scan = useScan(video, live !== null, phase !== 'leaving')
   const isStopped = state.phase.kind === 'stopped'
   return (
     <Modal labelledBy={id} look={camera.camera} onClose={onClose} phase={phase}>

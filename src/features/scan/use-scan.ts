@@ -20,12 +20,15 @@ const LATE_MS = 10_000
 /** Between two frames, so that the phone stays cool and the page answers. */
 const PAUSE_MS = 120
 
-/** Reads codes from the video while `isLive`, and from pictures, and opens what the only target is. */
-export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean) {
+/**
+ * Reads codes from the video while `isLive`, and from pictures, and opens what the only target is.
+ * @param isOpen false once the popup is being closed: what is still being read leads nowhere
+ */
+export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
   const [scanned, setScanned] = useState<Scanned | null>(null)
   const [isReading, setReading] = useState(false)
-  const reader = useReader()
+  const reader = useReader(isOpen)
   const meaning = useMeaning()
   const show = useOpenTarget()
   const settle = (texts: readonly string[]) => {
@@ -34,7 +37,7 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     if (only && targets.length === 1) void show(only)
     else setScanned(only ? { kind: 'choose', targets } : { kind: 'unknown', texts })
   }
-  const isWatching = isLive && scanned === null && !isReading && meaning.isKnown
+  const isWatching = isOpen && isLive && scanned === null && !isReading && meaning.isKnown
   useFrames({ video, isWatching, reader }, (outcome) =>
     typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome),
   )
@@ -66,19 +69,20 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
   }
 }
 
-/** A reader for the time of the component. */
-function useReader() {
+/** A reader while the popup is open. */
+function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
-  const isMounted = useRef(false)
+  const isUsed = useRef(false)
   useEffect(() => {
-    isMounted.current = true
+    if (!isOpen) return undefined
+    isUsed.current = true
     return () => {
-      isMounted.current = false
+      isUsed.current = false
       reader.current?.close()
       reader.current = null
     }
-  }, [])
-  return { isOpen: () => isMounted.current, get: () => (reader.current ??= createCodeReader()) }
+  }, [isOpen])
+  return { isOpen: () => isUsed.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
 /** Looks texts up among the visits on the device. */

@@ -1,4 +1,4 @@
-import { waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { ScanPopup } from '#features/scan/scan-popup.tsx'
@@ -125,6 +125,32 @@ describe('[decisions/camera] コードの読み取り', () => {
     )
     await waitFor(() => expect(href()).toBe('/request/2?workingDate=2026-11-20'))
     expect(getUserMedia).toHaveBeenCalledOnce()
+  })
+
+  test('closed while a picture is read, it leads nowhere', async () => {
+    putCamera({ error: 'NotFoundError' })
+    putCodes(() => ['R26-2'])
+    vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2, close: () => undefined }))
+    let read: (bytes: ArrayBuffer) => void = () => undefined
+    const reading = new Promise<ArrayBuffer>((resolve) => (read = resolve))
+    const thumb = vi.fn<() => Promise<ArrayBuffer>>(() => reading)
+    const { press, screen, user, href } = await open({
+      photo: testPhoto({ jobs: async () => ({ ...(await testPhoto().jobs()), thumb }) }),
+    })
+    await press()
+    await user.upload(
+      screen.getByLabelText('写真から読み取る'),
+      new File(['x'], 'a.jpg', { type: 'image/jpeg' }),
+    )
+    await waitFor(() => expect(thumb).toHaveBeenCalled())
+    await user.click(screen.getByRole('button', { name: '閉じる' }))
+    await waitFor(() => expect(href()).toBe('/request'))
+    await act(async () => {
+      read(new ArrayBuffer(4))
+      await reading
+    })
+    await waitFor(() => expect(href()).not.toBe('/request'), { timeout: 500 }).catch(() => undefined)
+    expect(href()).toBe('/request')
   })
 
   test('a picture that is none', async () => {
