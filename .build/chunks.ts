@@ -37,6 +37,7 @@ const FIRST_VISIT = [
 ]
 
 interface ModuleInfo {
+  code: string | null
   importedIds: readonly string[]
   importers: readonly string[]
 }
@@ -49,12 +50,30 @@ function isPartOfFirstVisit(id: string): boolean {
   return FIRST_VISIT.some((part) => id.replace(/\.tsx?(?:\?.*)?$/, '').endsWith(`/${part}`))
 }
 
+const ICON = /\/lucide-react\/.*\/icons\/([\w-]+)\.m?js$/
+const ICON_INDEX = /\/lucide-react\.m?js$/
+
+/** `scan-qr-code` is exported as ScanQrCode. */
+const exportName = (icon: string) =>
+  icon.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The modules that import one. The index of the icons imports them all, so it stands for those that name this icon. */
+function importersOf(id: string, modules: Modules): readonly string[] {
+  const importers = modules.getModuleInfo(id)?.importers ?? []
+  const [, icon] = ICON.exec(id) ?? []
+  if (icon === undefined) return importers
+  const name = new RegExp(`\\b${exportName(icon)}\\b`)
+  return importers
+    .flatMap((each) => (ICON_INDEX.test(each) ? (modules.getModuleInfo(each)?.importers ?? []) : []))
+    .filter((each) => name.test(modules.getModuleInfo(each)?.code ?? ''))
+}
+
 /** True if a part that a first visit loads imports the module, directly or by other modules. */
 function isOfFirstVisit(id: string, modules: Modules): boolean {
   const found = new Set([id])
   for (const each of found) {
     if (isPartOfFirstVisit(each)) return true
-    for (const importer of modules.getModuleInfo(each)?.importers ?? []) found.add(importer)
+    for (const importer of importersOf(each, modules)) found.add(importer)
   }
   return false
 }
