@@ -175,7 +175,7 @@ const rawPut = (page, database) =>
     await new Promise((done) => all.addEventListener('success', done))
     kept.result.close()
     const record = all.result.find(({ unsent }) => unsent === 'yes') ?? all.result[0]
-    const opening = indexedDB.open('bench-floor')
+    const opening = indexedDB.open('bench-floor-save')
     opening.addEventListener('upgradeneeded', () =>
       opening.result.createObjectStore('docs', { keyPath: 'key' }),
     )
