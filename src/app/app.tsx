@@ -44,14 +44,16 @@ export function App({ firstPaint, networkIdle, services, sessions, userData, dem
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
-  const isOpening = mayOpen && data === null
-  useEffect(
-    () => afterFirstPaint(firstPaint.resolve, isOpening, data?.live.isReading),
-    [firstPaint, isOpening, data],
-  )
+  // who unlocks at once must not wait for other work
+  const isOpening = lock !== 'open' || (mayOpen && data === null)
   useEffect(() => {
-    if (data) void networkIdle.then(() => warmScreens(router))
-  }, [router, data, networkIdle])
+    const painted = () => {
+      firstPaint.resolve()
+      data?.painted()
+      if (data) void networkIdle.then(() => warmScreens(router))
+    }
+    return afterFirstPaint(painted, isOpening, data?.live.isReading)
+  }, [firstPaint, isOpening, data, router, networkIdle])
   return (
     <I18nProvider i18n={i18n}>
       <ServicesContext value={services}>

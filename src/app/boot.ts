@@ -18,6 +18,7 @@ import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/session
 import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
+import { type Signal, signal } from '#lib/signal.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { firstRowsPainted } from '#lib/time/user-timing.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
@@ -41,7 +42,7 @@ export interface Booted {
   report: (problem: unknown) => void
   figures: () => Promise<Figures>
   /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
-  firstPaint: { resolve(): void; done: Promise<void> }
+  firstPaint: Signal
   /** Resolves once the first list needs no more from the network: the worker's copy and the other screens may load. */
   networkIdle: Promise<void>
   /** Resolves once it is known whether the screen is locked. */
@@ -200,12 +201,6 @@ async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
 async function telemetryOf(sources: TelemetrySources): Promise<DiagnosticServices['telemetry']> {
   const { startTelemetry } = await import('#app/diagnostics/telemetry/start.ts')
   return startTelemetry(sources)
-}
-
-function signal(): Booted['firstPaint'] {
-  let resolve = () => undefined as void
-  const done = new Promise<void>((settle) => (resolve = settle))
-  return { resolve, done }
 }
 
 /** Reports to the operator: in the console, and in the log that a user sends. */

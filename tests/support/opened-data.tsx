@@ -26,7 +26,16 @@ export function openedData({ services, db, bytes, lockedData }: Parts): { data: 
   const { saved, stop } = notifySaves({ ...services, db, bytes, drafts, i18n })
   const live = createLiveQueries(db)
   return {
-    data: { db, bytes, live, drafts, sealer: PLAIN, lockedData: lockedData ?? noAside(), saved },
+    data: {
+      db,
+      bytes,
+      live,
+      drafts,
+      sealer: PLAIN,
+      lockedData: lockedData ?? noAside(),
+      saved,
+      painted: () => undefined,
+    },
     stop,
   }
 }

@@ -5,6 +5,7 @@ import type { LockState, Services, UserData } from '#data/context/app-context.ts
 import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
+import { signal } from '#lib/signal.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { Network } from '#app/network/network.ts'
 import type { Page } from '#app/session/state/device.ts'
@@ -62,12 +63,14 @@ export function followUser(parts: FollowUser) {
     // meanwhile locked, or another user is signed in
     if (!code) return
     const [{ openUserData }, { notifyUser }, net, keys] = code
-    opened = await openUserData({ ...userParts(parts, session, net), keys })
+    const painted = signal()
+    opened = await openUserData({ ...userParts(parts, session, net), keys, firstPaint: painted.done })
     parts.notifyStores('open')
     const notices = notifyUser(parts.services, net, opened)
     stopNotices = notices.stop
     const { db, bytes, live, drafts, sealer, lockedData } = opened
-    userData.set({ db, bytes, live, drafts, sealer, lockedData, saved: notices.saved })
+    const { saved } = notices
+    userData.set({ db, bytes, live, drafts, sealer, lockedData, saved, painted: painted.resolve })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
@@ -115,8 +118,12 @@ async function sweep({ settings, values, keys, services, log, report }: FollowUs
   await log.expire()
 }
 
-function userParts(parts: FollowUser, session: Session, network: Network): Omit<OpenUserData, 'keys'> {
-  const { sessions, values, services, report, firstPaint, crmClock } = parts
+function userParts(
+  parts: FollowUser,
+  session: Session,
+  network: Network,
+): Omit<OpenUserData, 'keys' | 'firstPaint'> {
+  const { sessions, values, services, report, crmClock } = parts
   const { clock, flash } = services
   return {
     session,
@@ -124,7 +131,6 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
     sessions,
     values,
     clock,
-    firstPaint,
     crmClock,
     report,
     storageFull: (isFull) => notifyFull(parts, isFull),

@@ -42,12 +42,13 @@ export interface OpenUserData extends LocalNotices {
   report: (problem: string) => void
   /** Called for rows that this app did not write: they are neither shown nor sent. */
   refused?: () => void
+  /** Resolves once the first screen with this data is painted. */
   firstPaint: Promise<void>
   /** Called while another tab has the stores open with an older version. */
   waits: () => void
 }
 
-export interface OpenedUserData extends Omit<UserData, 'saved'> {
+export interface OpenedUserData extends Omit<UserData, 'saved' | 'painted'> {
   close(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ import type { Connectivity } from '#sync/runtime/connectivity.ts'
 export function notifyUser(
   services: SessionServices & NetworkServices & NoticeServices,
   { connectivity }: Network,
-  { db, bytes, drafts, lockedData }: Omit<UserData, 'saved'>,
+  { db, bytes, drafts, lockedData }: Omit<UserData, 'saved' | 'painted'>,
 ): { saved: UserData['saved']; stop: () => void } {
   watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
   const telling = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })

@@ -5,12 +5,12 @@ import { afterPaint } from '#lib/time/user-timing.ts'
 const UNPAINTED_MS = 1_000
 /** The longest wait for rows that are read from the device: enough for thousands of rows on a slow phone. */
 const UNREAD_MS = 3_000
-/** The longest wait for the user's data, which may never open. */
+/** The longest wait for the user's data, which may stay locked or never open. */
 const UNOPENED_MS = 5_000
 
 /**
  * Calls `run` once React's current frame is painted.
- * @param isOpening the user's data is still opening: nothing else may use the phone. Call again once it is open.
+ * @param isOpening the user's data is locked or still opening: nothing else may use the phone. Call again once it is open.
  * @param isReading the rows of the frame are still read from the device, and are painted later
  * @returns cancels it
  */

@@ -247,6 +247,8 @@ export interface UserData extends DraftPlace {
    * @param form its input; null if it has none
    */
   saved(stamps: readonly string[], path: string, form: Submitted | null): void
+  /** Called once the first screen with this data is painted: the sync starts then. */
+  painted(): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)

@@ -9,8 +9,6 @@ import {
   useValue,
 } from '#data/context/app-context.tsx'
 import { useLockControl } from '#data/context/use-lock-control.ts'
-import { requiredIf } from '#form/required-if.ts'
-import { useDraftForm } from '#form/use-draft-form.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
@@ -18,6 +16,8 @@ import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 import { Two } from '#ui/layout/layout.tsx'
+import { LoginField } from './login-field.tsx'
+import { useLoginFields } from './use-login-fields.ts'
 
 /** ロック中: replaces every screen and shows no data of the device (decisions/encryption). */
 export function LockScreen() {
@@ -73,46 +73,43 @@ function Unlock({ control }: { control: LockControl }) {
     // A storage failure says nothing about the password.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
-  const form = useDraftForm({
-    defaultValues: { password: '' },
-    onSubmit: async ({ password }) => {
-      setFailed(null)
-      await tell(control.unlock(password), 'password')
-      form.reset({ password: '' }, { keepDefaultValues: true })
-    },
+  const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {
+    setFailed(null)
+    await tell(control.unlock(text('password')), 'password')
+    return { password: '' }
   })
   const byPasskey = async () => {
     setFailed(null)
     await tell(control.unlockByPasskey(), 'passkey')
   }
   return (
-    <form.AppForm>
-      <form.PlainForm>
-        <h1>{t`ロック中`}</h1>
-        {minutes > 0 && <WaitBanner minutes={minutes} />}
-        {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
-        {hasPasskey && (
-          <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
-            {t`パスキーで開く`}
-          </Button>
-        )}
-        <form.AppField name="password" validators={always}>
-          {(field) => (
-            <field.PasswordField
-              label={t`パスワード`}
-              required={!hasPasskey}
-              help={t`電波がなくても開けます。パスワードを変えた後は、この端末で最後にログインしたときのものです。`}
-              enterKeyHint="go"
-            />
-          )}
-        </form.AppField>
-        <form.SubmitButton wide disabled={minutes > 0} variant={hasPasskey ? 'quiet' : 'primary'}>
-          {t`開く`}
-        </form.SubmitButton>
-        {passkey === 'none' && <p>{t`設定でパスキーを登録すると、次から顔や指紋で開けます。`}</p>}
-        <LockLogout />
-      </form.PlainForm>
-    </form.AppForm>
+    <form {...form}>
+      <h1>{t`ロック中`}</h1>
+      {minutes > 0 && <WaitBanner minutes={minutes} />}
+      {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
+      {hasPasskey && (
+        <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
+          {t`パスキーで開く`}
+        </Button>
+      )}
+      <LoginField
+        {...field('password')}
+        label={t`パスワード`}
+        type="password"
+        autoComplete="current-password"
+        required={!hasPasskey}
+        help={t`電波がなくても開けます。パスワードを変えた後は、この端末で最後にログインしたときのものです。`}
+      />
+      <Button
+        type="submit"
+        wide
+        busy={isBusy}
+        disabled={minutes > 0}
+        variant={hasPasskey ? 'quiet' : 'primary'}
+      >{t`開く`}</Button>
+      {passkey === 'none' && <p>{t`設定でパスキーを登録すると、次から顔や指紋で開けます。`}</p>}
+      <LockLogout />
+    </form>
   )
 }
 
@@ -131,8 +128,6 @@ function FailedBanner({ failed }: { failed: Failed }) {
   }
   return <FlashBanner mode="danger" text={texts[failed]} />
 }
-
-const always = requiredIf([], () => true)
 
 const MINUTE_MS = 60_000
 const LOOKED_EVERY_MS = 5_000

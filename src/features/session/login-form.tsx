@@ -1,18 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
-import { type ComponentProps, useState } from 'react'
+import { useState } from 'react'
 import { type SignInResult, useOnline, useServices } from '#data/context/app-context.tsx'
 import { isMissingCode } from '#lib/browser/missing-code.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { filledText, firstMessages } from '#messages/first-messages.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { LabelledField } from '#ui/controls/field.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
-import { TextInput } from '#ui/controls/input.tsx'
 import { Loading } from '#ui/feedback/long-wait.tsx'
 import { PASSWORD_LOCK_MS } from '#schemas/limits.ts'
 import { DemoUsers } from './demo-users.tsx'
+import { LoginField } from './login-field.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 
 export interface LoginFormProps {
@@ -82,21 +81,6 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
   )
 }
 
-type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & { label: string } & Omit<
-    ComponentProps<typeof TextInput>,
-    'name' | 'defaultValue' | 'onChange'
-  >
-
-function LoginField({ label, isMissing, input, ...own }: LoginFieldProps) {
-  const { i18n } = useLingui()
-  const error = isMissing ? filledText(i18n, firstMessages.ec00001, { field: label }) : undefined
-  return (
-    <LabelledField label={label} required error={error}>
-      <TextInput {...own} {...input} enterKeyHint="go" />
-    </LabelledField>
-  )
-}
-
 function useLogin({
   redirect,
   autoclose,
@@ -109,8 +93,10 @@ function useLogin({
   const [error, setError] = useState<string | null>(null)
   const goOn = () => history.replace(redirectTarget(redirect))
   const failure = useFailure()
-  const fields = useLoginFields({ userName, password: '' }, async (draft) => {
+  const fields = useLoginFields(['userName', 'password'], { userName }, async (text) => {
     setError(null)
+    // A phone's keyboard adds a space after a suggested word.
+    const draft = { userName: text('userName').trim(), password: text('password') }
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)

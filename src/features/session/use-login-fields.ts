@@ -1,6 +1,7 @@
 /**
- * The two fields of ログイン, with the rules of all forms (`use-draft-form.ts`) but without the form library: a first visit
- * waits only for this form, and the library is as large as everything else it waits for (decisions/speed).
+ * The fields of ログイン and ロック中, with the rules of all forms (`use-draft-form.ts`) but without the form library: a first
+ * visit and a locked start wait only for these forms, and the library is as large as everything else they wait for
+ * (decisions/speed).
  *
  * The fields are uncontrolled: a browser fills in a saved login at any time, even before the app listens and without an
  * event, and React state would overwrite it.
@@ -8,37 +9,35 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
 
-interface LoginDraft {
-  userName: string
-  password: string
-}
+type FieldName = 'userName' | 'password'
 
-const NAMES = ['userName', 'password'] as const
-
-const fieldOf = (form: HTMLFormElement | null, name: keyof LoginDraft) =>
+const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
   form?.querySelector<HTMLInputElement>(`input[name=${name}]`)
 
 /**
+ * @param names the fields of the form; each is required
  * @param start initial values
- * @param signIn runs once at a time; resolves to new field values, or null if it navigates
+ * @param run reads the text of a field by its argument; runs once at a time; resolves to new field values, or null if
+ * the form goes away
  */
-export function useLoginFields(
-  start: LoginDraft,
-  signIn: (draft: LoginDraft) => Promise<Partial<LoginDraft> | null>,
+export function useLoginFields<Name extends FieldName>(
+  names: readonly Name[],
+  start: Partial<Record<Name, string>>,
+  run: (text: (name: Name) => string) => Promise<Partial<Record<Name, string>> | null>,
 ) {
   const form = useRef<HTMLFormElement>(null)
-  const [missing, setMissing] = useState<readonly (keyof LoginDraft)[]>([])
+  const [missing, setMissing] = useState<readonly Name[]>([])
   const [isJudged, setJudged] = useState(false)
   const [isRunning, setRunning] = useState(false)
   const isLong = useLong(isRunning)
-  const textIn = (name: keyof LoginDraft) => fieldOf(form.current, name)?.value ?? ''
+  const textIn = (name: Name) => fieldOf(form.current, name)?.value ?? ''
   const judge = () => {
-    const found = NAMES.filter((name) => textIn(name).trim() === '')
+    const found = names.filter((name) => textIn(name).trim() === '')
     setMissing(found)
     return found
   }
-  const fill = (given: Partial<LoginDraft>) => {
-    for (const name of NAMES) {
+  const fill = (given: Partial<Record<Name, string>>) => {
+    for (const name of names) {
       const field = fieldOf(form.current, name)
       const text = given[name]
       if (field && text !== undefined) field.value = text
@@ -52,8 +51,7 @@ export function useLoginFields(
     if (judge().length > 0) return focusFirstError(element)
     setRunning(true)
     try {
-      // A phone's keyboard adds a space after a suggested word.
-      const left = await signIn({ userName: textIn('userName').trim(), password: textIn('password') })
+      const left = await run(textIn)
       if (!left) return
       fill(left)
       // A cleared field is not reported as missing yet.
@@ -75,9 +73,9 @@ export function useLoginFields(
         void submit(event.currentTarget)
       },
     },
-    field: (name: keyof LoginDraft) => ({
+    field: (name: Name) => ({
       isMissing: isJudged && missing.includes(name),
-      input: { name, defaultValue: start[name], onChange: judge },
+      input: { name, defaultValue: start[name] ?? '', onChange: judge },
     }),
   }
 }
