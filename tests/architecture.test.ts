@@ -82,7 +82,7 @@ describe('the import table', () => {
     expect(uses(sources)).toEqual([])
     expect(found('sync/changes/a.ts', `import { a } from 'rxdb/plugins/storage-dexie'`)).toBe(1)
     expect(found('src/data/a.ts', 'collection.internalStorageInstance')).toBe(1)
-    expect(found('sync/changes/replication-queues.ts', 'state.streamQueue.up')).toBe(0)
+    expect(found('sync/changes/replications.ts', 'state.streamQueue.up')).toBe(0)
     expect(found(`${privateFolder}a.ts`, 'streamQueue')).toBe(0)
   })
 

@@ -6,7 +6,7 @@ import { ServicesContext, UserDataContext, useValue } from '#data/context/app-co
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { measurePaint } from '#lib/time/user-timing.ts'
-import { whenIdle } from '#sync/lib/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { warmTimeInput } from '#ui/controls/warm-inputs.ts'

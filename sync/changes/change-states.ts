@@ -10,8 +10,7 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isOpen } from '#schemas/changes/record-view.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
-import { deviceRows } from '#sync/storage/device-rows.ts'
-import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
+import { readByKeys, readOnce, deviceRows } from '#sync/storage/device-rows.ts'
 import {
   factsOf,
   mayBegin,

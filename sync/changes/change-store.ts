@@ -12,7 +12,7 @@ import {
 } from '#schemas/collections/push-collections.ts'
 import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
-import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
+import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
 import { createChangeStates, type ChangeStates } from './change-states.ts'
 import type { Report } from './send-states.ts'
 import type { Lease } from '#sync/leadership/lease.ts'

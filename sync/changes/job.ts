@@ -1,11 +1,14 @@
-/** Types shared by the steps that send a change. */
-import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
-import type { Job as AnyJob, Sending } from './send-adapter.ts'
+/** A change about to be sent, what sends it, and what is read of it in the CRM before. */
+import { type PendingRecord, CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
+import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import type { Job as AnyJob, Sending, ReadBack } from './send-adapter.ts'
 import type { ChangeRef, QueueStore } from './change-store.ts'
 import type { HandlerParts } from './push-handler.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
+import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
+import { resourceOf } from '#sync/resources/resource-table.ts'
+import type { Created, Editable, ReadRequest } from '#sync/resources/resource.ts'
 
 export interface SenderParts extends HandlerParts {
   store: QueueStore
@@ -33,4 +36,51 @@ export interface Work extends SenderParts, Sending {
   wake: (ms: number) => void
   /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
   sentIndividually: Set<string>
+}
+
+/** The record as it was just read from the CRM; absent if it was not read. */
+export type Read = { server?: NonNullable<PushableRecord['server']> }
+
+/**
+ * Reads the CRM before a change is sent: whether it already has the change after an ambiguous call (RULES OC3, OC6),
+ * and the current state that an edit is merged with (MG3).
+ * @param inDoubt true if an earlier call may have reached the CRM without an answer
+ */
+export async function readBeforeSend(
+  work: SenderParts,
+  job: Job,
+  inDoubt = isInDoubt(job.item),
+): Promise<ReadBack<Created> & Read> {
+  const { resource, key, serverId } = job.record
+  const { stamp } = job.change
+  const row = resourceOf(resource)
+  const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, { key, stamp }) }
+  if (CREATING_KINDS.includes(job.change.kind)) {
+    if (!inDoubt) return { kind: 'absent' }
+    const back = await row.readBack(job, read)
+    return back.kind === 'ours' ? { kind: 'there', made: { id: back.serverId } } : back
+  }
+  return row.edits && serverId !== '' ? mergeFirst(work, job, row.edits, read, inDoubt) : { kind: 'absent' }
+}
+
+async function mergeFirst(
+  { clock }: SenderParts,
+  { record, change }: Job,
+  edits: Editable<PushableRecord>,
+  read: ReadRequest,
+  inDoubt: boolean,
+): Promise<ReadBack<Created> & Read> {
+  const readNow = () => edits.readNow(record, clock.stamp(), read)
+  const first = await readNow()
+  // a PUT replaces the whole record, so a 404 is believed only if a second read confirms it
+  const now = first.kind === 'missing' ? await readNow() : first
+  if (now.kind === 'failed') return now
+  // the record does not exist: the CRM will refuse the call itself
+  if (now.kind === 'missing') return { kind: 'absent' }
+  const { server } = now
+  const moved = withServerState(record, server)
+  const isThere = inDoubt && mergedEdit(edits, moved, change).changed.length === 0
+  return isThere
+    ? { kind: 'there', made: { id: record.serverId }, server }
+    : { kind: 'absent', etag: now.etag, server }
 }

@@ -4,8 +4,7 @@ import type { Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Step } from './send-queue.ts'
 import type { SendStates, StateFacts } from './send-states.ts'
-import type { Faults } from './failure-attribution.ts'
-import type { LateChecks } from './late-arrival-check.ts'
+import type { LateChecks, Faults } from './failure-attribution.ts'
 
 /** What every attempt uses while it has its lock. */
 export interface Sending {

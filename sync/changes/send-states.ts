@@ -1,6 +1,6 @@
 /**
  * The send states as the sync module writes them (RULES OC1–OC3). Changes of records and photos store the state in
- * their own documents (`change-states.ts`, `photos/photo-states.ts`).
+ * their own documents (`change-states.ts`, `photos/photo-store.ts`).
  */
 import type { Change, Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'

@@ -9,8 +9,7 @@ import type { Parking, Sending, Sent } from './send-adapter.ts'
 import type { Step } from './send-queue.ts'
 import type { StateFacts } from './send-states.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
-import { afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
-import { isLost } from './late-arrival-check.ts'
+import { isLost, afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 
 /** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5

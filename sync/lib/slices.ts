@@ -1,7 +1,32 @@
 /**
- * Long work as a generator that yields often: it runs in slices, and the screen renders between them.
+ * Long work, as on thousands of documents, is interrupted often, so that the screen renders in between: with
+ * `yieldToScreen`, or as a generator that yields (`Sliced`).
  */
-import { yieldToScreen } from './yield-to-screen.ts'
+
+/** Longest slice of work: half a frame. */
+const SLICE_MS = 8
+
+/** Returns a function to call repeatedly during long work; after each slice it returns a promise to await. */
+export function yieldToScreen(): () => Promise<void> | undefined {
+  let begun = performance.now()
+  return () => {
+    if (performance.now() - begun < SLICE_MS) return undefined
+    return whenIdle().then(() => {
+      begun = performance.now()
+    })
+  }
+}
+
+/** Longest wait for an idle screen. */
+const IDLE_MAX_MS = 200
+
+/** Resolves when the screen is idle, so that background work does not delay the response to a touch. */
+export const whenIdle = () =>
+  new Promise<void>((resolve) => {
+    // Safari has no requestIdleCallback.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MAX_MS })
+    else setTimeout(resolve, 0)
+  })
 
 export type Sliced<T> = Generator<void, T, void>
 

@@ -7,8 +7,9 @@ import type { StateFacts } from '#sync/changes/send-states.ts'
 import { isoNow } from '#sync/changes/unsent.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
-import type { PhotoFolders, PhotoParents } from './photo-folders.ts'
 import {
+  type PhotoFolders,
+  type PhotoParents,
   isOnlyListed,
   readFile,
   readUploadBack,

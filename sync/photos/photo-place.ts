@@ -1,11 +1,13 @@
-/** Where an upload was sent, and whether its file is there (crm-contract 4: read-back). */
+/** Where the file of a photo is: whether an upload arrived (crm-contract 4: read-back), and the folder of its record. */
 import { type } from 'arktype'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
-import type { FileWire, PhotoRecord } from '#schemas/resources/photo.ts'
+import { type FileWire, type PhotoRecord, photoFolderWire } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import type { PhotoStore } from './photo-store.ts'
+import type { QueueStore } from '#sync/changes/change-store.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
 
 const place = type({ folderId: 'string', name: 'string' })
 export type UploadPlace = typeof place.infer
@@ -80,4 +82,63 @@ export const wasCut = (index: readonly unknown[]): boolean => index.length >= AN
 async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
   const index = await files.files(folderId, true)
   return index.kind === 'refused' && index.status === 200 ? { kind: 'accepted', value: [] } : index
+}
+
+/**
+ * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under the parent.
+ * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but names no folder
+ * (EX2). `gone`: the device no longer has the record.
+ */
+export type PhotoFolder =
+  | { kind: 'folder'; id: string }
+  | { kind: 'make'; parentId: string; name: string }
+  | { kind: 'wait' }
+  | { kind: 'unnamed' }
+  | { kind: 'gone' }
+
+export interface PhotoParents {
+  folderOf(resource: string, recordKey: string): Promise<PhotoFolder>
+}
+
+/**
+ * Finds the folder in what the CRM last confirmed of the record: `filePath` if present, otherwise the folder of the
+ * record's name under the parent folder of its kind.
+ */
+export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
+  async folderOf(resource, recordKey) {
+    const record = await store.record(resource, recordKey)
+    if (!record) return { kind: 'gone' }
+    if (!record.serverId) return { kind: 'wait' }
+    const server = photoFolderWire(record.server)
+    if (server instanceof type.errors) return { kind: 'unnamed' }
+    if (server.filePath) return { kind: 'folder', id: server.filePath }
+    const parentId = server.safetyFolderId || server.noteLocationFolderId || server.emergencyReportFolderId
+    return parentId && server.name ? { kind: 'make', parentId, name: server.name } : { kind: 'unnamed' }
+  },
+})
+
+export type PhotoFolders = ReturnType<typeof createPhotoFolders>
+
+/**
+ * The folders for records' photos (crm-contract 5). First uploads create them: one call for each name, even if several
+ * photos in several tabs start at once. The ids are remembered. After a crash the file store returns the same folder
+ * again.
+ */
+export function createPhotoFolders(files: FileStore, locks: Locks) {
+  const known = new Map<string, string>()
+  return {
+    /** The id of the folder of that name, which is created if necessary. */
+    folderFor(parentId: string, name: string): Promise<FileResult<string>> {
+      const path = `${parentId}/${name}`
+      return locks.request(`genba-folder-${path}`, async (lease) => {
+        const id = known.get(path)
+        if (id !== undefined) return { kind: 'accepted', value: id }
+        const result = await files.makeFolder(parentId, name, lease)
+        if (result.kind === 'accepted') known.set(path, result.value)
+        return result
+      })
+    },
+    /** Forgets all ids, because a folder may have been deleted: the next upload asks again. */
+    forget: () => known.clear(),
+  }
 }

@@ -7,11 +7,49 @@ import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { readOnce } from '../storage/read-once.ts'
-import type { Report, SendStates } from '#sync/changes/send-states.ts'
+import { readOnce } from '#sync/storage/device-rows.ts'
+import {
+  type Report,
+  type SendStates,
+  factsOf,
+  mayBegin,
+  stateWriter,
+  Unwanted,
+  unlessUnwanted,
+  type FactsOf,
+  type StateFacts,
+  type StateParts,
+} from '#sync/changes/send-states.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
-import { createPhotoStates } from './photo-states.ts'
-import type { PhotoBytes } from './photo-bytes.ts'
+import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
+
+/** The bytes of photos, in a table of their own. A `put` is on disk when it resolves (RULES SV1). */
+export interface PhotoBytes {
+  put(key: string, bytes: ArrayBuffer, options?: { cached?: boolean }): Promise<void>
+  get(key: string): Promise<ArrayBuffer | undefined>
+  thumb(key: string): Promise<ArrayBuffer | undefined>
+  remove(key: string): Promise<void>
+  /** The file store has the bytes now, so the device may remove them when it needs room. */
+  release(key: string): Promise<void>
+  /** Keys of bytes that were put before this time (epoch ms). */
+  keys(putBefore: number): Promise<string[]>
+}
+
+/** Bytes of the test write: more than a page of 50 requests with long texts. */
+const PAGE_BYTES = 128 * 1024
+const KEY = 'room'
+
+/**
+ * Tests whether the device can store a page of the CRM's answers (RULES ST4). The test bytes are removed again. If
+ * the page dies in between, they are removed as bytes without a photo (`sweep`).
+ * @throws the error of the device's storage
+ */
+export async function tryRoom(bytes: Pick<PhotoBytes, 'put' | 'remove'>): Promise<void> {
+  await bytes.put(KEY, new ArrayBuffer(PAGE_BYTES))
+  await bytes.remove(KEY)
+}
 
 /** Bytes younger than this many milliseconds may belong to a photo that is being saved. */
 const SWEEP_AFTER_MS = 3_600_000
@@ -116,3 +154,68 @@ export const withPhotoLock = <T>(
   run: (store: PhotoStore, lease: Lease) => Promise<T>,
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
+
+interface Documents {
+  all(keys?: readonly string[]): Promise<PhotoRecord[]>
+  /** Atomic; does nothing if there is no such photo. */
+  modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
+}
+
+/**
+ * Writes the send states of photos, each in the photo's own document. The event of sending (began, accepted …), what the
+ * file store answered, and later saves are combined in one write.
+ */
+function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendStates {
+  const { unknown, after } = stateWriter<PhotoRecord>(parts)
+  const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
+    settled(photo, after(photo, event, facts), event)
+  const put = async (items: readonly QueueItem[], event: StateEvent, facts: FactsOf, guard?: Guard) => {
+    const written = items.map((item) =>
+      modify(item.record.key, (photo) => {
+        guard?.(item)(photo)
+        if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
+        // another name or a deletion was saved during the call and is still pending
+        return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
+      }),
+    )
+    await Promise.all(written)
+  }
+  const guard: Guard = (item) => (photo) => {
+    if (!isActOf(photo, item)) throw new Unwanted(photo.key)
+    mayBegin(unknown)(item)(photo)
+  }
+  return {
+    read: async (keys) => new Map((await all(keys)).map((photo) => [photo.key, photoFacts(photo)])),
+    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
+    put: (items, event, facts = {}) => put(items, event, facts),
+    putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
+    clearRequest: (key, wish) =>
+      modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
+  }
+}
+
+/** @throws if the call must not begin */
+type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
+
+/** Ends an act: the user's `wish` is reset, and what remains to be done starts as a new act (RULES SV2b). */
+function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
+  if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
+  const over = { ...now, wish: 'none' as const }
+  const done = event === 'discarded' ? { ...over, ...reverted(before) } : over
+  // After an upload the file still has to be deleted.
+  const isDeleted = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
+  const anew = { ...done, ...blankProgress(done.savedAt) }
+  return withUnsent(isDeleted || photoAct(anew) === null ? done : anew)
+}
+
+/** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
+function reverted(photo: PhotoRecord): Partial<PhotoRecord> {
+  if (photo.fileSeq === '') return { wanted: 'deleted' }
+  return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }
+}
+
+const placeIn = ({ fileSeq, folderId, storeName }: StateFacts): Partial<PhotoRecord> => ({
+  ...(fileSeq !== undefined && { fileSeq }),
+  ...(folderId !== undefined && { folderId }),
+  ...(storeName !== undefined && { storeName }),
+})

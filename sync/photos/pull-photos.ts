@@ -12,8 +12,7 @@ import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
-import type { PhotoParents } from './photo-folders.ts'
-import { sentPlace, wasCut } from './photo-place.ts'
+import { type PhotoParents, sentPlace, wasCut } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 interface Parts {

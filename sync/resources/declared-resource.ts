@@ -8,7 +8,7 @@ import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, RecordOf, WireOf } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'
-import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
+import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
 import type { PulledRow } from '../merge/merge-rows.ts'
 import {
   bodyOf,

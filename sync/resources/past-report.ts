@@ -8,7 +8,7 @@ import { pastReportKey, pastReportsOf } from '#schemas/resources/past-report-key
 import { pastReportWire, type PastReportRecord, type PastReportWire } from '#schemas/resources/past-report.ts'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { textOrNull } from '../wire/fields.ts'
+import { textOrNull } from '#sync/wire/declared.ts'
 import type { PullResource } from './resource.ts'
 
 export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {

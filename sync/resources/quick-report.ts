@@ -14,9 +14,14 @@ import {
 } from '#schemas/resources/quick-report.ts'
 import { quickReportCreated } from '#schemas/resources/quick-report-wire.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { mergedEdit, type EditRules } from '../merge/merge-edit.ts'
-import { isOfRecord, serverFromWire, timesInTokyo, withoutStaleCodeNames } from '../wire/declared.ts'
-import { sameInstant } from '../wire/fields.ts'
+import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
+import {
+  sameInstant,
+  isOfRecord,
+  serverFromWire,
+  timesInTokyo,
+  withoutStaleCodeNames,
+} from '../wire/declared.ts'
 import type { PushResource } from './resource.ts'
 import { readRecord, readRequestRow } from './read-back.ts'
 

@@ -9,7 +9,7 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Api, Query, WriteCall } from '#sync/scheduler/api.ts'
 import type { Paging } from '#sync/scheduler/read-pages.ts'
-import type { EditRules } from '../merge/merge-edit.ts'
+import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
 import type { Outcome } from '../transport/outcome.ts'
 

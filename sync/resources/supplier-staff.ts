@@ -6,7 +6,7 @@ import {
   type SupplierStaffWire,
 } from '#schemas/resources/supplier-staff.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { undefinedToNull } from '../wire/fields.ts'
+import { undefinedToNull } from '#sync/wire/declared.ts'
 import type { PullResource } from './resource.ts'
 
 export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = {

@@ -1,12 +1,16 @@
 /**
- * Expires CRM data a day after it was last confirmed (RULES EX1). The pull returns it to RxDB as deleted,
- * even while nothing can be read.
+ * Expires CRM data a day after it was last confirmed (RULES EX1), unless something of the user depends on it. The pull
+ * returns it to RxDB as deleted, even while nothing can be read.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { pushCollections } from '#schemas/collections/push-collections.ts'
+import { visitIn, visitKey, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
 /**
  * Intervals of checking for expired data: soon after the start, because one expiry enables others, then more
@@ -62,4 +66,56 @@ export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Prom
     const gone = open ? [] : await expired()
     if (open || gone.length > 0) return gone
   }
+}
+
+interface Dependents {
+  onRequest(request: { id: string; workingDate: string }): boolean
+  /** True for a record with unsent changes, unsent photos or a draft. */
+  onRecord(resource: string, record: { key: string; serverId?: string }): boolean
+}
+
+/**
+ * Reads what is unsent and drafted.
+ * @returns tests for records that must stay on the device because something unsent or a draft depends on them (RULES
+ * SV3, EX1)
+ */
+export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
+  const changes = await openChanges(db)
+  const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
+  const drafted = await draftedIds(db)
+  const edited = drafted.size > 0 ? await recordsOf(db, drafted) : []
+  const all = [...changes, ...photos, ...edited]
+  return {
+    onRequest: ({ id, workingDate }) =>
+      drafted.has(id) ||
+      drafted.has(visitKey(id, workingDate)) ||
+      all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
+    onRecord: (resource, { key, serverId = '' }) =>
+      drafted.has(key) ||
+      changes.some((change) => change.resource === resource && change.recordKey === key) ||
+      (serverId !== '' && drafted.has(serverId)) ||
+      photos.some((photo) => photo.resource === resource && photo.recordKey === key),
+  }
+}
+
+/**
+ * Ids and keys in the keys of drafts, which are built like the URLs of their screens. A safety measure's key
+ * also contains its visit.
+ */
+async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
+  const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)
+  const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
+  const visits = named.flatMap((part) => {
+    const visit = visitIn(part)
+    return visit ? visitKey(visit.requestId, visit.workingDate) : []
+  })
+  return new Set([...named, ...visits])
+}
+
+async function recordsOf(db: SyncDatabase, ids: ReadonlySet<string>) {
+  const inCollection = async (name: (typeof pushCollections)[number]) =>
+    (await pulledCollection(db, name).find().exec()).filter(
+      ({ key, serverId }) => ids.has(key) || ids.has(serverId),
+    )
+  return (await Promise.all(pushCollections.map(inCollection))).flat()
 }

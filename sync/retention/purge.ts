@@ -1,5 +1,5 @@
 /**
- * Deletes what has expired: changes that ended, deleted photos and photos without a record, old drafts, old
+ * Deletes what has expired, then removes it from the storage: changes that ended, deleted photos and photos without a record, old drafts, old
  * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
  */
 import type { StoredRecord } from '#schemas/change.ts'
@@ -7,10 +7,12 @@ import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
-import type { PhotoBytes } from '../photos/photo-bytes.ts'
+import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import { questionsIn } from '../storage/interests.ts'
 import { expiredBefore, isOlder } from './expiry.ts'
+import { deviceRows } from '#sync/storage/device-rows.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
 
 interface Parts {
   db: SyncDatabase
@@ -110,5 +112,55 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
       if (freshHistory(doc, now).length === (doc.history ?? []).length) continue
       await doc.incrementalModify((latest) => ({ ...latest, history: freshHistory(latest, now) }))
     }
+  }
+}
+
+/** A running query of any tab may still need the document. */
+const DELETED_FOR_MS = 60_000
+
+/** The part of an `RxReplicationState` that is used. */
+export interface Replicating {
+  collection: { name: string }
+}
+
+interface CleanUpParts {
+  db: SyncDatabase
+  replications: readonly Replicating[]
+  /** Epoch ms of the clock that stamps RxDB's writes. */
+  now: () => number
+}
+
+/**
+ * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole
+ * content, and the replication stores its last known version separately.
+ *
+ *     deleted ─→ remove the document ─→ remove the replication's metadata of it
+ *
+ * The document goes first: a later one with the same key is then new. In the other order it would look like a
+ * write that is still to be pushed, and no pull would overwrite it. If the replication has not processed the
+ * removal yet (no signal), the document still goes, because a removed change has ended. RxDB may write its
+ * metadata afterwards, so each run looks for it again.
+ * @returns a function to call now and then: it cleans one collection after the other, while the screen is idle
+ */
+export function createCleanUp({ db, replications, now }: CleanUpParts): () => Promise<void> {
+  let isFirst = true
+  /** By collection: keys of documents that were removed before the replication had processed them. */
+  const unheard = new Map<string, Set<string>>()
+  return async () => {
+    const age = { now: now(), deletedForMs: DELETED_FOR_MS }
+    for (const collection of Object.values(db.collections)) {
+      await whenIdle()
+      const own = replications.find((each) => each.collection.name === collection.name)
+      const cleaning = deviceRows(db)?.cleaningOf(collection, own)
+      if (!cleaning) continue
+      const { gone, early } = await cleaning.removeDeleted(age)
+      const again = unheard.get(collection.name) ?? new Set()
+      for (const key of early) again.add(key)
+      unheard.set(collection.name, again)
+      // A crash may have come between a document and its metadata.
+      const keys = isFirst ? null : [...new Set([...gone, ...again])]
+      if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
+    }
+    isFirst = false
   }
 }

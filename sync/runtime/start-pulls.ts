@@ -18,7 +18,7 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { tryRoom } from '../photos/photo-bytes.ts'
+import { tryRoom } from '#sync/photos/photo-store.ts'
 import { createPacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'

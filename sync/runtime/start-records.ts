@@ -4,7 +4,7 @@
  */
 import { merge, Subject, type Observable } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
-import type { Replicating } from '../retention/clean-up.ts'
+import type { Replicating } from '#sync/retention/purge.ts'
 import { collectionOf } from '../storage/database.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { PullServices } from '#sync/pull/engine/engine.ts'

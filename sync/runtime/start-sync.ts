@@ -11,13 +11,13 @@ import {
   takeUntil,
   timer,
   type Observable,
+  filter,
+  type Subject,
 } from 'rxjs'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
-import { createCleanUp, type Replicating } from '../retention/clean-up.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { createInFlight, type InFlight } from '../lib/in-flight.ts'
-import { leaderDuties } from './leader-duties.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { startedOrFailed, isDone, replicatePush } from '#sync/changes/replications.ts'
@@ -28,11 +28,12 @@ import { transitions$ } from '#sync/changes/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
 import type { SyncParts } from './sync-parts.ts'
-import { purge } from '../retention/purge.ts'
+import { createCleanUp, type Replicating, purge } from '../retention/purge.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { StateChanged } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
+import { openFetchRequests$ } from '#sync/storage/interests.ts'
 
 /** Interval for storing the running time, even if nothing else reads the clock. */
 const TIME_EVERY_MS = 60_000
@@ -193,4 +194,40 @@ function keepTidy(
       takeUntil(stop$),
     )
     .subscribe()
+}
+
+interface Duties {
+  db: SyncDatabase
+  stop$: Observable<void>
+  nudge$: Subject<void>
+  /** Reads everything again, at the user's request. */
+  refresh: () => void
+  pull: () => void
+  look: () => void
+}
+
+/** What only the leader does: it answers the screens' fetch requests. */
+export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
+  // The user's request lets one call begin, even if the change is written again before the request is applied
+  // (RULES OC10).
+  const userRequests$ = merge(db.changes.$, db.photos.$).pipe(
+    filter(
+      ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
+    ),
+  )
+  userRequests$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
+  let refreshedFor = ''
+  openFetchRequests$(db)
+    .pipe(takeUntil(stop$))
+    .subscribe((questions) => {
+      if (questions.length === 0) return
+      const asked = questions.find(({ kind }) => kind === 'refresh')
+      if (asked && asked.askedAt !== refreshedFor) {
+        refreshedFor = asked.askedAt
+        nudge$.next()
+        refresh()
+      }
+      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
+      pull()
+    })
 }

@@ -2,12 +2,11 @@
  * The CRM's REST calls as one user. Nothing is retried here; the scheduler decides when the next call may begin
  * (RULES OC10).
  */
-import { outcomeOf, type Answer, type Outcome } from '#sync/transport/outcome.ts'
+import { outcomeOf, type Answer, type Outcome, PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import type { ReadOptions, Scheduler } from './scheduler.ts'
 import { createConditionalGet, type AnswerCache } from '#sync/transport/conditional-get.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import { bearer, type Http } from '#sync/transport/http.ts'
-import { createIfMatch } from '#sync/transport/if-match.ts'
 import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
@@ -123,4 +122,35 @@ function queryText(query: Query): string {
   const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return text && `?${text}`
+}
+
+const UNANSWERED_MAX = 2
+
+/**
+ * Decides whether a PUT carries `If-Match` (RULES MG4). Only a strong ETag identifies the state that a PUT
+ * was made for (RFC 9110 13.1.1). On another origin the server must allow the header, otherwise the browser
+ * sends nothing and reports a network error. So after two PUTs in a row without an answer, one goes without
+ * the header, and after its answer the header is tried again. In memory, one for each tab.
+ */
+export function createIfMatch() {
+  let unanswered = 0
+  return {
+    /** The header to send; none if the header may be the reason why the last PUTs got no answer. */
+    headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
+      tag !== undefined && unanswered < UNANSWERED_MAX ? { 'If-Match': tag } : {},
+
+    /**
+     * Notes the outcome of a PUT for which there was an ETag, and interprets a 412 as `stale`.
+     * @param wasSent true if the header was sent with it
+     */
+    outcomeOfPut(wasSent: boolean, outcome: Outcome): Outcome {
+      // A PUT that never left the device proves nothing.
+      if (outcome.kind === 'unreachable') return outcome
+      const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
+      if (wasSent) unanswered = isAnswered ? 0 : unanswered + 1
+      else if (isAnswered) unanswered = Math.min(unanswered, UNANSWERED_MAX - 1)
+      const isStale = wasSent && outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED
+      return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
+    },
+  }
 }

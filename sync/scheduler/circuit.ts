@@ -12,10 +12,9 @@
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
-import { backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+import { retryAfterMs, backoffDelay, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
 import type { HttpCall } from '#sync/transport/http.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
-import { retryAfterMs } from '#sync/transport/retry-after.ts'
 
 /** Maximum number of calls per minute while the API gives no useful answer. */
 export const CALLS_PER_MINUTE = 12

@@ -7,7 +7,7 @@ import { combineLatest, map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import type { SyncDatabase } from './database.ts'
-import { readOnce } from './read-once.ts'
+import { readOnce } from './device-rows.ts'
 
 /** A screen's fetch request and its answer. */
 export type Question = Omit<Interest, 'kind' | 'because' | 'stamp'> & {

@@ -9,7 +9,6 @@ import type { Lease } from '#sync/leadership/lease.ts'
 import type { LimitedBody } from './limit-size.ts'
 import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
-import { createSigner } from './signature.ts'
 
 /** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
@@ -236,5 +235,24 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
+  }
+}
+
+/**
+ * Creates the function that signs calls (crm-contract 2): lower-case hex HMAC-SHA-256 of `METHOD + "\n" +
+ * path and query as sent + "\n" + body text`.
+ */
+export function createSigner(
+  key: string,
+): (method: string, pathAndQuery: string, body: string) => Promise<string> {
+  const encoder = new TextEncoder()
+  // HMAC pads keys with zeros, so an empty key (missing configuration) equals one zero byte, which can be
+  // imported.
+  const bytes = encoder.encode(key || '\0')
+  const imported = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return async (method, pathAndQuery, body) => {
+    const text = encoder.encode(`${method}\n${pathAndQuery}\n${body}`)
+    const signature = await crypto.subtle.sign('HMAC', await imported, text)
+    return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
 }

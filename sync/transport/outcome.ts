@@ -7,7 +7,7 @@
  */
 import { refusalReasons } from '#schemas/api-error.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '#sync/lib/backoff.ts'
 
 /** How a call ended. `sent: false`: it certainly never left the device. */
 export type Answer =
@@ -76,7 +76,7 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // A captive portal answers 200 with its own page, which says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // Not a refusal of the content. `if-match.ts` interprets it if the header was sent.
+  // Not a refusal of the content. `api.ts` interprets it if the header was sent.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
   // The contract does not specify its body, so an empty one counts like JSON.
   if (status === 404 && (answer.isJson || isEmpty(body)))

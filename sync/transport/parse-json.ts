@@ -2,10 +2,14 @@
  * Parses JSON within the limits of depth, length, width and weight (RULES PL11), a long text in slices. Weight is the size
  * in bytes, with each text counted only up to its limit.
  */
-import { ANSWER_WEIGHT_MAX } from '#schemas/limits.ts'
+import {
+  ANSWER_WEIGHT_MAX,
+  ANSWER_ROW_WEIGHT_MAX,
+  ANSWER_ROWS_MAX,
+  ANSWER_TEXT_MAX,
+} from '#schemas/limits.ts'
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { limitedSize, limitedSizeInSlices, type LimitedBody } from './limit-size.ts'
-import { splitRows, isList, weightOf } from './limit-rows.ts'
 
 /** Number of bytes that can be parsed at once without skipping a frame. */
 export const PARSE_AT_ONCE_MAX = 100_000
@@ -47,4 +51,103 @@ function* parseOneInSlices(bytes: Uint8Array): Sliced<LimitedBody> {
   const omitted = new Set<string>()
   const body = yield* limitedSizeInSlices(JSON.parse(textOf(bytes)), omitted)
   return { body, omitted: [...omitted], rows: null }
+}
+
+interface SplitRows {
+  /** JSON of each row; null for a row that is too heavy. */
+  rows: (Uint8Array | null)[]
+  /** True if there are more rows, which were not read. */
+  hasMore: boolean
+}
+
+/** Characters per slice of work. */
+const AT_ONCE = 20_000
+/** Bytes of a non-ASCII character, as in nearly all long texts. */
+const WIDTH = 3
+
+const codeOf = (sign: string) => sign.charCodeAt(0)
+const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [
+  codeOf('"'),
+  codeOf('\\'),
+  codeOf(','),
+  codeOf('['),
+  codeOf(']'),
+]
+const [OPEN_OBJECT, CLOSE_OBJECT] = [codeOf('{'), codeOf('}')]
+const BLANK: readonly (number | undefined)[] = [' ', '\n', '\r', '\t'].map(codeOf)
+
+/** Position of the next byte that is not a blank. */
+function afterBlanks(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && BLANK.includes(bytes[at])) at += 1
+  return at
+}
+
+/** True if the JSON begins with a list. */
+export const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
+
+/**
+ * Splits a long list into its rows' JSON (RULES PL11). Parsing a hundred thousand rows, or many megabytes at
+ * once, would block the screen, so this scans the bytes, and only accepted rows become text. A value's weight
+ * is its size in bytes, with each text counted only up to its limit: the cost of parsing, checking and
+ * storing it.
+ * @returns null if the bytes are not a complete list
+ */
+export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
+  if (!isList(bytes)) return null
+  const rows: (Uint8Array | null)[] = []
+  let weight = 0
+  for (let begin = afterBlanks(bytes, 0) + 1; ;) {
+    const value = yield* valueAt(bytes, begin)
+    const isLast = bytes[value.end] === CLOSE
+    if (!isLast && bytes[value.end] !== COMMA) return null
+    const isAtEnd = isLast && afterBlanks(bytes, value.end + 1) === bytes.length
+    if (isLast && rows.length === 0 && afterBlanks(bytes, begin) === value.end)
+      return isAtEnd ? { rows, hasMore: false } : null
+    const isHeavy = value.weight > ANSWER_ROW_WEIGHT_MAX
+    if (!isHeavy) weight += value.weight
+    if (rows.length === ANSWER_ROWS_MAX || weight > ANSWER_WEIGHT_MAX) return { rows, hasMore: true }
+    rows.push(isHeavy ? null : bytes.subarray(begin, value.end))
+    if (isLast) return isAtEnd ? { rows, hasMore: false } : null
+    begin = value.end + 1
+  }
+}
+
+/** The weight of a value that is not a list of rows. */
+export function* weightOf(bytes: Uint8Array): Sliced<number> {
+  return (yield* valueAt(bytes, 0)).weight
+}
+
+/** Scans one value: the position of the comma or bracket after it, and its weight. */
+function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weight: number }> {
+  let [depth, weight] = [0, 0]
+  let at = begin
+  for (let signs = 1; at < bytes.length; at += 1, signs += 1) {
+    if (signs % AT_ONCE === 0) yield
+    const code = bytes[at]
+    weight += 1
+    if (code === QUOTE) {
+      const end = endOfText(bytes, at)
+      weight += Math.min(end - at, ANSWER_TEXT_MAX * WIDTH)
+      at = end
+    } else if (code === OPEN || code === OPEN_OBJECT) depth += 1
+    else if (code === CLOSE || code === CLOSE_OBJECT) {
+      if (depth === 0) break
+      depth -= 1
+    } else if (code === COMMA && depth === 0) break
+  }
+  return { end: at, weight }
+}
+
+/** Position of the end of a text: the next quote that is not escaped. */
+function endOfText(bytes: Uint8Array, begin: number): number {
+  let end = bytes.indexOf(QUOTE, begin + 1)
+  while (end > 0 && isEscaped(bytes, end, begin)) end = bytes.indexOf(QUOTE, end + 1)
+  return end < 0 ? bytes.length : end
+}
+
+function isEscaped(bytes: Uint8Array, quote: number, begin: number): boolean {
+  let at = quote - 1
+  while (at > begin && bytes[at] === BACKSLASH) at -= 1
+  return (quote - 1 - at) % 2 === 1
 }

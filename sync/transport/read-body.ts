@@ -1,5 +1,5 @@
 /** Reads a response's bytes up to a limit (RULES PL11); the rest is not downloaded. */
-import { yieldToScreen } from '../lib/yield-to-screen.ts'
+import { yieldToScreen } from '#sync/lib/slices.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

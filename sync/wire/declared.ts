@@ -1,13 +1,34 @@
 /**
  * Maps declared resources between device and CRM (crm-contract 2, 4). Pure; one implementation for all
  * declared resources. On the device an empty value is null and several codes are an array; in the CRM codes
- * are joined by commas.
+ * are joined by commas. First the helpers of all mappings: null for empty values, comparisons of sent and read values.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
 import { isNormalizedFrom } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/declare/wire.ts'
-import { isSame, emptyToNull, undefinedToNull, sameInstant } from './fields.ts'
+
+/** Null for an empty value, as in the CRM (crm-contract 2). */
+export const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value)
+
+/** True if two values have the same JSON after empty values became null. */
+export const isSame = (a: unknown, b: unknown) =>
+  JSON.stringify(emptyToNull(a)) === JSON.stringify(emptyToNull(b))
+
+/** True if two date-times are the same moment. */
+export const sameInstant = (a: string | null, b: string | null) =>
+  a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
+
+/** The text; null if it is empty or absent. */
+export const textOrNull = (text: string | null | undefined): string | null => text || null
+
+/** The texts of these names; null where they are empty or absent. */
+export const textsOf = <N extends string>(
+  row: { [K in N]?: string | null | undefined },
+  names: readonly N[],
+) => Object.fromEntries(names.map((name) => [name, textOrNull(row[name])])) as Record<N, string | null>
+
+export const undefinedToNull = <T>(value: T | null | undefined): T | null => value ?? null
 
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
@@ -134,10 +155,11 @@ const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) ===
  */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
-  if (kind === 'time') return emptyToNull(read) === null || sameInstant(textOrNull(read), textOrNull(sent))
-  const [sentText, readText] = [textOrNull(sent), textOrNull(read)]
+  if (kind === 'time')
+    return emptyToNull(read) === null || sameInstant(stringOrNull(read), stringOrNull(sent))
+  const [sentText, readText] = [stringOrNull(sent), stringOrNull(read)]
   if (sentText !== null && readText !== null) return isNormalizedFrom(sentText, readText)
   return isSameContent(sent, read) || (!alwaysReturned && emptyToNull(read) === null)
 }
 
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+const stringOrNull = (value: unknown) => (typeof value === 'string' ? value : null)

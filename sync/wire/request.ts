@@ -3,7 +3,7 @@ import { visitKey } from '#schemas/resources/visit-key.ts'
 import { EmergencyFlag } from '#schemas/codes.ts'
 import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schemas/resources/request.ts'
 import { digest } from '../lib/digest.ts'
-import { textOrNull, textsOf } from './fields.ts'
+import { textOrNull, textsOf } from './declared.ts'
 
 /** When a row was read. */
 export interface ReadMark {

@@ -5,8 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { createHttp, type HttpCall } from '#sync/transport/http.ts'
-import { createSigner } from '#sync/transport/signature.ts'
+import { createSigner, createHttp, type HttpCall } from '#sync/transport/http.ts'
 import type { ConformOptions } from './options.ts'
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024

@@ -8,8 +8,7 @@ const sync = (...names) => names.map((name) => `tests/sync/${name}.test.ts`)
 export const GOAL = 90
 
 export const table = {
-  'sync/merge/merge.ts': sync('merge/merge-cases'),
-  'sync/merge/merge-edit.ts': sync('merge/merge-edit'),
+  'sync/merge/merge.ts': sync('merge/merge-cases', 'merge/merge-edit'),
   'sync/merge/merge-rows.ts': sync('merge/merge-rows'),
   'sync/merge/others-edits.ts': sync('merge/others-edits-cases'),
   'sync/pull/engine/freshness.ts': sync('pull/reconcile', 'pull/reconcile-edges'),

@@ -64,7 +64,7 @@ export const leadership = [
   ),
   P(
     'TB1 the lock of a page is held without end',
-    'leadership/page-locks.ts',
+    'leadership/locks.ts',
     'Number.isFinite(limit)',
     'false',
     'leadership/hung-leader',
@@ -72,7 +72,7 @@ export const leadership = [
   ),
   P(
     'TB1 who left the line keeps the lock',
-    'leadership/page-locks.ts',
+    'leadership/locks.ts',
     'if (place === 0) queue[0]?.start()',
     '',
     'leadership/hung-leader',

@@ -32,7 +32,7 @@ export const merge = [
   ),
   P(
     'MG3 what an edit was made on is lost',
-    'merge/merge-edit.ts',
+    'merge/merge.ts',
     'const base = change.madeOn',
     'const base = undefined',
     'changes/edit-on-edit',

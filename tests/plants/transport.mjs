@@ -96,7 +96,7 @@ export const transport = [
   ),
   P(
     'MG4 If-Match is never given up',
-    'transport/if-match.ts',
+    'scheduler/api.ts',
     'tag !== undefined && unanswered < UNANSWERED_MAX',
     'tag !== undefined',
     'transport/if-match-header',
@@ -104,7 +104,7 @@ export const transport = [
   ),
   P(
     'MG4 412 is nobody’s word',
-    'transport/if-match.ts',
+    'scheduler/api.ts',
     "outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED",
     'false',
     'transport/if-match-header',
@@ -169,7 +169,7 @@ export const transport = [
   ),
   P(
     'the signature leaves out the body',
-    'transport/signature.ts',
+    'transport/http.ts',
     '${method}\\n${pathAndQuery}\\n${body}',
     '${method}\\n${pathAndQuery}\\n',
     'transport/transport',

@@ -38,7 +38,7 @@ export const wire = [
   ),
   P(
     'PL2 a row without an id removes others',
-    'pull/engine/parse-rows.ts',
+    'lib/attempt.ts',
     'parsed.unreadable = true',
     'parsed.unreadable = false',
     'transport/hostile-answers',
@@ -47,7 +47,7 @@ export const wire = [
   ),
   P(
     'PL2 a skipped row is missing',
-    'pull/engine/parse-rows.ts',
+    'lib/attempt.ts',
     'parsed.skipped.push(key)',
     'void 0',
     'transport/hostile-answers',

@@ -3,8 +3,7 @@
  * a folder is to be made. The device knows it once the record was read again (`record-lists.ts`), a while after it was
  * sent.
  */
-import { photoParents } from '#sync/photos/photo-folders.ts'
-import type { PhotoParents } from '#sync/photos/photo-folders.ts'
+import { photoParents, type PhotoParents } from '#sync/photos/photo-place.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Disk } from './disk.ts'
 

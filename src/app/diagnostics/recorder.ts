@@ -1,5 +1,5 @@
 /** Notes what happens often (calls, moves, figures) in batches, when the screen is idle. */
-import { whenIdle } from '#sync/lib/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
 import type { Diagnostics, Entries, Kind, Noted } from './store.ts'
 
 /** How long an entry waits so that several are written together. */

@@ -4,9 +4,8 @@
  */
 import { fromEvent, map, merge, startWith } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
-import { endpointsOf, loginCall } from '#sync/transport/endpoints.ts'
+import { callPattern, endpointsOf, loginCall } from '#sync/transport/endpoints.ts'
 import { reportOnline, createSchedulers, afterTimeout, type Schedulers } from '#sync/scheduler/scheduler.ts'
-import { callPattern } from '#sync/transport/call-pattern.ts'
 import { createHttp, type EndedCall, type Http } from '#sync/transport/http.ts'
 import { sharedNow } from '#sync/lib/ticks.ts'
 import type { LoginResult } from '#sync/transport/login.ts'

@@ -1,6 +1,6 @@
 /** Starts the sync after the first paint: with ArkType it takes a slow phone over a second to load. */
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
-import { whenIdle } from '#sync/lib/yield-to-screen.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 

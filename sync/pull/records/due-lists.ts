@@ -2,7 +2,7 @@
 import { namesNone } from '#schemas/collections/prefetch.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isoOf } from '#schemas/instant.ts'
-import { yieldToScreen } from '#sync/lib/yield-to-screen.ts'
+import { yieldToScreen } from '#sync/lib/slices.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
 import { daysAt } from '#sync/pull/engine/freshness.ts'

@@ -10,9 +10,9 @@ import { writeChanges } from '#sync/changes/change-states.ts'
 import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullServices } from '#sync/pull/engine/engine.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
-import { dependentsOf } from '#sync/retention/dependents.ts'
+import { dependentsOf } from '#sync/retention/expiry.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
-import { readByKeys, readOnce } from '#sync/storage/read-once.ts'
+import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
 
 interface Source<R extends LocalRecord> {
   db: SyncDatabase

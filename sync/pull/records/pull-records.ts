@@ -13,8 +13,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
 import { requestsByDay, watchRequests } from '#sync/pull/requests/requests-for.ts'
-import { dependentsOf } from '#sync/retention/dependents.ts'
-import { eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
+import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import {
   openQuestions,

@@ -9,9 +9,8 @@ import {
   type RequestRecord,
   type RequestWire,
 } from '#schemas/resources/request.ts'
-import { attempt } from '#sync/lib/attempt.ts'
+import { parseRowsInSlices, type ParsedRows, attempt } from '#sync/lib/attempt.ts'
 import type { Sliced } from '#sync/lib/slices.ts'
-import { parseRowsInSlices, type ParsedRows } from '#sync/pull/engine/parse-rows.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 
 /** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */

@@ -8,7 +8,7 @@ import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import { type Question, questionName } from '#sync/storage/interests.ts'
-import { readOnce } from '#sync/storage/read-once.ts'
+import { readOnce } from '#sync/storage/device-rows.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import type { RequestReads } from './request-memory.ts'
 

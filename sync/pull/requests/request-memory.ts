@@ -13,7 +13,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { PullEngine, PullServices } from '#sync/pull/engine/engine.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { receiptRow } from '#sync/storage/interests.ts'
-import { readByKeys } from '#sync/storage/read-once.ts'
+import { readByKeys } from '#sync/storage/device-rows.ts'
 import type { Range } from './rounds.ts'
 
 export type RequestMemory = ReturnType<typeof createRequestMemory>

@@ -3,8 +3,8 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import { readOnce } from '#sync/storage/read-once.ts'
-import { whenIdle } from '#sync/lib/yield-to-screen.ts'
+import { readOnce } from '#sync/storage/device-rows.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
 /** Requests of the window and those that screens need. Found by index, because there may be thousands more. */

@@ -10,10 +10,9 @@ import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import type { RequestRecord, RequestWire } from '#schemas/resources/request.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { legible } from '#schemas/text.ts'
-import { reportProblems } from '#sync/lib/attempt.ts'
+import { type ParsedRows, reportProblems } from '#sync/lib/attempt.ts'
 import { inSlices } from '#sync/lib/slices.ts'
 import type { Reading } from '#sync/pull/engine/engine.ts'
-import type { ParsedRows } from '#sync/pull/engine/parse-rows.ts'
 import {
   isReadToEnd,
   nextOffset,

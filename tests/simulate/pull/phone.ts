@@ -1,6 +1,6 @@
 /** A phone: its disk, clock and session, and the pages on it, which can be closed, die at any step, and stand still. */
 import type { Session } from '#schemas/device/session.ts'
-import type { PhotoBytes } from '#sync/photos/photo-bytes.ts'
+import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { CachedAnswer } from '#sync/transport/conditional-get.ts'
 import { BytesOnDisk } from '../bytes-on-disk.ts'
 import type { StorageStep } from '../model-db.ts'

@@ -74,7 +74,7 @@ export const devicePlants = [
   ),
   P(
     'ST4 a full disk keeps a replication from ending',
-    'sync/changes/replication-queues.ts',
+    'sync/changes/replications.ts',
     'queue.catch(failed)',
     'queue',
     18,

@@ -65,7 +65,7 @@ export const plants = [
     'answeredAt < before',
     8,
   ),
-  P('EX1 a draft holds nothing back', 'sync/retention/dependents.ts', 'drafted.has(id)', 'false', 5),
+  P('EX1 a draft holds nothing back', 'sync/retention/expiry.ts', 'drafted.has(id)', 'false', 5),
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/requests/request-removals.ts',
@@ -124,7 +124,7 @@ export const plants = [
   P('TB1 the leader does not answer', 'sync/leadership/leadership.ts', 'word === ASK && leads', 'false', 1),
   P(
     'PL5 更新 does nothing',
-    'sync/runtime/leader-duties.ts',
+    'sync/runtime/start-sync.ts',
     'asked && asked.askedAt !== refreshedFor',
     'false',
     5,
@@ -139,7 +139,7 @@ export const plants = [
   P('EX3 the clock that people set is trusted', 'sync/lib/trusted-time.ts', 'time.now + passed', 'wall', 4),
   P(
     'PL4 reads see nothing',
-    'sync/storage/read-once.ts',
+    'sync/storage/device-rows.ts',
     'docs.map((doc) => doc.toJSON() as D)',
     '([] as D[])',
     1,
@@ -151,13 +151,7 @@ export const plants = [
     '0',
     92,
   ),
-  P(
-    'OC4 Retry-After is taken for milliseconds',
-    'sync/transport/retry-after.ts',
-    'seconds * 1000',
-    'seconds',
-    92,
-  ),
+  P('OC4 Retry-After is taken for milliseconds', 'sync/lib/backoff.ts', 'seconds * 1000', 'seconds', 92),
   P('PL5 the situation is lost', 'sync/wire/request.ts', 'textOrNull(row.situation)', 'null', 1),
   P(
     'PL5 new notes are not noticed',
@@ -203,7 +197,7 @@ export const plants = [
   ),
   P(
     'SV3 what is unsent holds no request back',
-    'sync/retention/dependents.ts',
+    'sync/retention/expiry.ts',
     "requestId === id && (day === '' || day === workingDate)",
     'false',
     2,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { sendQueue, type Step } from '#sync/changes/send-queue.ts'
 import {
+  createLateChecks,
   afterAccepted,
   afterOther,
   afterReason,
@@ -16,7 +17,6 @@ import {
   NO_FAULTS,
 } from '#sync/changes/failure-attribution.ts'
 import type { NotAccepted, Sending } from '#sync/changes/send-adapter.ts'
-import { createLateChecks } from '#sync/changes/late-arrival-check.ts'
 import { recordEnd } from '#sync/changes/unsent.ts'
 
 const item = (id: string, key = id) =>

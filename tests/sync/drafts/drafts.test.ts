@@ -4,7 +4,7 @@ import { addDraftPhoto, draftOf, dropDraft, storeValues, placePhoto, takeDraft }
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { savePhotos } from '#data/photos/photo-changes.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { dependentsOf } from '#sync/retention/dependents.ts'
+import { dependentsOf } from '#sync/retention/expiry.ts'
 import { expireDrafts } from '#sync/retention/purge.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { PHRASES_DRAFT, photoChainDraft, sheetDraft, signatureDraft } from '#schemas/resources/visit-key.ts'

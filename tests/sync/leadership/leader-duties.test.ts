@@ -1,7 +1,7 @@
 /** What the leading tab does for a decision of the user in 送信状況. */
 import { NEVER, Subject } from 'rxjs'
 import { expect, test } from 'vitest'
-import { leaderDuties } from '#sync/runtime/leader-duties.ts'
+import { leaderDuties } from '#sync/runtime/start-sync.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
 test('[ST4][OC10] a decision hurries the lanes once, however often its change is written before it is carried out', () => {

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
 import { beginLease, LeaseOver, mayWrite } from '#sync/leadership/lease.ts'
 import { inLine } from '#sync/leadership/leadership.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
-import { pageLocks } from '#sync/leadership/page-locks.ts'
+import { pageLocks, createLocks } from '#sync/leadership/locks.ts'
 
 const SECOND = 1_000
 const LIMIT = 60 * SECOND

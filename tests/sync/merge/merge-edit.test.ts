@@ -1,7 +1,7 @@
 /** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { mergedEdit, withServerState, replacedBy } from '#sync/merge/merge-edit.ts'
+import { mergedEdit, withServerState, replacedBy } from '#sync/merge/merge.ts'
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 const change = (more: object = {}) =>

@@ -1,7 +1,7 @@
 /** The lock of a photo over two tabs: the browser's locks, with their real time limits. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
-import { applyPhotoRequests } from '#sync/photos/photo-decisions.ts'
+import { applyPhotoRequests } from '#sync/photos/send-photo.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
 import { until } from '../../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../../support/photos.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { photoParents } from '#sync/photos/photo-folders.ts'
-import type { PhotoFolder } from '#sync/photos/photo-folders.ts'
+import { photoParents, type PhotoFolder } from '#sync/photos/photo-place.ts'
 
 const record = (serverId: string, server?: object): PendingRecord => ({
   resource: 'safetyMeasures',

@@ -1,6 +1,6 @@
 /** A replication goes on, and ends, whatever a full device has left of its queues (RULES trap 17). */
 import { expect, test } from 'vitest'
-import { reviveQueues, type WithQueues } from '#sync/changes/replication-queues.ts'
+import { reviveQueues, type WithQueues } from '#sync/changes/replications.ts'
 
 const none = Promise.resolve()
 const full = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'))

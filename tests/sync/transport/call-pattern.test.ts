@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { callPattern } from '#sync/transport/call-pattern.ts'
-import { endpointsOf } from '#sync/transport/endpoints.ts'
+import { callPattern, endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp, type EndedCall } from '#sync/transport/http.ts'
 
 const ENV = {

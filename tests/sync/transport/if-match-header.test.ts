@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeOf, strongTag, type Answer, type Outcome } from '#sync/transport/outcome.ts'
-import { createIfMatch } from '#sync/transport/if-match.ts'
+import { createIfMatch } from '#sync/scheduler/api.ts'
 
 describe('[MG4] a tag that a PUT may name', () => {
   test.each(['"1"', '"33a64df5"', '"a,b"', '"W/1"', `"${'x'.repeat(256)}"`])('%s', (tag) =>

@@ -15,8 +15,7 @@ import {
   serverAfter,
   serverFromSummary,
 } from '#sync/resources/quick-report.ts'
-import { serverFromWire } from '#sync/wire/declared.ts'
-import { sameInstant } from '#sync/wire/fields.ts'
+import { sameInstant, serverFromWire } from '#sync/wire/declared.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T11:42:00+09:00'
