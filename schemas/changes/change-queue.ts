@@ -150,6 +150,15 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
  */
 export const TOGETHER: readonly string[] = quickReport.together
 
+/**
+ * The fields that an edit sets. An exit's `inTime` of null sets nothing: a `PUT` without it leaves the entry time as it
+ * is (crm-contract 4).
+ */
+export function fieldsSet(fields: object): object {
+  const { inTime, ...others } = fields as { inTime?: unknown }
+  return inTime === null ? others : fields
+}
+
 /** The values in `state` of the keys in `fields`; null for a key that `state` lacks. */
 export const pickSameKeys = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))

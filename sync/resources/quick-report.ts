@@ -1,6 +1,6 @@
 /** How quick reports are sent: entry, exit of one or several visits, edit (crm-contract 4), and their state. */
 import { type } from 'arktype'
-import { pickSameKeys } from '#schemas/changes/change-queue.ts'
+import { fieldsSet, pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
@@ -27,15 +27,8 @@ import { readRecord, readRequestRow } from './read-back.ts'
 
 const wire = wireOf(quickReport)
 
-/**
- * An exit only contains the entry time if it changes it: a `PUT` without it does not change it (crm-contract
- * 4).
- */
 const rules: EditRules = {
-  edited({ fields }: AnyChange) {
-    const { inTime, ...others } = fields as QuickReportContent
-    return inTime === null ? others : { inTime, ...others }
-  },
+  edited: ({ fields }: AnyChange) => fieldsSet(fields),
   // A reason only makes sense with its type.
   together: quickReport.together,
 }

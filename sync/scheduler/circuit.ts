@@ -177,7 +177,7 @@ function prolonged(requestedMs: number, random: number): number {
 function storedCircuit(text: string | null, now: number): Circuit {
   const stored = recordOf(text)
   const until = (name: keyof Circuit, longestMs: number) => Math.min(numberOf(stored[name]), now + longestMs)
-  const begun = Array.isArray(stored['begun']) ? stored['begun'].map(numberOf) : []
+  const begun = [stored['begun']].flat().map(numberOf)
   return {
     failures: Math.min(Math.floor(numberOf(stored['failures'])), FAILURES_MAX),
     notBefore: until('notBefore', RETRY_MAX_MS),
@@ -185,17 +185,16 @@ function storedCircuit(text: string | null, now: number): Circuit {
     openedAt: until('openedAt', 0),
     trialUntil: until('trialUntil', TRIAL_MAX_MS),
     requested: stored['requested'] === true,
-    begun: begun.filter((at) => at <= now).slice(-CALLS_PER_MINUTE),
+    begun: begun.filter((at) => at > 0 && at <= now).slice(-CALLS_PER_MINUTE),
   }
 }
 
 const numberOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+  typeof value === 'number' && value < Infinity ? Math.max(0, value) : 0
 
 function recordOf(text: string | null): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return Object(JSON.parse(String(text))) as Record<string, unknown>
   } catch {
     return {}
   }

@@ -282,9 +282,8 @@ function nextOf(schedule: Schedule, now: number): Call | undefined {
     'lane' in call ? (schedule.lanes[call.lane]?.rank ?? RANKS.probe) : priorityRank(call)
   const isOther = (call: Call) => rankOf(call) !== schedule.lastTrial && rankOf(call) !== RANKS.probe
   const reads = ready.filter((call): call is Read => 'priority' in call)
-  const calls = ready.filter((call) => 'lane' in call)
-  const others = calls.filter(isOther)
-  const pool = reads.length > 0 ? reads : others.length > 0 ? others : calls
+  const others = ready.filter(isOther)
+  const pool = reads.length > 0 ? reads : others.length > 0 ? others : ready
   return pool.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
 }
 

@@ -62,7 +62,7 @@ export const pull = [
   P(
     'PL9 a row that comes late is stored over a newer one',
     'pull/requests/reconcile.ts',
-    "(previous?.readStamp ?? '') <= mark.stamp",
+    'previous.readStamp <= mark.stamp',
     'true',
     'pull/reconcile',
   ),

@@ -41,4 +41,5 @@ for (const room of Object.keys(SIMULATED).filter(isWanted)) rows.push(...(await 
 const caught = rows.filter(({ by }) => by !== null).length
 say(`${caught} of ${rows.length} planted defects caught`)
 if (args.includes('--write')) writeFileSync(page, pageOf(readFileSync(page, 'utf8'), rows))
-if (failing.length > 0 || caught < rows.length) process.exitCode = 1
+// Vitest has set it to 1, because tests failed with a defect, as they are to
+process.exitCode = failing.length > 0 || caught < rows.length ? 1 : 0

@@ -6,7 +6,13 @@
  *     the later one is sent       the earlier one, minus fields that have changed since
  */
 import { isSameContent } from '#schemas/change-history.ts'
-import { effectiveChanges, isCreating, pickSameKeys, TOGETHER } from '#schemas/changes/change-queue.ts'
+import {
+  effectiveChanges,
+  fieldsSet,
+  isCreating,
+  pickSameKeys,
+  TOGETHER,
+} from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 
 interface Sent {
@@ -84,7 +90,7 @@ function untouched(earlier: AnyChange, later: AnyChange): string[] {
  */
 function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): string[] {
   const base = pickSameKeys(madeOn?.fields ?? {}, fields)
-  const names = Object.keys(fields)
+  const names = Object.keys(fieldsSet(fields))
   const touched = names.filter((name) => !madeOn || !isSameContent(base[name], Reflect.get(fields, name)))
   return touched.some((name) => TOGETHER.includes(name))
     ? names.filter((name) => touched.includes(name) || TOGETHER.includes(name))

@@ -48,9 +48,9 @@ export const daysAt = (now: number): Days => ({
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
 
-/** True before noon for an unfinished visit of yesterday: it is still in today's list. */
-const isCarried = ({ workingDate, quickReport }: Dated, { today, carried }: Days): boolean =>
-  workingDate === carried && carried < today && !quickReport?.outTime
+/** True before noon for an unfinished visit of yesterday: it is still in today's list. After noon for one of today. */
+const isCarried = ({ workingDate, quickReport }: Dated, { carried }: Days): boolean =>
+  workingDate === carried && !quickReport?.outTime
 
 /** True if it is in today's list. */
 const isTodays = (request: Dated, days: Days): boolean =>
@@ -146,7 +146,8 @@ export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, cloc
   const readAt = pastOrEmpty(at, now)
   const isRefreshRequested = lifetime !== 'seldom' && readAt < pastOrEmpty(refreshedAt, now)
   if (isRefreshRequested && requests.some((request) => isNear(request, days))) return 'due'
-  if (readAt !== '' && now < dueAt(key, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
+  // Never read: no time is before it.
+  if (now < dueAt(key, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
   return requests.some((request) => isTodays(request, days)) && pausedSince === '' ? 'due' : 'paced'
 }
 

@@ -38,9 +38,10 @@ export function* changedRecordsInSlices(
   skipped: (problem: string) => void = () => undefined,
 ): Sliced<RequestRecord[]> {
   const isChanged = (converted: RequestRecord, previous: RequestRecord | undefined) =>
-    (isDifferent(converted, previous) && (previous?.readStamp ?? '') <= mark.stamp) ||
+    !previous ||
+    (isDifferent(converted, previous) && previous.readStamp <= mark.stamp) ||
     // `Math.abs`: a wrong clock may have stamped the last confirmation in the future (RULES EX3).
-    Math.abs(Date.parse(mark.at) - Date.parse(previous?.confirmedAt ?? '')) >= ROW_CONFIRM_MS
+    Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= ROW_CONFIRM_MS
   const changed: RequestRecord[] = []
   for (const row of rows) {
     yield
@@ -56,8 +57,8 @@ export function* changedRecordsInSlices(
  * True if the record differs from the device's. Comparing the rows' digests is not enough: a read by id may
  * have changed the record since, and then an unchanged row must change it back.
  */
-const isDifferent = (converted: RequestRecord, previous: RequestRecord | undefined): boolean =>
-  previous?.rowDigest !== converted.rowDigest ||
+const isDifferent = (converted: RequestRecord, previous: RequestRecord): boolean =>
+  previous.rowDigest !== converted.rowDigest ||
   (Object.keys(converted) as (keyof RequestRecord)[]).some(
     (name) => !READ_FIELDS.includes(name) && !deepEqual(converted[name], previous[name]),
   )

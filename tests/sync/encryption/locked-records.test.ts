@@ -229,3 +229,24 @@ test('[MG1] joined: a field that nobody has changed since is still changed by th
     { ...change('b', '5', { a: 'sent', b: 'back' }), madeOn: { stamp: '0', fields: { a: 'sent', b: '0' } } },
   ])
 })
+
+/** An exit leaves the entry time as it is, which it says by null. */
+const UNTOUCHED = { inTime: null }
+const ENTERED = { a: '0', b: '0', inTime: '08:00' }
+
+test('[MG2] joined: of a locked exit nothing is left where a later one of this device was sent', () => {
+  const locked = state('0', ENTERED, [change('b', '5', { a: 'back', b: 'back', ...UNTOUCHED }, ENTERED)])
+  const joined = joinedRecord(state('6', { a: 'sent', b: 'sent', inTime: '08:00' }), locked, {
+    lastEdit: '6',
+  })
+  expect(joined.changes).toEqual([])
+})
+
+test('[MG2] joined: the entry time that only the earlier of two unsent edits changed is kept', () => {
+  const joined = joinedRecord(
+    state('1', ENTERED, [change('h', '6', { a: 'here', ...UNTOUCHED }, ENTERED)]),
+    state('0', ENTERED, [change('b', '5', { a: '0', inTime: '08:05' }, ENTERED)]),
+    { lastEdit: '' },
+  )
+  expect(effectiveChanges(joined.changes).at(-1)?.fields).toEqual({ a: 'here', inTime: '08:05' })
+})

@@ -49,6 +49,21 @@ test('[EX3] a row that a wrong clock put into the future is written again', () =
   expect(changedRecords([row('a')], new Map([[near.key, near]]), mark)).toEqual([])
 })
 
+test('[EX1] a row that brings its details again, the same ones, is not written anew', () => {
+  const lists = { goods: [], device: [], safety: [], underPitSurvey: [] }
+  const whole = requestWire.assert({
+    id: 'a',
+    requestCode: 'R-a',
+    workingDate: TODAY,
+    ttsOrder: {},
+    ...lists,
+  })
+  const before = toRequestRecord(whole, undefined, mark)
+  const later = { stamp: 't', at: iso(NOW + 60_000) }
+  expect(before.detailConfirmedAt).toBe(mark.at)
+  expect(changedRecords([whole], new Map([[before.key, before]]), later)).toEqual([])
+})
+
 describe('[PL5][PL10] how urgently details are read', () => {
   const clock = { now: NOW, days, refreshedAt: '', pausedSince: '' }
   const SINCE = iso(NOW - 60_000)

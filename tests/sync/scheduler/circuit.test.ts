@@ -48,7 +48,9 @@ describe('[OC10] a stored state', () => {
     ['nothing', null],
     ['no JSON', '{'],
     ['something else', '[1,"a"]'],
-    ['fields of other kinds', '{"failures":"x","begun":{},"notBefore":null,"retryAt":-1}'],
+    ['null', 'null'],
+    ['fields of other kinds', '{"failures":"5","begun":{},"notBefore":null,"retryAt":-1}'],
+    ['what no clock says', '{"failures":1e999,"begun":["a",null,-1],"retryAt":1e999}'],
   ])('%s is no state', (_, text) => expect(storedAt(text)).toEqual(CLOSED))
 
   test('is restored as it was', () => {
@@ -60,6 +62,12 @@ describe('[OC10] a stored state', () => {
       result: { kind: 'failed' },
     })
     expect(storedAt(JSON.stringify({ ...open, requested: true }))).toEqual({ ...open, requested: true })
+  })
+
+  test('[OC10c] a reload forgets none of the calls of the last minute, and no more than the latest count', () => {
+    const times = Array.from({ length: CALLS_PER_MINUTE + 2 }, (_, i) => 1_000 - i).reverse()
+    const { begun } = storedAt(JSON.stringify({ ...CLOSED, begun: [...times, 1_001] }))
+    expect(begun).toEqual(times.slice(2))
   })
 
   test('never makes anybody wait longer than the longest wait: its clock may have been another one', () => {
@@ -93,6 +101,9 @@ describe('[OC10] what an answer says of the API', () => {
   test.each<[string, Answer, HttpCall, CallResult['kind']]>([
     ['200 JSON', answer(200), CALL, 'useful'],
     ['200 with a file', answer(200, { isJson: false, body: new ArrayBuffer(1) }), CALL, 'useful'],
+    ['199', answer(199), CALL, 'failed'],
+    ['300', answer(300), CALL, 'failed'],
+    ['400', answer(400), CALL, 'useful'],
     ['204', answer(204, { isJson: false, body: '' }), CALL, 'useful'],
     ['404 without a body', answer(404, { isJson: false, body: '' }), CALL, 'useful'],
     ['422', answer(422), CALL, 'useful'],
@@ -108,6 +119,12 @@ describe('[OC10] what an answer says of the API', () => {
       answer(304, { isJson: false, body: '' }),
       { ...CALL, headers: { 'If-None-Match': '"a"' } },
       'useful',
+    ],
+    [
+      '301 to a call with a condition',
+      answer(301),
+      { ...CALL, headers: { 'If-None-Match': '"a"' } },
+      'failed',
     ],
     ['408', answer(408), CALL, 'failed'],
     ['429', answer(429), CALL, 'throttled'],

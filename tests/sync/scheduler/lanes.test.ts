@@ -1,6 +1,13 @@
 /** How long calls of a lane wait, why, and which goes first: the value of `schedule.ts`, step by step. */
 import { describe, expect, test } from 'vitest'
-import { mayHurry, nextAt, RANKS, type LaneEvent } from '#sync/scheduler/schedule.ts'
+import {
+  mayHurry,
+  nextAt,
+  RANKS,
+  whyCallWaits,
+  whyMostUrgent,
+  type LaneEvent,
+} from '#sync/scheduler/schedule.ts'
 import { steppedSchedule } from '../../support/scheduler.ts'
 
 type Stepped = ReturnType<typeof steppedSchedule>
@@ -236,5 +243,55 @@ describe('[PL9] what a person waits for', () => {
     const a = oneLane()
     happens(a)
     expect(hurry(a)).toBe(false)
+  })
+})
+
+describe('[ST3] why nothing leaves', () => {
+  const why = (a: Stepped) => whyMostUrgent(a.schedule, a.now)
+
+  test('is what the most urgent lane waits for, in whatever order they were opened; without any, the probe', () => {
+    const a = oneLane()
+    a.open('push', RANKS.push)
+    a.open('screen', RANKS.screen)
+    a.failed('a', 9_000)
+    a.failed('push', 7_000)
+    a.failed('screen', 8_000)
+    for (const [lane, ms] of [
+      ['push', 7_000],
+      ['screen', 8_000],
+      ['a', 9_000],
+    ] as const) {
+      expect(why(a)).toEqual({ reason: 'back-off', until: a.now + ms })
+      a.lane(lane, { kind: 'closed' })
+    }
+    expect(why(a)).toBeNull()
+    a.call({ kind: 'throttled', retryAfterMs: 60_000 })
+    expect(why(a)).toEqual({ reason: 'retry-after', until: a.now + 60_000 })
+  })
+
+  test('of several reasons it is the one that ends last, and a reason that is over is none', () => {
+    const a = oneLane()
+    a.failed('a', 5_000)
+    a.call({ kind: 'failed' })
+    expect([a.why('a')?.reason, a.waits('a')]).toEqual(['back-off', 5_000])
+    a.call({ kind: 'throttled', retryAfterMs: 60_000 })
+    expect([a.why('a')?.reason, a.waits('a')]).toEqual(['retry-after', 60_000])
+    a.pass(60_000)
+    expect(a.why('a')).toBeNull()
+  })
+
+  test('[PL9] a read waits for a place, and no timer ends that', () => {
+    const a = oneLane()
+    const background = { priority: 'background' } as const
+    const first = a.arrive('first', background)
+    for (const name of ['second', 'third']) a.arrive(name, background)
+    expect(a.schedule.waiting.map((call) => whyCallWaits(a.schedule, call, a.now))).toEqual([
+      { reason: 'places', until: Infinity },
+    ])
+    expect(nextAt(a.schedule, a.now)).toBe(Infinity)
+    a.remove(first)
+    expect(a.admitted).toEqual(['first', 'second', 'third'])
+    for (const { id } of a.schedule.reading) a.remove(id)
+    expect(a.schedule.reading).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { waitOf } from '#sync/scheduler/circuit.ts'
-import { RANKS, whyCallWaits } from '#sync/scheduler/schedule.ts'
+import { nextAt, RANKS, whyCallWaits } from '#sync/scheduler/schedule.ts'
 import { steppedSchedule } from '../../support/scheduler.ts'
 
 type Stepped = ReturnType<typeof steppedSchedule>
@@ -55,6 +55,45 @@ describe('[OC10a] while the circuit is open', () => {
     expect(a.admitted).toEqual(['push', 'pull'])
     a.call({ kind: 'useful' })
     expect(a.admitted).toEqual(['push', 'pull', 'push again', 'push at last'])
+  })
+
+  test('the rank of the last trial is passed over also where it is not the most urgent one', () => {
+    const a = steppedSchedule()
+    for (const rank of ['screen', 'pull'] as const) a.open(rank, RANKS[rank])
+    a.call({ kind: 'failed' })
+    a.arrive('screen', { lane: 'screen' })
+    a.pass(500)
+    a.call({ kind: 'failed' })
+    for (const name of ['screen again', 'pull']) a.arrive(name, { lane: name.split(' ')[0] ?? '' })
+    a.pass(1_000)
+    expect(a.admitted).toEqual(['screen', 'pull'])
+  })
+
+  test('the probe is no other one: unsent work goes on trial again before it', () => {
+    const a = steppedSchedule()
+    a.open('push', RANKS.push)
+    a.call({ kind: 'failed' })
+    a.arrive('push', { lane: 'push' })
+    a.pass(500)
+    a.call({ kind: 'failed' })
+    for (const name of ['probe', 'push again']) a.arrive(name, { lane: name.split(' ')[0] ?? '' })
+    a.pass(1_000)
+    expect(a.admitted).toEqual(['push', 'push again'])
+  })
+
+  test('a lane that was closed admits nothing any more, whatever is said of it', () => {
+    const a = waiting()
+    a.lane('push', { kind: 'closed' })
+    a.lane('push', { kind: 'signals', isOnline: true, hasSession: true })
+    expect(a.why('push')).toEqual({ reason: 'session', until: Infinity })
+    a.pass(500)
+    expect(a.admitted).toEqual(['pull'])
+  })
+
+  test('what may begin now is due now, however late anybody looks', () => {
+    const a = waiting()
+    a.now += 60_000
+    expect(nextAt(a.schedule, a.now)).toBe(a.now)
   })
 
   test('a call whose lane waits for itself holds up nobody', () => {
