@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { TextQuote } from 'lucide-react'
-import { use, useEffect, useState } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
 import { FormDraftsContext } from './form-drafts.ts'
-import { sentencesIn } from './phrases.ts'
+import { inserted, sentencesIn } from './phrases.ts'
 import styles from './phrase-picker.module.css'
 
 interface PhrasePickerProps {
@@ -36,6 +37,22 @@ export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
       )}
     </>
   )
+}
+
+/**
+ * Returns the ref of a text area, and what puts a sentence at its caret.
+ * @param text what the text area shows
+ */
+export function useInsertion(text: string, onChange: (text: string) => void) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const insert = (phrase: string) => {
+    const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
+    const next = inserted(text, phrase, selectionStart, selectionEnd)
+    flushSync(() => onChange(next.text))
+    // The next sentence follows this one. Without the focus the keyboard stays closed.
+    area.current?.setSelectionRange(next.caret, next.caret)
+  }
+  return { area, insert }
 }
 
 function Choices({ phrases, onPick }: Pick<PhrasePickerProps, 'phrases' | 'onPick'>) {

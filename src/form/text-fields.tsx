@@ -1,10 +1,9 @@
 import { type ComponentProps, useRef, type ChangeEvent, type CompositionEvent, type FocusEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { DateInput, TextArea, TextInput, TimeInput } from '#ui/controls/input.tsx'
 import { useFieldContext } from './form-contexts.ts'
-import { PhrasePicker } from './phrase-picker.tsx'
-import { inserted, useLongText } from './phrases.ts'
+import { PhrasePicker, useInsertion } from './phrase-picker.tsx'
+import { useLongText } from './phrases.ts'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 type BoundProps = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
@@ -37,16 +36,9 @@ type TextAreaFieldProps = FieldLabels & {
 /** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */
 export function TextAreaField({ label, required, help, max, phrases, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
-  const area = useRef<HTMLTextAreaElement>(null)
+  const { area, insert } = useInsertion(field.value, onChange)
   const { name } = useFieldContext()
   useLongText(name, phrases)
-  const insert = (phrase: string) => {
-    const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
-    const { text, caret } = inserted(field.value, phrase, selectionStart, selectionEnd)
-    flushSync(() => onChange(text))
-    // The next sentence follows this one. Without the focus the keyboard stays closed.
-    area.current?.setSelectionRange(caret, caret)
-  }
   return (
     <LabelledField
       label={label}

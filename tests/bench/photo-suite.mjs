@@ -78,11 +78,15 @@ async function openForm(context, device, request) {
 }
 
 /** From a server of its own: the app's service worker would answer with the app. */
-async function openFloor(context, server) {
+export async function openFloor(context, server) {
   const { page } = await slowPage(context, SLOW)
   await page.goto(`http://localhost:${server.port}/photo.html`)
   return page
 }
+
+/** A JPEG of this width and height, as a camera makes it. @param floor the page of `openFloor` */
+export const drawnPhoto = async (floor, size) =>
+  Buffer.from(await floor.evaluate(([w, h]) => window.photos.draw(w, h), size), 'base64')
 
 async function floorOf(page, files) {
   await page.locator('input').setInputFiles(files)
@@ -90,7 +94,7 @@ async function floorOf(page, files) {
 }
 
 /** On disk: Playwright hands over no more than 50 MB at once. @returns the paths of so many files with this content */
-function filesWith(photo, count) {
+export function filesWith(photo, count) {
   const folder = mkdtempSync(join(tmpdir(), 'genba-photos-'))
   return Array.from({ length: count }, (_, n) => {
     const path = join(folder, `IMG_${n}.jpg`)
@@ -118,8 +122,7 @@ export async function photoSuite(context, folder, { rounds }) {
   const times = { floor: [], card: [], ready: [], blocked: [] }
   try {
     const floor = await openFloor(context, server)
-    const draw = () => floor.evaluate(([w, h]) => window.photos.draw(w, h), MEGAPIXELS_12)
-    const photo = Buffer.from(await draw(), 'base64')
+    const photo = await drawnPhoto(floor, MEGAPIXELS_12)
     console.log(`a photo of 12 megapixels: ${(photo.byteLength / 1_000_000).toFixed(1)} MB`)
     const many = filesWith(photo, MANY)
     for (let round = 0; round < rounds; round++) {

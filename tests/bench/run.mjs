@@ -11,6 +11,7 @@
  *     npm run bench -- huge           a CRM that knows no measure: the longest frames
  *     npm run bench -- many           50,000 requests, with notes, photos and unsent changes
  *     npm run bench -- photo          a photo of 12 megapixels, and the memory of twenty
+ *     npm run bench -- report         作業報告書 of forty photos
  *     npm run bench -- visit          a first visit on Slow 4G
  *     npm run bench -- idle           CPU in an idle minute, and timers (BENCH_IDLE_MINUTES)
  *     npm run bench -- peers dexie    the app's layer beside other databases for browsers; without a name: all of them
@@ -34,6 +35,7 @@ import { manySuite } from './many-suite.mjs'
 import { orSaid } from './or-said.mjs'
 import { peersSuite } from './peers-suite.mjs'
 import { photoSuite } from './photo-suite.mjs'
+import { reportSuite } from './report-suite.mjs'
 import { sealSuite } from './seal-suite.mjs'
 import { startSuite } from './start-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
@@ -120,6 +122,7 @@ const SUITES = {
   start: (context, folder) => startSuite(context, folder, LONG),
   many: (context, folder) => manySuite(context, folder, LONG),
   photo: (context, folder) => photoSuite(context, folder, LONG),
+  report: (context, folder) => reportSuite(context, folder, LONG),
   visit: (_, folder) => visitSuite(folder, { ...LONG, launch: launchOptions, runnerImport }),
   idle: idleSuite,
   peers: (context, folder) =>

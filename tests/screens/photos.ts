@@ -1,5 +1,6 @@
-/** The pictures of photos: being read, with what is known of them, and large. Each adds to the same form. */
+/** The pictures of photos, and of what becomes one: being read, with what is known of them, and large. Each adds to the same form. */
 import { addNote, type Shot } from './demo.ts'
+import { sheetShots } from './sheets.ts'
 import * as step from './steps.ts'
 
 export const photoShots: readonly Shot[] = [
@@ -34,4 +35,5 @@ export const photoShots: readonly Shot[] = [
     at: addNote,
     act: step.all(step.reloaded, step.press('カメラで撮影'), step.takeShot),
   },
+  ...sheetShots,
 ]

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: every screen and popup of the demo as a PNG in `pictures/`, on a phone in light and dark, and on a
- * wide screen; `--project outdoor`, `small` and `small-outdoor` for the others. What is taken stands in `screens.ts`.
+ * wide screen; `--project outdoor`, `small`, `small-outdoor`, `zoom` and `landscape` for the others. What is taken stands in `screens.ts`.
  */
 import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -49,6 +49,11 @@ export default defineConfig({
     { name: 'small', metadata: { theme: 'light' }, use: { viewport: small, hasTouch: true } },
     { name: 'small-outdoor', metadata: { theme: 'outdoor' }, use: { viewport: small, hasTouch: true } },
     { name: 'zoom', metadata: { theme: 'light' }, use: { viewport: zoomed, hasTouch: true } },
+    {
+      name: 'landscape',
+      metadata: { theme: 'light' },
+      use: { viewport: { width: 844, height: 390 }, hasTouch: true },
+    },
     { name: 'wide', metadata: { theme: 'light' }, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

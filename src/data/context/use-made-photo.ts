@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
-import { addDraftPhoto, markUnwanted } from '#data/drafts/drafts.ts'
+import { addDraftPhoto } from '#data/drafts/drafts.ts'
 import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { useServices, type UserData } from './app-context.tsx'
@@ -56,15 +56,16 @@ export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
     const { origin, ...facts } = made
     const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]), PIXEL_LIMITS)
     const earlier = await unsentOf(data, items, origin.markedOf)
+    const keysOf = (isDraft: boolean) =>
+      earlier.filter(({ state }) => (state === 'draft') === isDraft).map((each) => each.key)
     const key = newId()
     await addDraftPhoto(
       data,
       draftKey,
       { key, ...facts, size: jpeg.byteLength, type: 'image/jpeg' },
       { bytes: jpeg, thumb, origin },
-      { after: origin.markedOf, instead: earlier.map((each) => each.key) },
+      { after: origin.markedOf, instead: keysOf(true), unwanted: keysOf(false) },
     )
-    for (const each of earlier) if (each.state !== 'draft') await markUnwanted(data.db, draftKey, each.key)
     return { key }
   }
 }

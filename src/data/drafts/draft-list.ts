@@ -9,6 +9,7 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
+import { unfinishedSheet, type UnfinishedSheet } from './unfinished-sheet.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
 
@@ -50,10 +51,16 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
     ),
   )
 
-/** Drafts and their forms, without forms that this app version does not know (sync RULES PL3). */
+/**
+ * Drafts and their forms, without forms that this app version does not know (sync RULES PL3). An unfinished sheet is
+ * listed with its form, unless that is listed itself.
+ */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
-    switchMap((drafts) => (drafts.length === 0 ? of([]) : combineLatest(drafts.map(formOf$(db))))),
+    switchMap((drafts) => {
+      const isListed = (key: string) => drafts.some((each) => each.key === key)
+      return drafts.length === 0 ? of([]) : combineLatest(drafts.map(formOf$(db, isListed)))
+    }),
     map((forms) => forms.flatMap((each) => each ?? [])),
   ),
 )
@@ -66,18 +73,42 @@ export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
   )
 
 const formOf$ =
-  (db: Database) =>
+  (db: Database, isListed: (key: string) => boolean) =>
   (draft: TypedDraft): Observable<TypedForm | null> => {
-    const form = draftForm(draft.key)
-    if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
-    const { resource, recordKey } = form
-    const record$ = views$(db, resource, { key: recordKey })
-    return record$.pipe(
-      map(([record]) => {
-        const named = draftForm(draft.key, record?.serverId || undefined) ?? form
-        // For an edit, only the record knows the request.
-        const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []
-        return { ...draft, form: { ...named, requests } }
-      }),
-    )
+    const sheet = unfinishedSheet(draft.key, draft.values)
+    if (!sheet) return namedForm$(db, draft)
+    return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
+
+/** The form that a sheet was opened from; null once its record exists: the form was saved without the sheet. */
+function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
+  return namedForm$(db, { ...draft, key: form }).pipe(
+    switchMap((found): Observable<TypedForm | null> => {
+      if (!found) return of(null)
+      const { path, kind, resource, recordKey } = found.form
+      // A sheet stays as long as its visit, not for a day.
+      const own = { ...found, key: draft.key, keptUntil: '' }
+      const opened = {
+        ...own,
+        form: { ...found.form, path: `${path}${path.includes('?') ? '&' : '?'}sheet=${name}` },
+      }
+      if (kind === 'edit') return of(opened)
+      return views$(db, resource, { key: recordKey }).pipe(map(([record]) => (record ? null : opened)))
+    }),
+  )
+}
+
+function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | null> {
+  const form = draftForm(draft.key)
+  if (!form || form.kind !== 'edit') return of(form && { ...draft, form })
+  const { resource, recordKey } = form
+  const record$ = views$(db, resource, { key: recordKey })
+  return record$.pipe(
+    map(([record]) => {
+      const named = draftForm(draft.key, record?.serverId || undefined) ?? form
+      // For an edit, only the record knows the request.
+      const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []
+      return { ...draft, form: { ...named, requests } }
+    }),
+  )
+}

@@ -43,7 +43,10 @@ export const putDraft = (
 interface DraftPosition {
   /** Key of the photo that it follows; it is last if the draft has no such photo. */
   after?: string
+  /** Photos of the draft that it replaces. */
   instead?: readonly string[]
+  /** Saved photos that it replaces: marked to be deleted in the same write, so that a crash never leaves both. */
+  unwanted?: readonly string[]
 }
 
 /** Adds a photo to a draft. When this resolves, the bytes are on disk and the draft names the photo. */
@@ -52,9 +55,10 @@ export async function addDraftPhoto(
   key: string,
   photo: DraftPhoto,
   { bytes, thumb, origin }: { bytes: ArrayBuffer; thumb: ArrayBuffer | undefined; origin?: PhotoOrigin },
-  { after, instead = [] }: DraftPosition = {},
+  { after, instead = [], unwanted = [] }: DraftPosition = {},
 ): Promise<void> {
   await place.bytes.put(photo.key, bytes, { thumb, ...(origin && { origin }) })
+  for (const each of unwanted) await leaveDrafts(place.db, each)
   await changeDraft(place.db, key, (draft) => {
     const others = draft.photos.filter((each) => !instead.includes(each.key))
     const name = uniquePhotoName(
@@ -63,7 +67,7 @@ export async function addDraftPhoto(
     )
     const at = others.findIndex((each) => each.key === after)
     const photos = others.toSpliced(at < 0 ? others.length : at + 1, 0, { ...photo, name })
-    return { ...draft, photos }
+    return { ...draft, photos, unwanted: [...new Set([...draft.unwanted, ...unwanted])] }
   })
   await forgetPhotos(place, instead)
 }

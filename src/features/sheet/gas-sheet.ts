@@ -41,9 +41,23 @@ export const gasSheet: SheetSpec = {
       required: true,
       options: [msg`換気前`, msg`換気中`, msg`換気後`],
     },
-    { name: 'conditions', label: msg`そのほかの測定条件`, kind: 'lines', max: 300, required: false },
+    {
+      name: 'conditions',
+      label: msg`そのほかの測定条件`,
+      kind: 'lines',
+      max: 300,
+      required: false,
+      phrases: 'condition',
+    },
     { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120, required: true },
-    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, required: false },
+    {
+      name: 'action',
+      label: msg`講じた措置`,
+      kind: 'lines',
+      max: 300,
+      required: false,
+      phrases: 'action',
+    },
   ],
   startOf({ userName }, at) {
     if (at === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }

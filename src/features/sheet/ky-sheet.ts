@@ -11,8 +11,22 @@ export const kySheet: SheetSpec = {
     add: msg`危険を追加`,
     most: 10,
     fields: [
-      { name: 'danger', label: msg`危険のポイント`, kind: 'lines', max: 200, required: true },
-      { name: 'measure', label: msg`対策`, kind: 'lines', max: 200, required: true },
+      {
+        name: 'danger',
+        label: msg`危険のポイント`,
+        kind: 'lines',
+        max: 200,
+        required: true,
+        phrases: 'danger',
+      },
+      {
+        name: 'measure',
+        label: msg`対策`,
+        kind: 'lines',
+        max: 200,
+        required: true,
+        phrases: 'measure',
+      },
     ],
   },
   fields: [

@@ -2,9 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { Plus, Trash2 } from 'lucide-react'
 import { useNow } from '#data/context/use-now.ts'
 import { toHalfAscii } from '#form/half-width.ts'
+import { PhrasePicker, useInsertion } from '#form/phrase-picker.tsx'
 import { inJapanese } from '#lib/language.ts'
 import { stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { messageText } from '#messages/messages.ts'
+import { PHRASES } from '#messages/phrases.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { RadioGroup } from '#ui/controls/choice.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
@@ -41,6 +43,7 @@ export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFi
             <legend>{heading}</legend>
             <Fields
               fields={spec.rows.fields}
+              row={at}
               texts={row}
               isTried={isTried}
               onChange={(change) => changeRow(at, change)}
@@ -72,16 +75,19 @@ export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFi
 
 interface FieldsProps {
   fields: readonly SheetField[]
+  /** Index of their row. */
+  row?: number
   texts: Texts
   isTried: boolean
   onChange: (change: Texts) => void
 }
 
-function Fields({ fields, texts, isTried, onChange }: FieldsProps) {
+function Fields({ fields, row, texts, isTried, onChange }: FieldsProps) {
   return fields.map((field) => (
     <Field
       key={field.name}
       field={field}
+      id={row === undefined ? field.name : `${field.name}-${row}`}
       text={texts[field.name] ?? ''}
       isTried={isTried}
       onChange={(text) => onChange({ [field.name]: text })}
@@ -91,17 +97,20 @@ function Fields({ fields, texts, isTried, onChange }: FieldsProps) {
 
 interface FieldProps {
   field: SheetField
+  /** Its name and row. */
+  id: string
   text: string
   isTried: boolean
   onChange: (text: string) => void
 }
 
 /** One field. Nothing typed is cut; what is too long or no number has an error. */
-function Field({ field, text, isTried, onChange }: FieldProps) {
+function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
-  const { kind, max, required, options = [] } = field
+  const { kind, max, required, options = [], phrases } = field
   const label = i18n._(field.label)
   const error = useFieldError(field, text, isTried)
+  const { area, insert } = useInsertion(text, onChange)
   if (kind === 'now') return text !== '' && <p className="num">{`${label} ${stampText(text)}`}</p>
   if (kind === 'choice')
     return (
@@ -118,9 +127,15 @@ function Field({ field, text, isTried, onChange }: FieldProps) {
   const shared = { value: text, autoComplete: 'off' }
   const count = kind === 'number' ? undefined : { n: text.length, max }
   return (
-    <LabelledField label={label} required={required} error={error} count={count}>
+    <LabelledField
+      label={label}
+      required={required}
+      error={error}
+      count={count}
+      tool={phrases && <PhrasePicker name={id} phrases={PHRASES[phrases]} onPick={insert} />}
+    >
       {kind === 'lines' && (
-        <TextArea {...shared} rows={3} onChange={({ target }) => onChange(target.value)} />
+        <TextArea {...shared} ref={area} rows={3} onChange={({ target }) => onChange(target.value)} />
       )}
       {kind === 'line' && <TextInput {...shared} onChange={({ target }) => onChange(target.value)} />}
       {kind === 'number' && (

@@ -3,6 +3,7 @@
  * declaration; form, checks, picture and storage follow from it.
  */
 import type { MessageDescriptor } from '@lingui/core'
+import type { PHRASES } from '#messages/phrases.ts'
 
 export interface SheetField {
   name: string
@@ -14,6 +15,8 @@ export interface SheetField {
   required: boolean
   /** Of a `choice`. */
   options?: readonly MessageDescriptor[]
+  /** Of `lines`: the sentences that 定型文 offers beside the user's own. By name, which is loaded before its texts. */
+  phrases?: keyof typeof PHRASES
 }
 
 /** Values that a sheet begins with. */

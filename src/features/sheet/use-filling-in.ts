@@ -5,6 +5,7 @@ import { useServices, type UserData } from '#data/context/app-context.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { inJapanese } from '#lib/language.ts'
 import type { SheetPage } from './draw-sheet.ts'
+import { rememberOfSheet } from './own-sentences.ts'
 import type { SheetSpec, SheetTexts, SheetValues } from './sheet-spec.ts'
 import { usePreviousSheet } from './use-previous-sheet.ts'
 import { useSheetPicture } from './use-sheet-picture.ts'
@@ -21,7 +22,8 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   const previous = usePreviousSheet(spec, photos)
   const values = own ?? stored ?? { fields: row(), rows: [row(0)], pictures: [] }
   const put = async ({ drafts }: UserData, next: SheetValues) => {
-    await drafts.keep(sheetKey(spec, photos.draft.target), next)
+    // The list of what is half typed leads back to the form.
+    await drafts.keep(sheetKey(spec, photos.draft.target), { ...next, form: photos.draft.key })
     return null
   }
   return {
@@ -39,9 +41,11 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
     },
     /** @returns true if the picture is in the form's draft */
     make: (facts: SheetPage['facts']): Promise<boolean> =>
-      make(values, facts, (data, picture) =>
-        put(data, { ...values, pictures: [...values.pictures, picture].slice(-PICTURES_MAX) }),
-      ),
+      make(values, facts, async (data, picture) => {
+        // Without them the fixed sentences are offered.
+        void rememberOfSheet(data.drafts, spec, values).catch(() => undefined)
+        return put(data, { ...values, pictures: [...values.pictures, picture].slice(-PICTURES_MAX) })
+      }),
   }
 }
 

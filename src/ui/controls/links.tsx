@@ -11,6 +11,7 @@ import {
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
+import { inWords } from '#ui/base/in-words.tsx'
 import styles from './links.module.css'
 
 /**
@@ -132,7 +133,7 @@ function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }
         </span>
       )}
       <span className={styles.name}>
-        {name}
+        {inWords(name)}
         {note !== undefined && <small>{note}</small>}
       </span>
       <span className={cx(styles.status, !underlined && styles.plain)}>

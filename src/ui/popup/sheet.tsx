@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from '#ui/controls/button.tsx'
+import { inWords } from '#ui/base/in-words.tsx'
 import { usePressGuard } from '#ui/base/press-guard.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
@@ -28,7 +29,7 @@ export function Sheet({ heading, onClose, footer, phase, children }: SheetProps)
       {(leave) => (
         <>
           <header className={styles.head}>
-            <h2 id={id}>{heading}</h2>
+            <h2 id={id}>{inWords(heading)}</h2>
             <Button variant="plain" icon={X} onClick={leave}>{t`閉じる`}</Button>
           </header>
           <div className={styles.body}>{children}</div>

@@ -8,6 +8,7 @@ import type { Database } from '#data/database/database.ts'
 import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
 import { quickReportChange } from '../../support/device-records.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
+import { speak } from '../../support/speak.ts'
 import { reportOn, requestOn } from '../../support/visit-records.ts'
 import { storeView } from '../../support/stored-views.ts'
 import { reportIn } from '../emergency-report/open-emergency.tsx'
@@ -144,6 +145,24 @@ describe('[issue 54] 前回からの引き継ぎ on 依頼詳細', () => {
     expect(await section.findByRole('link', { name: /^緊急報告 .*2号機も過負荷で停止/ })).toBeTruthy()
     expect(links()[0]).toBe(`/emergencyReport/1?workingDate=${DAY}`)
     expect(links()).toHaveLength(3)
+  })
+
+  test('is in the language that is chosen, while it is open, too; what was typed stays as it is', async () => {
+    const before = requestOn('2', YESTERDAY, whole)
+    const out = { outTime: `${YESTERDAY}T11:00:00+09:00`, type: '2', reason1: '5' }
+    const left = reportOn('2', { inTime: `${YESTERDAY}T09:00:00+09:00`, ...out }, YESTERDAY)
+    const { screen, db, section } = await open({
+      requests: [requestOn('1', DAY, whole), before],
+      reports: [left],
+    })
+    await act(async () => void (await db.pastReports.insert(pastReport({ reportCatName: null }))))
+    await section.findByRole('link', { name: /^過去報告/ })
+    await act(() => speak('en'))
+    const inEnglish = within(await screen.findByRole('region', { name: 'Handover from last visit' }))
+    const exit = await inEnglish.findByRole('link', { name: /^Your exit report .* Work not done/ })
+    expect(exit.textContent).not.toMatch(/[ぁ-ん]|作業|時間/)
+    const report = await inEnglish.findByRole('link', { name: /^Past reports .*No category/ })
+    expect(report.textContent).toContain('電流値が定格の112%。')
   })
 
   test('a long text is cut after 60 letters and says so; the rest is behind its link', async () => {

@@ -3,6 +3,7 @@ import { waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { draft$ } from '#data/drafts/drafts.ts'
 import { jpegFile } from '../../support/image-files.ts'
 import { openTestDatabase, testPhoto } from '../../support/render-feature.tsx'
 import { file, openForm } from './open-photos.tsx'
@@ -234,6 +235,28 @@ describe('[decisions/camera] 黒板・書き込み', () => {
     await last.screen.findByText('送信済')
     expect(last.screen.queryByRole('dialog')).toBeNull()
     expect(last.screen.queryByRole('button', { name: /に黒板・書き込み$/ })).toBeNull()
+  })
+
+  test('[SV2] made again, a saved picture that waits is replaced in one write: a killed page never leaves both', async () => {
+    const db = await openTestDatabase()
+    const opened = await openForm({ db, recordKey: 'n1' })
+    const origin = { taken: 'exif', place: 'device' } as const
+    const [photo, marked] = [jpegFile({ bytes: 68 }).buffer, jpegFile({ bytes: 70 }).buffer]
+    await opened.bytes.put('p1', photo, { thumb: undefined, origin })
+    await opened.bytes.put('p2', marked, { thumb: undefined, origin: { ...origin, markedOf: 'p1' } })
+    await db.photos.bulkInsert([waiting, { ...waiting, key: 'p2', name: '20261120091204118_pit_marked.jpg' }])
+    const { mark, make, count, draft } = await openMarks({ ...opened.kill(), recordKey: 'n1' })
+    const states: string[] = []
+    const watching = draft$(db, 'note/r1').subscribe(({ photos, unwanted }) =>
+      states.push(`${photos.length} new, not ${unwanted.join()}`),
+    )
+    await mark()
+    await count(1)
+    await make()
+    await waitFor(async () => expect((await draft())?.photos).toHaveLength(1))
+    await waitFor(() => expect(states.at(-1)).toBe('1 new, not p2'))
+    watching.unsubscribe()
+    expect(states).not.toContain('1 new, not ')
   })
 
   test('a text that is too long has an error and is not cut, and no picture is made with it', async () => {

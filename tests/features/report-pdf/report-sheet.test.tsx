@@ -3,6 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ReportPopup } from '#features/report-pdf/report-popup.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
+import { speak } from '../../support/speak.ts'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'
 import { DAY, whole } from '../request/detail/open-view.tsx'
 
@@ -120,6 +121,20 @@ describe('[issue 54] the popup 作業報告書', () => {
     expect(popup.getByRole('link', { name: '開く・印刷' }).getAttribute('href')).toMatch(/^blob:/)
     expect(popup.queryByRole('alert')).toBeNull()
   })
+
+  test.each(['en', 'id', 'vi'] as const)(
+    'QR labels have a Japanese title and file name, whatever the interface is in: %s',
+    async (language) => {
+      withoutFont(async () => answer)
+      await speak(language)
+      const { screen, user } = await openPopup(true)
+      const button = await screen.findByRole('button', { name: /QR/ })
+      expect(button.textContent).not.toContain('この現場の機器の')
+      await user.click(button)
+      const made = await screen.findByRole('region', { name: /^QRラベル / }, { timeout: 20_000 })
+      expect(made.getAttribute('aria-label')).toBe(`QRラベル ${requestOn('1', DAY, whole).locationName}`)
+    },
+  )
 
   test('closed with 閉じる', async () => {
     withoutFont()
