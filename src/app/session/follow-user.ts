@@ -1,6 +1,7 @@
 /** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
 import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
@@ -69,6 +70,7 @@ export function followUser(parts: FollowUser) {
     const { db, bytes, live, drafts, sealer, lockedData } = opened
     userData.set({ db, bytes, live, drafts, sealer, lockedData, saved: notices.saved })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
+    void parts.firstPaint.then(() => receive(parts, db.name, sealer)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
@@ -98,18 +100,26 @@ const loadCode = (parts: FollowUser) =>
 
 /** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
-  const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
+  const [{ sweepUsers, untilOf }, { databasesInUse }, { openReceivedStore }, received] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
+    import('#data/received/received-store.ts'),
+    import('#data/received/received-keys.ts'),
   ])
+  const { now } = services.clock
+  const time = () => values.get('time', settings.get().scope)
+  const store = openReceivedStore()
+  const until = untilOf(now(), time()).drafts
+  await received.expireReceived(store, until)
   await sweepUsers({
     indexedDB,
     locks: navigator.locks,
     keys: await keys(),
     signedIn: () => databasesInUse(settings.isNamed),
     keyed: () => databasesInUse(),
-    now: services.clock.now,
-    time: () => values.get('time', settings.get().scope),
+    now,
+    time,
+    receives: (user) => received.stillReceives(store, user, { now: now(), until }),
     report,
   })
   await log.expire()
@@ -142,6 +152,21 @@ function userParts(parts: FollowUser, session: Session, network: Network): Omit<
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>
   (await import('#app/shell/user-notifications.ts')).notifyDefaultLock({ ...services, i18n })
+
+/** Prepares for photos that the phone shares, and says which wait (decisions/photos). */
+async function receive({ services, userData }: FollowUser, user: string, sealer: Sealer): Promise<void> {
+  const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
+    import('#data/received/received-keys.ts'),
+    import('#data/received/received-store.ts'),
+    import('#messages/received.ts'),
+  ])
+  const store = openReceivedStore()
+  await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
+  const count = (await store.waiting()).filter((photo) => photo.user === user).length
+  // the screen of these photos shows them itself
+  if (userData.get()?.sealer === sealer && location.pathname !== '/share')
+    notifyReceived(services.flash, i18n, count)
+}
 
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')

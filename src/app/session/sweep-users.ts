@@ -25,6 +25,8 @@ export interface SweepParts {
   now: () => number
   /** The stored trusted time (EX3). */
   time: () => string | null
+  /** True if shared photos may still be encrypted for this user (decisions/photos): then the key stays. */
+  receives?: (user: string) => Promise<boolean>
   report: (problem: unknown) => void
 }
 
@@ -39,7 +41,7 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
 
 /** Skips a user whose stores are open: that tab sweeps them when it closes them, or the next start. */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
-  const { indexedDB, locks, keys, signedIn, keyed, now, time, report } = parts
+  const { indexedDB, locks, keys, signedIn, keyed, now, time, receives, report } = parts
   const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
@@ -47,7 +49,8 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
       // a user may have logged in meanwhile, in any tab
       if (await isSignedIn()) return
       const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
-      if (!isAny) await keys.forget(name, isIn(keyed))
+      const stillReceives = (await receives?.(name)) ?? false
+      if (!isAny && !stillReceives) await keys.forget(name, isIn(keyed))
     })
   } catch (error) {
     report(error)
