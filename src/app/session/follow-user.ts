@@ -20,6 +20,8 @@ export interface FollowUser extends Page {
   userData: WritableStore<UserData | null>
   services: Services
   crmClock: CrmClock
+  /** Resolves once the first list needs no more from the network. */
+  networkIdle: Promise<void>
 }
 
 /** The user whose data may be on the device: null without the permission to see its screens (spec 6). */
@@ -70,7 +72,7 @@ export function followUser(parts: FollowUser) {
     const { db, bytes, live, drafts, sealer, lockedData } = opened
     userData.set({ db, bytes, live, drafts, sealer, lockedData, saved: notices.saved })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
-    void parts.firstPaint.then(() => receive(parts, db.name, sealer)).catch(report)
+    void parts.networkIdle.then(() => receive(parts, db.name, sealer)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
@@ -100,26 +102,20 @@ const loadCode = (parts: FollowUser) =>
 
 /** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
-  const [{ sweepUsers, untilOf }, { databasesInUse }, { openReceivedStore }, received] = await Promise.all([
+  const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
     import('#data/received/received-store.ts'),
-    import('#data/received/received-keys.ts'),
   ])
-  const { now } = services.clock
-  const time = () => values.get('time', settings.get().scope)
-  const store = openReceivedStore()
-  const until = untilOf(now(), time()).drafts
-  await received.expireReceived(store, until)
   await sweepUsers({
     indexedDB,
     locks: navigator.locks,
     keys: await keys(),
     signedIn: () => databasesInUse(settings.isNamed),
     keyed: () => databasesInUse(),
-    now,
-    time,
-    receives: (user) => received.stillReceives(store, user, { now: now(), until }),
+    now: services.clock.now,
+    time: () => values.get('time', settings.get().scope),
+    received: openReceivedStore(),
     report,
   })
   await log.expire()
