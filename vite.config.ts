@@ -135,6 +135,13 @@ const manifest = {
   theme_color: '#08351f',
   background_color: '#f1f4f0',
   categories: ['business', 'productivity'],
+  // answered by the service worker (src/app/updates/worker/share-target.ts)
+  share_target: {
+    action: '/share',
+    method: 'POST' as const,
+    enctype: 'multipart/form-data',
+    params: { files: [{ name: 'photos', accept: ['image/*'] }] },
+  },
   icons: [
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' as const },
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' as const },

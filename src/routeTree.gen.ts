@@ -20,6 +20,7 @@ import { Route as NotFoundRouteImport } from './routes/not-found'
 import { Route as VerifyRouteImport } from './routes/verify'
 import { Route as AppOutboxRouteImport } from './routes/_app/outbox'
 import { Route as AppSettingsRouteImport } from './routes/_app/settings'
+import { Route as AppShareRouteImport } from './routes/_app/share'
 import { Route as AppRequestIndexRouteImport } from './routes/_app/request.index'
 import { Route as AppRequestIdRouteImport } from './routes/_app/request.$id'
 import { Route as AppSettingsFiguresRouteImport } from './routes/_app/settings_.figures'
@@ -97,6 +98,11 @@ const AppOutboxRoute = AppOutboxRouteImport.update({
 const AppSettingsRoute = AppSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppShareRoute = AppShareRouteImport.update({
+  id: '/share',
+  path: '/share',
   getParentRoute: () => AppRoute,
 } as any)
 const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
@@ -263,6 +269,7 @@ export interface FileRoutesByFullPath {
   '/verify': typeof VerifyRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/share': typeof AppShareRoute
   '/request/$id': typeof AppRequestIdRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
   '/settings/support': typeof AppSettingsSupportRoute
@@ -299,6 +306,7 @@ export interface FileRoutesByTo {
   '/verify': typeof VerifyRoute
   '/outbox': typeof AppOutboxRoute
   '/settings': typeof AppSettingsRoute
+  '/share': typeof AppShareRoute
   '/request/$id': typeof AppRequestIdRoute
   '/settings/figures': typeof AppSettingsFiguresRoute
   '/settings/support': typeof AppSettingsSupportRoute
@@ -337,6 +345,7 @@ export interface FileRoutesById {
   '/verify': typeof VerifyRoute
   '/_app/outbox': typeof AppOutboxRoute
   '/_app/settings': typeof AppSettingsRoute
+  '/_app/share': typeof AppShareRoute
   '/_app/request/$id': typeof AppRequestIdRoute
   '/_app/settings_/figures': typeof AppSettingsFiguresRoute
   '/_app/settings_/support': typeof AppSettingsSupportRoute
@@ -375,6 +384,7 @@ export interface FileRouteTypes {
     | '/verify'
     | '/outbox'
     | '/settings'
+    | '/share'
     | '/request/$id'
     | '/settings/figures'
     | '/settings/support'
@@ -411,6 +421,7 @@ export interface FileRouteTypes {
     | '/verify'
     | '/outbox'
     | '/settings'
+    | '/share'
     | '/request/$id'
     | '/settings/figures'
     | '/settings/support'
@@ -448,6 +459,7 @@ export interface FileRouteTypes {
     | '/verify'
     | '/_app/outbox'
     | '/_app/settings'
+    | '/_app/share'
     | '/_app/request/$id'
     | '/_app/settings_/figures'
     | '/_app/settings_/support'
@@ -563,6 +575,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof AppSettingsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/share': {
+      id: '/_app/share'
+      path: '/share'
+      fullPath: '/share'
+      preLoaderRoute: typeof AppShareRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/request/': {
@@ -739,6 +758,7 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppOutboxRoute: typeof AppOutboxRoute
   AppSettingsRoute: typeof AppSettingsRoute
+  AppShareRoute: typeof AppShareRoute
   AppRequestIdRoute: typeof AppRequestIdRoute
   AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute
   AppSettingsSupportRoute: typeof AppSettingsSupportRoute
@@ -768,6 +788,7 @@ interface AppRouteChildren {
 const AppRouteChildren: AppRouteChildren = {
   AppOutboxRoute: AppOutboxRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppShareRoute: AppShareRoute,
   AppRequestIdRoute: AppRequestIdRoute,
   AppSettingsFiguresRoute: AppSettingsFiguresRoute,
   AppSettingsSupportRoute: AppSettingsSupportRoute,

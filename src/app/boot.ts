@@ -118,6 +118,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
     notifyStores,
     services,
     crmClock,
+    networkIdle,
   })
   return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.asked }
 }

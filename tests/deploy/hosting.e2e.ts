@@ -72,6 +72,11 @@ for (const server of ['nginx', 'caddy'] as const)
         'PRIVATE KEY',
       )
       expect((await host.ask('/', {}, 'POST')).status).toBe(405)
+      // what a phone shares is for the app's worker alone
+      const shared = await host.ask('/share', { 'content-type': 'multipart/form-data; boundary=b' }, 'POST')
+      expect([shared.status, shared.headers.location]).toEqual([303, '/share?left=worker-0'])
+      expect(shared.headers).toMatchObject(SAFE)
+      expect((await host.ask('/share?left=worker-0')).body.toString()).toBe(page)
       const reader = await host.ask(`/assets/${codeReader}`)
       expect(reader.headers).toMatchObject({
         ...lowered(headersOfCodeReader(headersFor(page))),

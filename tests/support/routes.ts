@@ -17,6 +17,7 @@ export const routes: Record<string, [access: Access, href: string]> = {
   '/_app/request/': ['ip', '/request?select=true'],
   '/_app/request/$id': ['ip', '/request/r1?workingDate=2026-11-20'],
   '/_app/outbox': ['ip', '/outbox'],
+  '/_app/share': ['ip', '/share?left=ec00015-1'],
   '/_app/settings': ['ip', '/settings'],
   '/_app/settings_/figures': ['ip', '/settings/figures'],
   '/_app/settings_/support': ['ip', '/settings/support'],

@@ -1,6 +1,7 @@
 /** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
+import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
 import type { ValueStore, WritableStore } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
@@ -20,6 +21,8 @@ export interface FollowUser extends Page {
   userData: WritableStore<UserData | null>
   services: Services
   crmClock: CrmClock
+  /** Resolves once the first list needs no more from the network. */
+  networkIdle: Promise<void>
 }
 
 /** The user whose data may be on the device: null without the permission to see its screens (spec 6). */
@@ -72,6 +75,7 @@ export function followUser(parts: FollowUser) {
     const { saved } = notices
     userData.set({ db, bytes, live, drafts, sealer, lockedData, saved, painted: painted.resolve })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
+    void parts.networkIdle.then(() => receive(parts, db.name, sealer)).catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
@@ -101,9 +105,10 @@ const loadCode = (parts: FollowUser) =>
 
 /** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
-  const [{ sweepUsers }, { databasesInUse }] = await Promise.all([
+  const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
     import('./signed-in.ts'),
+    import('#data/received/received-store.ts'),
   ])
   await sweepUsers({
     indexedDB,
@@ -113,6 +118,7 @@ async function sweep({ settings, values, keys, services, log, report }: FollowUs
     keyed: () => databasesInUse(),
     now: services.clock.now,
     time: () => values.get('time', settings.get().scope),
+    received: openReceivedStore(),
     report,
   })
   await log.expire()
@@ -148,6 +154,21 @@ function userParts(
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>
   (await import('#app/shell/user-notifications.ts')).notifyDefaultLock({ ...services, i18n })
+
+/** Prepares for photos that the phone shares, and says which wait (decisions/photos). */
+async function receive({ services, userData }: FollowUser, user: string, sealer: Sealer): Promise<void> {
+  const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
+    import('#data/received/received-keys.ts'),
+    import('#data/received/received-store.ts'),
+    import('#messages/received.ts'),
+  ])
+  const store = openReceivedStore()
+  await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
+  const count = (await store.waiting()).filter((photo) => photo.user === user).length
+  // the screen of these photos shows them itself
+  if (userData.get()?.sealer === sealer && location.pathname !== '/share')
+    notifyReceived(services.flash, i18n, count)
+}
 
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')

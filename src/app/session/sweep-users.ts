@@ -5,6 +5,8 @@
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
+import { expireReceived, stillReceives } from '#data/received/received-retention.ts'
+import type { ReceivedStore } from '#data/received/received-store.ts'
 import type { Until } from '#data/database/what-stays.ts'
 import { isIn } from './signed-in.ts'
 import type { Keys } from '#app/session/state/keys.ts'
@@ -25,13 +27,16 @@ export interface SweepParts {
   now: () => number
   /** The stored trusted time (EX3). */
   time: () => string | null
+  /** Shared photos (decisions/photos): the key of who may still receive them stays. Without it, no key does. */
+  received?: ReceivedStore
   report: (problem: unknown) => void
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
-  const { keys, indexedDB, isSwept = () => true } = parts
+  const { keys, indexedDB, received, isSwept = () => true } = parts
   // at once, even if another tab still has the stores open
   await keys.lock(async (user) => !isSwept(user) || (await isIn(parts.keyed)(user))).catch(parts.report)
+  if (received) await expireReceived(received, untilOf(parts.now(), parts.time()).drafts).catch(parts.report)
   const withKeys = await keys.users().catch(() => [])
   for (const name of new Set([...(await usersOnDevice(indexedDB)), ...withKeys]))
     if (isSwept(name)) await sweep(name, parts)
@@ -39,7 +44,7 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
 
 /** Skips a user whose stores are open: that tab sweeps them when it closes them, or the next start. */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
-  const { indexedDB, locks, keys, signedIn, keyed, now, time, report } = parts
+  const { indexedDB, locks, keys, signedIn, keyed, now, time, received, report } = parts
   const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
@@ -47,7 +52,9 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
       // a user may have logged in meanwhile, in any tab
       if (await isSignedIn()) return
       const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
-      if (!isAny) await keys.forget(name, isIn(keyed))
+      const times = { now: now(), until: untilOf(now(), time()).drafts }
+      const isReceiver = received !== undefined && (await stillReceives(received, name, times))
+      if (!isAny && !isReceiver) await keys.forget(name, isIn(keyed))
     })
   } catch (error) {
     report(error)

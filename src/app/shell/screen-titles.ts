@@ -26,6 +26,7 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/locationContactChangeRequest/*/edit/type2', '退館連絡先変更依頼編集'],
   ['/locationContactChangeRequest/*/type1', '入館連絡先変更依頼詳細'],
   ['/locationContactChangeRequest/*/type2', '退館連絡先変更依頼詳細'],
+  ['/share', '共有された写真'],
   ['/outbox', '送信状況'],
   ['/settings', '設定'],
   ['/settings/figures', '動作状況'],

@@ -18,6 +18,7 @@ import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts/drafts.ts'
 import type { DraftTarget } from '#data/drafts/save-draft.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
+import { useReceived } from '#data/received/use-received.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useRequestedPhotos } from './use-requested-photos.ts'
@@ -73,6 +74,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const draft = useLiveQuery(`draft ${draftKey}`, (db) => draft$(db, draftKey))
   const rest = useRequestedPhotos(isThere ? target : null)
   const { add, warm, loading, placing, settled } = useTaking(draftKey, target.requestId, binding)
+  const received = useReceived(add)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
   const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)
@@ -118,6 +120,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     draft: { key: draftKey, target, settled: removed },
     bind,
     async ready() {
+      await received()
       const isWhole = await settled()
       if (isWhole) endOffers()
       return isWhole

@@ -33,6 +33,13 @@ interface Picked {
   kept: number
   /** Number of photos that could not be stored before this pick. */
   unkept: number
+  /** For photos that were shared with the app: their keys, and what is called for each that is stored or refused. */
+  received: Received | undefined
+}
+
+interface Received {
+  keys: readonly string[]
+  done(key: string): void
 }
 
 /**
@@ -47,25 +54,33 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked) {
+  async function addToDraft(
+    { file, key }: { file: File; key: string },
+    reading: Promise<ReadPhoto>,
+    picked: Picked,
+  ) {
     const read = await reading
     if (!data || isGivenUp()) return
-    if (read.kind === 'problem') return untaken.refused(file, read.problem)
+    if (read.kind === 'problem') {
+      picked.received?.done(key)
+      return untaken.refused(file, read.problem)
+    }
     const { photo, bytes, origin } = read
     await addDraftPhoto(data, draftKey, photo, read)
     picked.kept += 1
+    picked.received?.done(key)
     const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
   }
 
-  function takeOne(file: File, picked: Picked): LoadingPhoto {
-    const key = newId()
+  function takeOne(file: File, picked: Picked, at: number): LoadingPhoto {
+    const key = picked.received?.keys[at] ?? newId()
     const picture = passingPicture()
     const glanced = picture.show((src) => loading.show(key, src))
     const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
     queue.current = queue.current
-      .then(() => addToDraft(file, reading, picked))
-      .catch((reason: unknown) => untaken.failed(reason, { file, again: add }))
+      .then(() => addToDraft({ file, key }, reading, picked))
+      .catch((reason: unknown) => untaken.failed(reason, { file, again: (files) => add(files) }))
       .finally(() => {
         picture.end()
         loading.end(key)
@@ -74,11 +89,12 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     return { key, name: legible(file.name) }
   }
 
-  async function add(files: readonly File[]): Promise<number> {
+  async function add(files: readonly File[], received?: Received): Promise<number> {
     if (files.length === 0) return 0
     untaken.pickedAgain()
-    const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
-    loading.begin(files.map((file) => takeOne(file, picked)))
+    const counts = { kept: 0, unkept: untaken.unkept() }
+    const picked = { place: settings.place(), unplaced: errorLog.note, received, ...counts }
+    loading.begin(files.map((file, at) => takeOne(file, picked, at)))
     await queue.current
     if (isWhole(picked, untaken.unkept())) flash.remove(PHOTO_UNSAVED)
     return picked.kept

@@ -45,6 +45,16 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       {timedOut && error === null && (
         <FlashBanner mode="timeout" text={filledText(i18n, firstMessages.ec00005)} />
       )}
+      {redirect?.startsWith('/share') && error === null && (
+        <FlashBanner
+          mode="info"
+          text={
+            redirect.includes('login-')
+              ? t`ログインの前に共有された写真は受け取れません。ログインしてから、もう一度共有してください。`
+              : t`共有された写真があります。ログインすると、依頼を選べます。`
+          }
+        />
+      )}
       {!online && error === null && (
         <FlashBanner
           mode="warning"

@@ -26,3 +26,25 @@ export function Thumb({ src, n, onOpen }: ThumbProps) {
     </button>
   )
 }
+
+interface PlainThumbsProps {
+  label: string
+  /** URLs; undefined while one loads. */
+  sources: readonly (string | undefined)[]
+}
+
+/** Photos that are only shown. */
+export function PlainThumbs({ label, sources }: PlainThumbsProps) {
+  const { t } = useLingui()
+  return (
+    <ul className={styles.plain} aria-label={label}>
+      {sources.map((src, at) => {
+        const n = at + 1
+        // A photo has no identity here but its place.
+        return (
+          <li key={n}>{src === undefined ? <Icon as={Image} /> : <img src={src} alt={t`写真${n}`} />}</li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -10,6 +10,7 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
+import { answerShares } from './share-target.ts'
 import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
 
 /** How long another tab may take to close the stores. */
@@ -97,3 +98,4 @@ addEventListener('message', (event) => {
   if (data?.type === CHECK_LAYOUT) answer(layoutOfAll(parts).catch(() => 'same'))
   if (data?.type === MIGRATE) answer(migrated())
 })
+answerShares((error) => void report(error))

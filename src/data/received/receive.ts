@@ -1,0 +1,82 @@
+/**
+ * Takes what the phone shares with the app, in the service worker (decisions/photos): each photo is encrypted and on
+ * disk before the answer. What is no photo, or has no room, is not stored, and the answer says so.
+ */
+import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
+import { photoProblem } from '#schemas/resources/photo-name.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
+import { RECEIVED_MAX, type LeftPhotos, type LeftReason } from '#lib/received-left.ts'
+import type { Cryptography } from '#data/encryption/seal.ts'
+import { receiverNow } from './received-keys.ts'
+import { sealedFor } from './received-seal.ts'
+import type { ReceivedStore } from './received-store.ts'
+
+/** Bytes of all waiting photos. */
+export const RECEIVED_BYTES_MAX = 200 * 1024 * 1024
+/** Enough bytes to detect the file type. */
+const HEAD_BYTES = 16
+
+export interface ReceiveParts {
+  store: ReceivedStore
+  cryptography: Cryptography
+  /** Epoch ms. */
+  now: () => number
+  newId: () => string
+  /** `navigator.storage`; undefined in some browsers. */
+  room: StorageManager | undefined
+  report: (problem: unknown) => void
+}
+
+/** @returns what was not stored, by reason */
+export async function receive(files: readonly File[], parts: ReceiveParts): Promise<LeftPhotos[]> {
+  const { store } = parts
+  const receiver = receiverNow(await store.receivers())
+  if (!receiver) return [{ why: 'login', n: files.length }]
+  const left = new Map<LeftReason, number>()
+  const waiting = await store.waiting()
+  let { length: count } = waiting
+  let bytes = waiting.reduce((sum, { size }) => sum + size, 0)
+  const begun = parts.now()
+  for (const [n, file] of files.entries()) {
+    const isFull = count >= RECEIVED_MAX || bytes + file.size > RECEIVED_BYTES_MAX
+    const why =
+      (await problemOf(file)) ?? (isFull ? 'full' : await stored({ file, at: begun + n }, receiver, parts))
+    if (why === null) {
+      count += 1
+      bytes += file.size
+    } else left.set(why, (left.get(why) ?? 0) + 1)
+  }
+  return [...left].map(([why, n]) => ({ why, n }))
+}
+
+/** Why a file cannot become a photo of a form; the form itself checks again. */
+async function problemOf(file: File): Promise<LeftReason | null> {
+  try {
+    const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
+    return photoProblem({ head, size: file.size }, PHOTO_READ_MAX_MB)
+  } catch {
+    return 'failed'
+  }
+}
+
+/**
+ * Stores a photo.
+ * @param at keeps the order of a share: its photos are a millisecond apart
+ * @returns null once it is on disk, else why it is not
+ */
+async function stored(
+  { file, at }: { file: File; at: number },
+  { user, publicKey }: { user: string; publicKey: ArrayBuffer },
+  { store, cryptography, newId, room, report }: ReceiveParts,
+): Promise<LeftReason | null> {
+  const id = newId()
+  try {
+    const { bytes, ...sealed } = await sealedFor(cryptography, publicKey, id, file)
+    await store.add({ id, user, at, size: file.size, ...sealed }, bytes)
+    return null
+  } catch (error) {
+    if (await isStorageFull(error, room)) return 'room'
+    report(error)
+    return 'failed'
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The key pair that photos shared while nobody is there are encrypted for. Its private key is encrypted with the user's
+ * own key, so that only their password or passkey opens it (decisions/encryption).
+ *
+ *     data opened ─→ pair ─→ signed out ─→ a day ─→ removed, and the user's key with it if nothing else needs it
+ *                     ↑          │
+ *                     └──────────┘ signed in again
+ */
+import type { Sealer } from '#data/encryption/key-ring.ts'
+import { SealError, type Cryptography, type SealedPlace } from '#data/encryption/seal.ts'
+import { openedFile, freshPair, usablePrivateKey } from './received-seal.ts'
+import type { ReceivedStore, Receiver, WaitingPhoto } from './received-store.ts'
+
+interface ReceiverParts {
+  store: ReceivedStore
+  cryptography: Cryptography
+  sealer: Sealer
+  /** `genba-<hash>`. */
+  user: string
+}
+
+/** The public key is part of the place: a pair with another public key does not open. */
+const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
+  user,
+  'received',
+  new Uint8Array(publicKey).join(),
+]
+
+async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: Receiver): Promise<CryptoKey> {
+  const { user, publicKey, privateKey } = receiver
+  return usablePrivateKey(cryptography, await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey))
+}
+
+/** The usable private key; null if the user has no pair, or one that this key does not open. */
+async function ownKey(parts: ReceiverParts, receivers: readonly Receiver[]): Promise<CryptoKey | null> {
+  const own = receivers.find(({ user }) => user === parts.user)
+  return own ? privateKeyOf(parts, own).catch(nullIfSealed) : null
+}
+
+const nullIfSealed = (error: unknown) => {
+  if (error instanceof SealError) return null
+  throw error
+}
+
+/** Makes sure that the signed-in user has a pair; called when their data is open. */
+export async function ensureReceiver(parts: ReceiverParts, now: number): Promise<void> {
+  const { store, cryptography, sealer, user } = parts
+  const receivers = await store.receivers()
+  const own = receivers.find((each) => each.user === user)
+  if (own && (await ownKey(parts, receivers))) {
+    if (own.leftAt === undefined) return
+    const { leftAt: _left, ...back } = own
+    return store.setReceiver(back)
+  }
+  // The password was changed after a logout: what was shared for the old pair stays unreadable until it expires.
+  const { publicKey, privateKey } = await freshPair(cryptography)
+  const sealed = await sealer.sealBytes(placeOfPrivate(user, publicKey), privateKey)
+  await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
+}
+
+/** Whom a shared photo is for: who is signed in, else who was last; null if nobody has signed in for a day. */
+export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
+  const since = ({ leftAt = Infinity }: Receiver) => leftAt
+  const [first] = receivers.toSorted((a, b) => since(b) - since(a) || b.madeAt - a.madeAt)
+  return first ?? null
+}
+
+/** Opens the user's waiting photos. Photos that do not open are null. */
+export async function fileOpener(
+  parts: ReceiverParts,
+): Promise<(photo: WaitingPhoto) => Promise<File | null>> {
+  const { store, cryptography } = parts
+  const key = await ownKey(parts, await store.receivers())
+  return async (photo) => {
+    const bytes = key && (await store.bytes(photo.id))
+    return key && bytes ? openedFile(cryptography, key, photo, bytes).catch(nullIfSealed) : null
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Encrypts a shared photo for a user who need not be there. Each photo has a key pair of its own: ECDH on P-256 with
+ * the user's public key, then HKDF-SHA-256, gives its AES-GCM key. Only the user's private key finds that key again.
+ */
+import { decryptedOrNull, encrypted, SealError, type Cryptography } from '#data/encryption/seal.ts'
+import type { WaitingPhoto } from './received-store.ts'
+
+const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
+const SECRET_BITS = 256
+
+/** What a file says about itself. */
+interface About {
+  name: string
+  type: string
+  /** Epoch ms. */
+  lastModified: number
+}
+
+/** A new key pair: the public key as a raw point, the private key as PKCS 8. */
+export async function freshPair({ subtle }: Cryptography) {
+  const { publicKey, privateKey } = await subtle.generateKey(CURVE, true, ['deriveBits'])
+  return {
+    publicKey: await subtle.exportKey('raw', publicKey),
+    privateKey: await subtle.exportKey('pkcs8', privateKey),
+  }
+}
+
+/** Imports a private key, not extractable. */
+export const usablePrivateKey = ({ subtle }: Cryptography, pkcs8: ArrayBuffer): Promise<CryptoKey> =>
+  subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
+
+/** @param id the photo's id; it is part of the encryption, so that photos cannot be swapped */
+export async function sealedFor(
+  cryptography: Cryptography,
+  publicKey: ArrayBuffer,
+  id: string,
+  file: File,
+): Promise<Pick<WaitingPhoto, 'from' | 'about'> & { bytes: ArrayBuffer }> {
+  const { subtle } = cryptography
+  const own = await subtle.generateKey(CURVE, false, ['deriveBits'])
+  const from = await subtle.exportKey('raw', own.publicKey)
+  const key = await sharedKey(cryptography, own.privateKey, publicKey, from)
+  const { name, type, lastModified } = file
+  const about = JSON.stringify({ name, type, lastModified } satisfies About)
+  return {
+    from,
+    about: await encrypted(cryptography, key, placeOf('about', id), new TextEncoder().encode(about)),
+    bytes: await encrypted(cryptography, key, placeOf('bytes', id), await file.arrayBuffer()),
+  }
+}
+
+/**
+ * The file of a waiting photo.
+ * @throws SealError if it was encrypted for another key, or changed
+ */
+export async function openedFile(
+  cryptography: Cryptography,
+  privateKey: CryptoKey,
+  { id, from, about }: WaitingPhoto,
+  bytes: ArrayBuffer,
+): Promise<File> {
+  const key = await sharedKey(cryptography, privateKey, from, from)
+  const plainAbout = await decryptedOrNull(cryptography, key, placeOf('about', id), about)
+  const plainBytes = await decryptedOrNull(cryptography, key, placeOf('bytes', id), bytes)
+  if (!plainAbout || !plainBytes) throw new SealError('spoiled', 'received')
+  const { name, type, lastModified } = JSON.parse(new TextDecoder().decode(plainAbout)) as About
+  return new File([plainBytes], name, { type, lastModified })
+}
+
+async function sharedKey(
+  { subtle }: Cryptography,
+  privateKey: CryptoKey,
+  publicKey: ArrayBuffer,
+  salt: ArrayBuffer,
+): Promise<CryptoKey> {
+  const other = await subtle.importKey('raw', publicKey, CURVE, false, [])
+  const secret = await subtle.deriveBits({ name: CURVE.name, public: other }, privateKey, SECRET_BITS)
+  const from = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8('genba-received') }
+  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: SECRET_BITS }, false, [
+    'encrypt',
+    'decrypt',
+  ])
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const placeOf = (what: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', what, id]))

@@ -1,0 +1,93 @@
+/**
+ * Photos shared from the phone's gallery, until a form takes them (decisions/photos): encrypted for one user, in an
+ * IndexedDB database of their own, which the service worker writes and the page reads. Its rows:
+ *
+ *     user/<user>   the user's key pair (`received-keys.ts`)
+ *     about/<id>    a photo's owner, time and size in clear, its name encrypted
+ *     bytes/<id>    its bytes, encrypted
+ *
+ * Both rows of a photo are written and removed in one transaction. A write is on disk when it resolves.
+ */
+import { del, delMany, get, promisifyRequest, set, setMany } from 'idb-keyval'
+import { strictStore } from '#lib/browser/strict-store.ts'
+import type { Sealed } from '#data/encryption/seal.ts'
+
+/** The key pair of a user. The worker needs only the public key; the private key is encrypted with the user's key. */
+export interface Receiver {
+  user: string
+  /** When it was made, epoch ms. */
+  madeAt: number
+  /** A point of P-256, uncompressed. */
+  publicKey: ArrayBuffer
+  /** PKCS 8. Only tests, whose users have no key, have it in clear. */
+  privateKey: ArrayBuffer | Sealed
+  /** When the user was first seen signed out, epoch ms; missing while signed in. */
+  leftAt?: number
+}
+
+/** A shared photo that no form has taken yet. */
+export interface WaitingPhoto {
+  /** The key that the photo gets in a form's draft. */
+  id: string
+  user: string
+  /** When it was shared, epoch ms of the device's clock. */
+  at: number
+  /** Bytes of the file. */
+  size: number
+  /** The public key of this one encryption (`received-seal.ts`). */
+  from: ArrayBuffer
+  /** Name, type and time of the file, encrypted. */
+  about: ArrayBuffer
+}
+
+export type ReceivedStore = ReturnType<typeof openReceivedStore>
+
+const NAME = 'genba-received'
+
+export function openReceivedStore() {
+  const store = strictStore(NAME, 'photos')
+  const all = (prefix: string): Promise<unknown[]> =>
+    // 0 sorts after /
+    store('readonly', (table) =>
+      promisifyRequest(table.getAll(IDBKeyRange.bound(`${prefix}/`, `${prefix}0`))),
+    )
+  return {
+    receivers: async (): Promise<Receiver[]> => (await all('user')).filter(isReceiver),
+    setReceiver: (receiver: Receiver): Promise<void> => set(`user/${receiver.user}`, receiver, store),
+    removeReceiver: (user: string): Promise<void> => del(`user/${user}`, store),
+    /** All waiting photos without their bytes, oldest first. */
+    waiting: async (): Promise<WaitingPhoto[]> =>
+      (await all('about')).filter(isWaiting).toSorted((a, b) => a.at - b.at),
+    bytes: async (id: string): Promise<ArrayBuffer | undefined> => get<ArrayBuffer>(`bytes/${id}`, store),
+    add: (photo: WaitingPhoto, bytes: ArrayBuffer): Promise<void> =>
+      setMany(
+        [
+          [`about/${photo.id}`, photo],
+          [`bytes/${photo.id}`, bytes],
+        ],
+        store,
+      ),
+    remove: (ids: readonly string[]): Promise<void> =>
+      delMany(
+        ids.flatMap((id) => [`about/${id}`, `bytes/${id}`]),
+        store,
+      ),
+  }
+}
+
+type Fields<T> = Partial<Record<keyof T, unknown>>
+
+function isReceiver(stored: unknown): stored is Receiver {
+  const { user, madeAt, publicKey } = Object(stored) as Fields<Receiver>
+  return typeof user === 'string' && typeof madeAt === 'number' && publicKey instanceof ArrayBuffer
+}
+
+function isWaiting(stored: unknown): stored is WaitingPhoto {
+  const { id, user, at, size, from, about } = Object(stored) as Fields<WaitingPhoto>
+  return (
+    [id, user].every((text) => typeof text === 'string') &&
+    [at, size].every((n) => typeof n === 'number') &&
+    from instanceof ArrayBuffer &&
+    about instanceof ArrayBuffer
+  )
+}

@@ -1,0 +1,116 @@
+import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { leftIn, type LeftPhotos } from '#lib/received-left.ts'
+import { useServices } from '#data/context/app-context.tsx'
+import type { WaitingPhoto } from '#data/received/received-store.ts'
+import { visitIn } from '#schemas/resources/visit-key.ts'
+import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { PlainThumbs } from '#ui/photo/thumbs.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
+import { LeftNotice, UnreadableNotice } from './left-notice.tsx'
+import { TodaysVisits } from './todays-visits.tsx'
+import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts'
+import { VisitForms } from './visit-forms.tsx'
+
+interface ReceivedScreenProps {
+  /** What could not be received, as `leftText` wrote it. */
+  left: string | undefined
+  /** The chosen visit: `<requestId>_<YYYY-MM-DD>`. */
+  visit: string | undefined
+}
+
+/** The screen 共有された写真: the user chooses a request of today and a form, which then adds the photos. */
+export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const received = useReceivedPhotos()
+  const lost = leftIn(left)
+  const title = t`共有された写真`
+  if (!received)
+    return (
+      <Frame title={title} back={<BackLink to="/request" />}>
+        <ViewSkeleton />
+      </Frame>
+    )
+  if (received.photos.length === 0) return <NothingReceived title={title} left={lost} />
+  return (
+    <Frame
+      title={title}
+      back={visit === undefined ? <BackLink to="/request" /> : <BackLink to="/share" search={{}} />}
+      footer={<DiscardBar received={received} />}
+    >
+      <LeftNotice left={lost} />
+      <Photos received={received} />
+      <Choice photos={received.photos} visit={visit} />
+    </Frame>
+  )
+}
+
+function NothingReceived({ title, left }: { title: string; left: readonly LeftPhotos[] }) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  if (left.length === 0) return <Navigate to="/request" replace />
+  return (
+    <Frame title={title} back={<BackLink to="/request" />}>
+      <LeftNotice left={left} />
+      <Empty art="device" heading={t`受け取った写真はありません`}>
+        <ButtonLink to="/request" search={{}} variant="primary">{t`依頼検索へ戻る`}</ButtonLink>
+      </Empty>
+    </Frame>
+  )
+}
+
+function Photos({ received: { photos, thumbs, unreadable } }: { received: ReceivedPhotos }) {
+  const { t } = useLingui()
+  const count = photos.length
+  return (
+    <>
+      <SectionHead>{t`写真 ${count}枚`}</SectionHead>
+      <PlainThumbs label={t`共有された写真`} sources={photos.map(({ id }) => thumbs.get(id))} />
+      <UnreadableNotice n={unreadable} />
+    </>
+  )
+}
+
+function Choice({ photos, visit }: { photos: readonly WaitingPhoto[]; visit: string | undefined }) {
+  const chosen = visitIn(visit ?? '')
+  return chosen ? <VisitForms {...chosen} received={photos.map(({ id }) => id)} /> : <TodaysVisits />
+}
+
+/** 破棄, with a question: the gallery still has the photos, but the app removes its copies at once. */
+function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhotos }) {
+  const { t } = useLingui()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const count = photos.length
+  const yes = async () => {
+    setBusy(true)
+    await discard().finally(() => setBusy(false))
+    setAsking(false)
+  }
+  return (
+    <>
+      <ActionBar>
+        <Button variant="danger" tall wide icon={Trash2} onClick={() => setAsking(true)}>{t`破棄`}</Button>
+      </ActionBar>
+      {isAsking && (
+        <ConfirmSheet
+          question={t`共有された写真${count}枚を破棄しますか？`}
+          destructive
+          busy={isBusy}
+          onYes={() => void yes()}
+          onNo={() => setAsking(false)}
+        >
+          <p>{t`このアプリの中の写真だけが消えます。ギャラリーの写真は残ります。`}</p>
+        </ConfirmSheet>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMemo } from 'react'
+import { useNamedQuery } from '#data/context/app-context.tsx'
+import { useMinute } from '#data/context/use-now.ts'
+import { visitsOfDaysQuery } from '#data/visits/first-queries.ts'
+import { requestHead } from '#data/visits/request-facts.ts'
+import type { VisitRow } from '#data/visits/visits.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
+import { carriedDay } from '#lib/time/working-day.ts'
+import { NightMarks } from '#features/request-form/night-marks.tsx'
+import { ListEnd } from '#ui/layout/layout.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { DayList } from '#ui/request/day.tsx'
+import { RequestTags } from '#ui/request/request-board.tsx'
+import { ListSkeleton } from '#ui/request/skeleton.tsx'
+import { type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
+
+/** The visits of today, and unfinished ones of the past night, as on 依頼検索; each leads to its forms. */
+export function TodaysVisits() {
+  const { t } = useLingui()
+  const visits = useTodaysVisits()
+  return (
+    <>
+      <SectionHead>{t`どの依頼に追加しますか`}</SectionHead>
+      {!visits && <ListSkeleton />}
+      {visits?.length === 0 && <ListEnd>{t`今日の依頼がこの端末にありません。写真は1日待ちます。`}</ListEnd>}
+      {visits && visits.length > 0 && (
+        <DayList>
+          {visits.map((visit, at) => (
+            <li key={visit.request.key}>
+              <Visit visit={visit} edge={rowEdge(at, visits.length)} />
+            </li>
+          ))}
+        </DayList>
+      )}
+    </>
+  )
+}
+
+function useTodaysVisits(): VisitRow[] | undefined {
+  const now = useMinute()
+  const today = tokyoToday(now)
+  const carried = carriedDay(now)
+  const query = useMemo(() => visitsOfDaysQuery({ from: carried ?? today, to: today }), [carried, today])
+  const list = useNamedQuery(query)
+  return useMemo(
+    () =>
+      list?.rows
+        .filter((row) => row.workingDate === today || list.stateOf(row) !== 'out')
+        .map((row) => list.visitOf(row)),
+    [list, today],
+  )
+}
+
+function Visit({ visit, edge }: { visit: VisitRow; edge: RowEdge | undefined }) {
+  const { t } = useLingui()
+  const { request, state } = visit
+  const { start, end, code, place, order, emergency } = requestHead(request)
+  return (
+    <VisitLink
+      to="/share"
+      search={{ visit: request.key }}
+      start={start || t`時刻未定`}
+      end={end || undefined}
+      code={code}
+      place={place}
+      customer={request.customerName ?? undefined}
+      tags={<RequestTags order={order} emergency={emergency} />}
+      node={state}
+      now={state === 'in'}
+      edge={edge}
+      marks={<NightMarks visit={visit} />}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { useLingui } from '@lingui/react/macro'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
+import { fileOpener } from '#data/received/received-keys.ts'
+import { openReceivedStore, type WaitingPhoto } from '#data/received/received-store.ts'
+import { waitingPhotos } from '#data/received/take-received.ts'
+import { notifyReceived, RECEIVED } from '#messages/received.ts'
+
+export interface ReceivedPhotos {
+  /** Oldest first. */
+  photos: readonly WaitingPhoto[]
+  /** URLs of thumbnails by id; a photo that is being read has none yet. */
+  thumbs: ReadonlyMap<string, string>
+  /** Number of photos that cannot be opened. */
+  unreadable: number
+  discard(): Promise<void>
+}
+
+const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
+
+/** The user's waiting photos; undefined until they were read. */
+export function useReceivedPhotos(): ReceivedPhotos | undefined {
+  const { errorLog } = useServices()
+  const data = useUserData()
+  const [store] = useState(openReceivedStore)
+  const [photos, setPhotos] = useState<readonly WaitingPhoto[]>()
+  const report = useEffectEvent(errorLog.note)
+  useEffect(() => {
+    if (!data) return undefined
+    let isOver = false
+    const read = () =>
+      void waitingPhotos({ store, db: data.db })
+        .then((found) => isOver || setPhotos(found))
+        .catch((error: unknown) => report(error))
+    read()
+    // Another window of the app may have taken some.
+    window.addEventListener('focus', read)
+    return () => {
+      isOver = true
+      window.removeEventListener('focus', read)
+    }
+  }, [data, store])
+  useNotice(store)
+  const { thumbs, unreadable } = useThumbs(store, photos)
+  if (!photos) return undefined
+  return {
+    photos,
+    thumbs,
+    unreadable,
+    async discard() {
+      await store.remove(photos.map(({ id }) => id))
+      setPhotos([])
+    },
+  }
+}
+
+type Store = ReturnType<typeof openReceivedStore>
+
+/** The banner about waiting photos is hidden here. It is shown again for what is left behind, but not over the form that takes them. */
+function useNotice(store: Store): void {
+  const { flash } = useServices()
+  const { i18n } = useLingui()
+  const data = useUserData()
+  const { history } = useRouter()
+  const leave = useEffectEvent(async () => {
+    if (!data || data.db.closed || history.location.state.received) return
+    notifyReceived(flash, i18n, (await waitingPhotos({ store, db: data.db })).length)
+  })
+  useEffect(() => {
+    flash.remove(RECEIVED)
+    return () => void leave().catch(() => undefined)
+  }, [flash])
+}
+
+/** Reads the thumbnails one after the other: a shared photo may have 40 MB. */
+function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
+  const { jobs } = useServices().photo
+  const data = useUserData()
+  const [shown, setShown] = useState<ReadonlyMap<string, string | null>>(new Map())
+  useEffect(() => {
+    if (!data || !photos) return undefined
+    let isOver = false
+    const urls: string[] = []
+    const show = async () => {
+      const parts = { store, sealer: data.sealer, cryptography: crypto, user: data.db.name }
+      const [opened, { thumb }] = await Promise.all([fileOpener(parts), jobs()])
+      for (const photo of photos) {
+        const file = isOver ? null : await opened(photo)
+        const bytes = file && (await thumb(file, LIMITS).catch(() => undefined))
+        if (isOver) return
+        const url = bytes && URL.createObjectURL(new Blob([bytes]))
+        if (url) urls.push(url)
+        // A picture that cannot be drawn is refused by the form, which says why.
+        if (url || !file) setShown((before) => new Map(before).set(photo.id, url ?? null))
+      }
+    }
+    show().catch(() => undefined)
+    return () => {
+      isOver = true
+      for (const url of urls) URL.revokeObjectURL(url)
+      setShown(new Map())
+    }
+  }, [data, jobs, photos, store])
+  const entries = [...shown]
+  return {
+    thumbs: new Map(entries.flatMap(([id, url]) => (url === null ? [] : [[id, url] as const]))),
+    unreadable: entries.filter(([, url]) => url === null).length,
+  }
+}

@@ -1,0 +1,104 @@
+import { useLingui } from '@lingui/react/macro'
+import { createLink, Navigate } from '@tanstack/react-router'
+import { Shield, Siren, StickyNote } from 'lucide-react'
+import { RegistrationStatus, SafetyType } from '#schemas/codes.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
+import { isRegistered, useSafetyRows } from '#data/resources/safety-measures.ts'
+import { requestHead } from '#data/visits/request-facts.ts'
+import { useVisitOf } from '#data/visits/use-visits.ts'
+import { shownLabel } from '#lib/language.ts'
+import { NotHere } from '#features/request-form/not-here.tsx'
+import { IconAnchor, LinkList } from '#ui/controls/links.tsx'
+import { SectionHead } from '#ui/layout/section.tsx'
+import { RequestBoard } from '#ui/request/request-board.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
+
+const FormLink = createLink(IconAnchor)
+
+interface VisitFormsProps {
+  requestId: string
+  workingDate: string
+  /** Ids of the photos that the form adds. */
+  received: readonly string[]
+}
+
+/** The forms with photos of a visit. A link replaces this screen, so that back does not lead to it once they are added. */
+export function VisitForms({ requestId, workingDate, received }: VisitFormsProps) {
+  const visit = useVisitOf(requestId, workingDate)
+  if (visit === 'loading') return <ViewSkeleton />
+  if (visit === 'missing') return <Navigate to="/share" search={{}} replace />
+  if (typeof visit === 'string') return <NotHere />
+  return <Forms request={visit.request} received={received} />
+}
+
+function Forms({ request, received }: { request: RequestRecord; received: readonly string[] }) {
+  const { t } = useLingui()
+  const { id, workingDate, workingDateType } = request
+  const open = useSafetyRows(request)?.filter(({ measure }) => !measure || !isRegistered(measure))
+  const entry = { state: { received }, replace: true } as const
+  if (!open) return <ViewSkeleton />
+  return (
+    <>
+      <RequestBoard head={requestHead(request)} compact />
+      <SectionHead>{t`どのフォームに追加しますか`}</SectionHead>
+      <LinkList>
+        <li>
+          <FormLink
+            {...entry}
+            to="/emergencyReport/add/$id"
+            params={{ id }}
+            search={{ workingDate }}
+            icon={Siren}
+          >
+            {t`緊急報告`}
+          </FormLink>
+        </li>
+        {open.map(({ type, named }) => (
+          <li key={type}>
+            <FormLink
+              {...entry}
+              to="/safetyMeasure/add"
+              search={{
+                requestId: id,
+                safetyType: type,
+                workingDate,
+                ...(workingDateType && { workingDateType }),
+              }}
+              icon={Shield}
+            >
+              <SafetyName name={shownLabel(SafetyType.label(type))} named={named} />
+            </FormLink>
+          </li>
+        ))}
+        {takesNotes(request) && (
+          <li>
+            <FormLink
+              {...entry}
+              to="/noteLocationArea/add/$requestId"
+              params={{ requestId: id }}
+              icon={StickyNote}
+            >
+              {t`現場メモ`}
+            </FormLink>
+          </li>
+        )}
+      </LinkList>
+    </>
+  )
+}
+
+/** @param named true if the request asks for this measure */
+function SafetyName({ name, named }: { name: string; named: boolean }) {
+  const { t } = useLingui()
+  return (
+    <span>
+      {t`安全対策：${name}`}
+      {named && <small>{t`依頼に指示あり`}</small>}
+    </span>
+  )
+}
+
+/** False for 登録不可. */
+const takesNotes = ({ noteLocationAreaStatus }: RequestRecord) =>
+  noteLocationAreaStatus === RegistrationStatus.code.unregistered ||
+  noteLocationAreaStatus === RegistrationStatus.code.registered

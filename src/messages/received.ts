@@ -1,0 +1,31 @@
+/** The banner for shared photos that no form has taken (decisions/photos). */
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
+export const RECEIVED = 'received'
+
+interface Banners {
+  put(
+    key: string,
+    banner: {
+      mode: 'info'
+      title: string
+      text: string
+      stays: boolean
+      link: { path: string; text: string }
+    },
+  ): void
+  remove(key: string): void
+}
+
+/** Shows how many photos wait, or removes the banner if none does. */
+export function notifyReceived(flash: Banners, i18n: I18n, count: number): void {
+  if (count === 0) return flash.remove(RECEIVED)
+  flash.put(RECEIVED, {
+    mode: 'info',
+    title: i18n._(msg`共有された写真${count}枚が待っています`),
+    text: i18n._(msg`依頼とフォームを選ぶと追加します。選ばないと、1日たつと消えます。`),
+    link: { path: '/share', text: i18n._(msg`依頼を選ぶ`) },
+    stays: true,
+  })
+}

@@ -1,0 +1,24 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { textParam } from '#app/search-params.ts'
+import { ReceivedScreen } from '#features/received/received-screen.tsx'
+
+interface ShareSearch {
+  left?: string
+  visit?: string
+}
+
+const ownSearch = (search: object): ShareSearch => ({
+  ...textParam(search, 'left'),
+  ...textParam(search, 'visit'),
+})
+
+/** The service worker redirects here after a share (`src/app/updates/worker/share-target.ts`). */
+export const Route = createFileRoute('/_app/share')({
+  validateSearch: ownSearch,
+  component: Share,
+})
+
+function Share() {
+  const { left, visit } = Route.useSearch({ select: ownSearch, structuralSharing: true })
+  return <ReceivedScreen left={left} visit={visit} />
+}
