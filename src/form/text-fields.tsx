@@ -30,7 +30,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
 
 type TextAreaFieldProps = FieldLabels & {
   max: number
-  /** Sentences that 定型文 offers beside the user's own; without them there is no such button. */
+  /** Sentences that 定型文 offers besides the user's own. Without them the field has no such button. */
   phrases?: readonly string[]
 } & Omit<ComponentProps<typeof TextArea>, BoundProps | 'maxLength'>
 
@@ -44,7 +44,8 @@ export function TextAreaField({ label, required, help, max, phrases, ...input }:
     const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
     const { text, caret } = inserted(field.value, phrase, selectionStart, selectionEnd)
     flushSync(() => onChange(text))
-    // The next sentence follows this one. Without the focus the keyboard stays closed.
+    // Puts the caret after the sentence, where the next one goes. The field gets no focus, so that the keyboard stays
+    // closed.
     area.current?.setSelectionRange(caret, caret)
   }
   return (

@@ -12,14 +12,14 @@ import type { FileResult, FileStore } from './file-store.ts'
 /**
  * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under the parent.
  * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but names no folder
- * (EX2). `gone`: the device no longer has the record.
+ * (EX2). `no-record`: the device no longer has the record.
  */
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
   | { kind: 'make'; parentId: string; name: string }
   | { kind: 'wait' }
   | { kind: 'unnamed' }
-  | { kind: 'gone' }
+  | { kind: 'no-record' }
 
 export interface PhotoParents {
   folderOf(resource: string, recordKey: string): Promise<PhotoFolder>
@@ -32,7 +32,7 @@ export interface PhotoParents {
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
   async folderOf(resource, recordKey) {
     const record = await store.record(resource, recordKey)
-    if (!record) return { kind: 'gone' }
+    if (!record) return { kind: 'no-record' }
     if (!record.serverId) return { kind: 'wait' }
     const server = photoFolderWire(record.server)
     if (server instanceof type.errors) return { kind: 'unnamed' }

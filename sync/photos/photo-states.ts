@@ -20,7 +20,7 @@ import {
 
 interface Documents {
   all(keys?: readonly string[]): Promise<PhotoRecord[]>
-  /** Atomic; does nothing if there is no such photo. */
+  /** Changes a photo in one atomic write. Does nothing if there is no such photo. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createPhotoStates({ all, modify }: Documents, parts: StateParts)
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
     put: (items, event, facts = {}) => put(items, event, facts),
     putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
-    clearRequest: (key, wish) =>
+    clearWish: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }
 }

@@ -43,12 +43,12 @@ export function createCleanUp({ db, replications, now }: Parts): () => Promise<v
       const own = replications.find((each) => each.collection.name === collection.name)
       const cleaning = deviceRows(db)?.cleaningOf(collection, own)
       if (!cleaning) continue
-      const { gone, early } = await cleaning.removeDeleted(age)
+      const { removed, early } = await cleaning.removeDeleted(age)
       const again = unheard.get(collection.name) ?? new Set()
       for (const key of early) again.add(key)
       unheard.set(collection.name, again)
       // A crash may have come between a document and its metadata.
-      const keys = isFirst ? null : [...new Set([...gone, ...again])]
+      const keys = isFirst ? null : [...new Set([...removed, ...again])]
       if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
     }
     isFirst = false

@@ -29,8 +29,8 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   const before = expiredBefore(now)
   const over = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
   for (const { key, wanted, settledAt, resource, recordKey } of over) {
-    const isGone = wanted === 'deleted' && settledAt < before
-    if (isGone || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
+    const isOldDeletion = wanted === 'deleted' && settledAt < before
+    if (isOldDeletion || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
@@ -67,11 +67,11 @@ export async function expireDrafts(
     if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
     // The removal fails if the draft has just been changed: it stays.
-    const isGone = await doc.remove().then(
+    const isRemoved = await doc.remove().then(
       () => true,
       () => false,
     )
-    if (!isGone) continue
+    if (!isRemoved) continue
     const keys = photos.map(({ key }) => key)
     const saved = await db.photos.findByIds(keys).exec()
     for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)

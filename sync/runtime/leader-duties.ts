@@ -1,4 +1,4 @@
-/** What only the leader does: it answers the screens' fetch requests. */
+/** The duties of the leader tab besides the replications: it answers the screens' fetch requests. */
 import { filter, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { SyncDatabase } from '../storage/database.ts'
 import { openFetchRequests$ } from '../storage/interests.ts'
@@ -10,10 +10,10 @@ interface Duties {
   /** Reads everything again, at the user's request. */
   refresh: () => void
   pull: () => void
-  look: () => void
+  replan: () => void
 }
 
-export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
+export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
   // The user's request lets one call begin, even if the change is written again before the request is applied
   // (RULES OC10).
   const userRequests$ = merge(db.changes.$, db.photos.$).pipe(
@@ -27,13 +27,13 @@ export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties)
     .pipe(takeUntil(stop$))
     .subscribe((questions) => {
       if (questions.length === 0) return
-      const asked = questions.find(({ kind }) => kind === 'refresh')
-      if (asked && asked.askedAt !== refreshedFor) {
-        refreshedFor = asked.askedAt
+      const question = questions.find(({ kind }) => kind === 'refresh')
+      if (question && question.askedAt !== refreshedFor) {
+        refreshedFor = question.askedAt
         nudge$.next()
         refresh()
       }
-      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
+      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
       pull()
     })
 }

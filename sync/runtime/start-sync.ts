@@ -59,7 +59,7 @@ export function startSync(parts: SyncParts): Sync {
 
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
-/** What every part of the leader works with. */
+/** The parts of the leader tab's sync. */
 interface Leading {
   parts: SyncParts
   calls: Calls
@@ -91,13 +91,13 @@ function startLeading(parts: SyncParts): Sync {
     inFlight,
     troubles,
   })
-  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
     keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
-    const { pull, look } = pulls
-    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })
+    const { pull, replan } = pulls
+    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, replan })
   })
 
   return {
@@ -116,7 +116,7 @@ const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
   if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
 }
 
-/** What the handlers of both pushes work with. */
+/** The parts that the handlers of both pushes (changes, photos) share. */
 function handling({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
   const { api, time, ticks } = calls
@@ -144,7 +144,7 @@ function senderOf(leading: Leading): PushHandler {
   return createSender({
     ...handling(leading),
     api,
-    clock: { ...clock, now: time.ofSaves },
+    clock: { ...clock, now: time.saveNow },
     gate: calls.gate(RANKS.push),
     userId: user.id,
     loginUserId: loginUserId(user),
@@ -163,7 +163,7 @@ function movePhotos(leading: Leading, troubles: StorageTroubles): Replicating[] 
     parents,
     user,
     sessions,
-    now: calls.time.ofSaves,
+    now: calls.time.saveNow,
     ticks: calls.ticks,
     random,
     nudge$: calls.nudge$,
@@ -183,7 +183,7 @@ function keepTidy(
   const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
     const { time } = calls
-    await purge({ db, store, bytes, now: time.ofSaves(), typedBefore: time.dayOldBefore() })
+    await purge({ db, store, bytes, now: time.saveNow(), typedBefore: time.dayOldBefore() })
     await answers?.expire(clock.now())
     await clean()
   }

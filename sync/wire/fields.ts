@@ -14,7 +14,7 @@ export const sameInstant = (a: string | null, b: string | null) =>
 /** The text; null if it is empty or absent. */
 export const textOrNull = (text: string | null | undefined): string | null => text || null
 
-/** The texts of these names; null where they are empty or absent. */
+/** Texts by these names; null for a text that is empty or absent. */
 export const textsOf = <N extends string>(
   row: { [K in N]?: string | null | undefined },
   names: readonly N[],

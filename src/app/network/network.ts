@@ -90,7 +90,7 @@ const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Without room in localStorage, other tabs do not learn it. */
+/** Writes to localStorage for the other tabs. If it is full, they do not learn of the change. */
 function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)

@@ -27,12 +27,12 @@ export interface LoadingPhoto {
 interface Picked {
   /** Position where the photos were taken. */
   place: Promise<string>
-  /** Called if it cannot be stored; the photo itself is kept. */
+  /** Called if the position cannot be stored; the photo itself is. */
   unplaced: (error: unknown) => void
-  /** Number of its photos that are stored. */
-  kept: number
+  /** Number of its photos that are stored on the device. */
+  stored: number
   /** Number of photos that could not be stored before this pick. */
-  unkept: number
+  missed: number
 }
 
 /**
@@ -53,7 +53,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     if (read.kind === 'problem') return untaken.refused(file, read.problem)
     const { photo, bytes, origin } = read
     await addDraftPhoto(data, draftKey, photo, read)
-    picked.kept += 1
+    picked.stored += 1
     const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
   }
@@ -77,11 +77,11 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   async function add(files: readonly File[]): Promise<number> {
     if (files.length === 0) return 0
     untaken.pickedAgain()
-    const picked = { place: settings.place(), unplaced: errorLog.note, kept: 0, unkept: untaken.unkept() }
+    const picked = { place: settings.place(), unplaced: errorLog.note, stored: 0, missed: untaken.missed() }
     loading.begin(files.map((file) => takeOne(file, picked)))
     await queue.current
-    if (isWhole(picked, untaken.unkept())) flash.remove(PHOTO_UNSAVED)
-    return picked.kept
+    if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)
+    return picked.stored
   }
 
   return {
@@ -105,8 +105,8 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. Neither photo nor save waits for it; only
- * closing the user's data does. Entries are in the order of the photos.
+ * Adds a photo to today's chain of photo records, and returns the day, `YYYY-MM-DD`. Neither the photo nor a save waits
+ * for it; only closing the user's data does. Entries are in the order of the photos.
  */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
@@ -166,12 +166,12 @@ function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
  * True if this pick was stored completely. On a nearly full device only some photos fit; the banner stays until the
  * missing ones are picked again.
  */
-const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unkept === unkeptNow
+const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** The day of its chain, once it is in it. */
+  /** The day of the chain that the photo was added to; resolves once it is in it. */
   day: Promise<string>
   picked: Picked
 }
