@@ -89,7 +89,7 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   sendIndividually?(jobs: readonly J[]): void
   /** True if too many changes in a row were refused without a reason (RULES OC7). */
   isSharedFailure?(items: QueueItem[]): Promise<boolean>
-  /** Facts that are written together with the acceptance. */
+  /** Facts that are stored in the same write as the acceptance. */
   acceptedFacts?(job: J, made: M): StateFacts
   settle(job: J, made: M): Promise<AttemptEnd>
 }

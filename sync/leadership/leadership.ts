@@ -141,7 +141,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // This tab was asleep and may have missed an answer: it starts counting again.
+      // This tab was asleep and may have missed an answer, so it starts counting again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)

@@ -30,7 +30,8 @@ export async function readUploadBack(
     lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
   // searches for the digits that make the name unique, because a store may spell the rest differently
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // after a refused search the folder can still be listed; any other failure leaves the question open
+  // A folder can still be listed after the file store refused the search. After any other failure it stays unknown
+  // whether the file exists.
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null

@@ -38,7 +38,7 @@ export function isExpiredRecord(
 export interface EachOnce {
   /** Those of the documents that were not returned in this round. */
   only<T extends { key: string }>(docs: readonly T[]): T[]
-  /** Starts a new round. */
+  /** Starts a new round, in which every document may be returned again. */
   again(): void
 }
 

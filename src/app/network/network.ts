@@ -120,8 +120,8 @@ function sharedSchedulers(scope: string): Schedulers {
 }
 
 /**
- * Calls the login while its reader loads: ArkType takes a slow phone a second, and the form does not need it
- * (decisions/speed).
+ * Calls the login and loads the code that parses the answer at the same time: ArkType takes a slow phone a second, and
+ * the form does not need it (decisions/speed).
  */
 async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)

@@ -55,7 +55,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const apply = async () => {
     const language = chosen.get()
     const catalogue = language === SOURCE_LANGUAGE ? EMPTY_CATALOGUE : await load(language).catch(() => null)
-    // another one was chosen meanwhile
+    // The user has chosen another language meanwhile.
     if (language !== chosen.get()) return
     missing.set(catalogue === null)
     if (catalogue) show(language, catalogue)

@@ -114,7 +114,7 @@ function useRecording(requestId: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
     const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
-    // The photo is stored already. Without an entry, a report has no record of it.
+    // A failure is only logged, because the photo is stored already. A report then has no record of this photo.
     const recorded = last.current
       .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)

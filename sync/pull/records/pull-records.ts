@@ -133,7 +133,7 @@ async function plan<R extends LocalRecord>(
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
   if (!isOpen || remaining.length > 0) return null
-  // The plan was cut at its maximum: the next one has the rest.
+  // The plan was cut at its maximum length. The next plan has the remaining lists.
   if (state.plan.isCut) {
     state.plan.lists = null
     return []
