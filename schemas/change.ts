@@ -79,7 +79,7 @@ const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refuse
 /** How far a change or photo is on its way to the CRM or file store, and what its calls returned. */
 export const progress = type({
   state: sendState,
-  /** ISO 8601: start of its 24 hours, at the save or the last 再送. */
+  /** When its 24 hours for being sent began, ISO 8601: at the save, or at the last 再送. */
   waitingSince: 'string',
   /** The reasons for a refusal: message keys or texts. */
   reasons: 'string[]',
@@ -88,7 +88,7 @@ export const progress = type({
   /** How often it was answered with 5xx. */
   serverErrors: 'number',
   /**
-   * What was sent last, as JSON; '' until a call begins, so '' means that it has never left the device (sync
+   * The body that was sent last, as JSON. '' means that no call has begun, so the item has never left the device (sync
    * RULES OC2, SV2).
    */
   payload: 'string',
@@ -129,13 +129,13 @@ export const changeDocument = changeBase.merge(sending).merge({
   'result?': 'object',
   /** Values of others that this edit has replaced. */
   'replaced?': replacedValue.array(),
-  /** True if a call of it once had no answer: the CRM may have applied it, whatever its state is now. */
+  /** True if one of its calls never got an answer: the CRM may have applied the change, whatever its state is now. */
   'mayBeThere?': 'boolean',
 })
 
 /** A stored change. */
 export interface Change extends ChangeBase, SendFacts {
-  // declared by both parents
+  // Both parents declare these fields; TypeScript needs one type for each.
   id: string
   stamp: string
   savedAt: string

@@ -6,7 +6,7 @@ type CodeIn<E extends Entries> = E[keyof E][0]
  * `options` lists all for a form. `codeSchema(table)` parses a code; it is in its own file, because the first
  * screen needs labels but not ArkType.
  */
-// The build drops unused tables.
+// Lets the build drop tables that nothing uses.
 /* @__NO_SIDE_EFFECTS__ */
 export function codeTable<const E extends Entries>(entries: E) {
   const rows = Object.values(entries)

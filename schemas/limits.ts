@@ -58,7 +58,7 @@ export const PAGE_SIZE = 50
 export const FIRST_OFFSET = 1
 export const LOAD_MORE_SIZE = 20
 export const DEVICE_REPORT_LIMIT = 20
-/** Pages of a device's past reports that are read without a request. */
+/** Number of pages of a machine's past reports that are read before anybody opens them. */
 export const DEVICE_REPORT_PAGES_AHEAD = 2
 export const FILE_SEARCH_LIMIT = 1000
 export const SCROLL_TRIGGER_PX = 100
@@ -68,7 +68,10 @@ export const PASSWORD_LOCK_MS = 900
 export const FLASH_DISMISS_MS = 10_000
 export const CONNECTIVITY_POLL_MS = 1_000
 export const REFETCH_AFTER_RECONNECT_MS = 3_500
-/** The refetch is delayed by up to this time more (sync RULES PL5). */
+/**
+ * Upper limit of the random extra delay before the reads after an outage, so that phones do not all begin at once (sync
+ * RULES PL5).
+ */
 export const REFETCH_SPREAD_MS = 5_000
 export const RETRY_FIRST_MS = 500
 export const RETRY_MAX_MS = 30_000

@@ -1,34 +1,33 @@
 /**
- * The send state of changes and photos, as a pure function of the current state and an event. The table in
- * sync RULES (OC1) is the same, checked by a test. An event that a state does not know changes nothing: an
- * accepted item stays accepted, and a 失敗 or 期限切れ item only changes by a person, or if the CRM turns out to
- * have it.
+ * The send state of changes and photos, as a pure function of the current state and an event. The table in sync RULES
+ * (OC1) is the same, checked by a test. An event that does not apply in the current state changes nothing. An accepted
+ * item stays accepted. A 失敗 or 期限切れ item changes only when a person decides, or when the CRM turns out to have it.
  */
 import type { StoredState } from './change.ts'
 
 export type StateEvent =
   /** A call is about to begin. */
   | 'began'
-  /** The CRM has it: by its answer, or by a read-back. */
+  /** The CRM has it, as its answer or a read-back showed. */
   | 'accepted'
   | 'refused'
-  /** Unsent for a day. */
+  /** It was not sent within a day. */
   | 'expired'
-  /** A call may have arrived; nobody knows. */
+  /** A call got no answer, so the CRM may or may not have it. */
   | 'lost'
-  /** A call did not begin, or certainly did not arrive. */
+  /** A call was not sent, or certainly did not arrive. */
   | 'held'
   /** Found in state `sending` at a start. */
   | 'crashed'
-  /** 再送; or a failure that was not its own fault waits again. */
+  /** The user pressed 再送, or the failure was not the item's own fault: it waits again. */
   | 'resent'
-  /** The same for an item that could be created twice: it is read back before it is sent. */
+  /** The same for an item that a second call could create twice: it is read back before it is sent. */
   | 'resentInDoubt'
   | 'discarded'
 
 type Row = Partial<Record<StateEvent, StoredState>>
 
-/** Failed items that wait for a person. */
+/** Items that failed and wait for a person's decision. */
 const PARKED: Row = {
   accepted: 'accepted',
   resent: 'waiting',
@@ -61,14 +60,14 @@ export const STATE_TABLE: Record<StoredState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // Only the sender that wrote it knows that its call did not arrive.
+  // `held` is reported by the tab that began the call: only that tab knows that the call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
   // Another tab may report the same event again.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // The CRM had it after all.
+  // A call of the discarded item had arrived, so the CRM has it.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 

@@ -1,20 +1,22 @@
 /**
- * Decides whether a text that another system shows is the one that was sent to it. It may have stored another form:
+ * Decides whether a text that the CRM or the file store returns is the one that was sent to it. Other systems change texts
+ * when they store them:
  *
- *     of another code page       〜 → ～, − → －, ‖ → ∥, ¥ → \
- *     of another normal form     NFC, NFD, NFKC, NFKD
- *     of HTML                    & → &amp;, a line end → <br>, a text → <p>text</p>
- *     escaped                    ' → \', a line end → \n
- *     without what it drops      control characters, invisible ones, blanks at the ends of lines, how lines end
- *     without what it cannot hold, or with ?, U+FFFD, 〓, a plain kanji (髙 → 高) in its place
+ *     another code page         〜 → ～, − → －, ‖ → ∥, ¥ → \
+ *     another normal form       NFC, NFD, NFKC, NFKD
+ *     HTML                      & → &amp;, line end → <br>, text → <p>text</p>
+ *     escaping                  ' → \', line end → \n
+ *     dropped characters        control characters, invisible characters, blanks at line ends
+ *     unsupported characters    dropped, or replaced by ?, U+FFFD, 〓 or a common kanji (髙 → 高)
  *
- * All but the last are folded on both sides. The last is allowed only for what an old Japanese character set (JIS X 0208)
- * does not have: two texts that differ in anything else stay two.
+ * Differences of the first five kinds are removed from both texts before they are compared. An unsupported character is
+ * accepted only if old Japanese systems really lack it (it is not in JIS X 0208). Texts that differ in anything else are
+ * different texts.
  */
 import { isSameContent } from './change-history.ts'
 import { composed, plainKanji, withPlainHyphens, withPlainWaves } from '#schemas/text.ts'
 
-/** True if the store may show `stored` for what was sent. */
+/** True if `stored` may be what another system returns after `sent` was sent to it. */
 export function isStoredAs(sent: string, stored: string): boolean {
   if (sent === stored || isShownAs(sent, stored)) return true
   const plain = unescaped(decodedHtml(stored))
@@ -23,27 +25,28 @@ export function isStoredAs(sent: string, stored: string): boolean {
 
 function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
-  // a field of one line drops line ends
+  // A field for a single line drops line ends.
   if (folded(sent) === shown || folded(sent.replaceAll('\n', '')) === shown) return true
   const tokens = tokensOf(sent, TEXT)
   return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
 }
 
 /**
- * True if a record that shows `stored` may have been created with `sent`: a store may also have cut the text, at its
- * first character of four bytes (MySQL's utf8) or at its own maximum length.
+ * Like `isStoredAs`, but also accepts a truncated text: other systems cut it at the first four-byte character (MySQL's
+ * utf8), or at a maximum length of their own.
  */
 export function isNormalizedFrom(sent: string, stored: string): boolean {
+  if (isStoredAs(sent, stored)) return true
   const cutAt = sent.search(FOUR_BYTES)
-  return (
-    isStoredAs(sent, stored) ||
-    (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) ||
-    (stored.length >= CUT_LENGTH_MIN && folded(sent).startsWith(folded(stored)))
-  )
+  if (cutAt > 0 && isStoredAs(sent.slice(0, cutAt), stored)) return true
+  return stored.length >= CUT_LENGTH_MIN && folded(sent).startsWith(folded(stored))
 }
 
 const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
-/** 255 bytes of kanji: no store has a shorter column for texts of many lines. */
+/**
+ * Minimum length of a text that may be truncated. No system has columns of less than 255 bytes for long texts, and those
+ * hold 85 kanji.
+ */
 const CUT_LENGTH_MIN = 80
 
 /** `isStoredAs` for any value of a field. */
@@ -51,54 +54,59 @@ export const isStoredContent = (sent: unknown, stored: unknown): boolean =>
   isSameContent(sent, stored) ||
   (typeof sent === 'string' && typeof stored === 'string' && isStoredAs(sent, stored))
 
-/** `isStoredAs` for the name of a file, of which stores also replace or drop signs (`#%&+` and others), and fold its case. */
+/** `isStoredAs` for a file name. File stores also replace or drop signs (`#%&+` and others), and change upper and lower case. */
 export const isStoredName = (sent: string, stored: string): boolean =>
   sent === stored ||
   [stored, decodedPercent(stored)].some((name) =>
     matches(tokensOf(sent.toLowerCase(), NAME), folded(name.toLowerCase()).replaceAll(' ', ''), NAME),
   )
 
-/** The name in its coarsest stored form. Names of files in one folder differ in this form. */
+/** A file name as the worst file store may show it. File names in one folder must differ in this form. */
 export const coarseName = (name: string): string =>
   tokensOf(name.toLowerCase(), NAME)
     .map(({ text, isReplaceable }) => (isReplaceable ? '' : text))
     .join('')
 
+/** How systems treat characters that they do not support: in texts, or in file names. */
 interface Kind {
-  /** What a store writes for a character that it cannot hold. */
+  /** Matches what such a system writes instead of the character. */
   substitute: RegExp
-  /** True if a store may not hold the character. */
+  /** True if some system may not support the character. */
   isReplaceable(character: string): boolean
-  /** True if such a store may also drop it: never a sign, for −5 is not 5. */
+  /** True if it may also be dropped. Never true for signs in texts, because −5 must not match 5. */
   isDroppable(character: string): boolean
 }
 
+/** A character of the sent text, in the form in which it is compared. */
 interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
-  /** What else may be in its place: its normal form, each part of which may be replaced, or its plain kanji. */
+  /** Another form that it may be stored in, as characters of their own: its compatibility form, or its common kanji. */
   parts: readonly Token[]
 }
 
 const TEXT: Kind = {
   substitute: /[?\uFFFD〓□]/,
-  isReplaceable: (character) => !isHeldByAll(character),
+  isReplaceable: (character) => !isSupportedByAll(character),
   isDroppable: (character) => !/[\p{P}\p{Sm}\p{Sc}]/u.test(character),
 }
 const NAME: Kind = {
   substitute: /[?\uFFFD〓□_-]/,
-  isReplaceable: (character) => /[^\p{L}\p{M}\p{N}]/u.test(character) || !isHeldByAll(character),
+  isReplaceable: (character) => /[^\p{L}\p{M}\p{N}]/u.test(character) || !isSupportedByAll(character),
   isDroppable: () => true,
 }
 
-/** A character of four bytes that becomes four substitutes is the most there is. */
+/** Maximum substitutes for one character: one for each of its bytes, of which there are four at most. */
 const SUBSTITUTES_MAX = 4
 
 const matches = (tokens: readonly Token[], shown: string, kind: Kind): boolean =>
   endsAfter(tokens, new Set([0]), shown, kind).has(shown.length)
 
-/** All positions in `shown` where the tokens may end that begin at one of `begins`: no backtracking. */
+/**
+ * Matches the tokens against `shown` from all positions of `begins` at the same time, so it needs no backtracking.
+ * @returns all positions in `shown` where a match may end
+ */
 function endsAfter(
   tokens: readonly Token[],
   begins: ReadonlySet<number>,
@@ -129,18 +137,20 @@ const tokensOf = (text: string, kind: Kind): Token[] =>
   })
 
 const tokenOf = (character: string, kind: Kind): Token => ({
-  // beside a substitute a blank says nothing: what is invisible may have been one
+  // Blanks are ignored where characters may be replaced, because an invisible character may have become a blank.
   text: foldedCharacter(character).replaceAll(' ', ''),
   isReplaceable: kind.isReplaceable(character),
   isDroppable: kind.isDroppable(character),
   parts: [],
 })
 
+/** The text with all differences removed that storing may cause. */
 const folded = (text: string): string => plainBlanks(charactersOf(text).map(foldedCharacter).join(''))
 
-/** Composed, without HTML, its blanks plain. */
+/** The characters of a text after HTML is decoded, the text is composed, and its blanks are made plain. */
 const charactersOf = (text: string): string[] => Array.from(plainBlanks(composed(decodedHtml(text))))
 
+/** Signs that Japanese code pages exchange for others. */
 const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '‖': '∥',
   '¥': '\\',
@@ -153,10 +163,11 @@ const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '»': '≫',
   '¦': '|',
 }
+/** Characters that other systems drop: invisible ones, control characters, and Latin accents. */
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
 const foldedCharacter = (character: string): string =>
-  // an accent may be dropped with the rest, the mark of a kana (が) never
+  // `LOST` has Latin accents, but not the voicing mark of kana: が must not match か.
   withPlainWaves(withPlainHyphens(character))
     .normalize('NFKD')
     .replaceAll(/[‖¥·‘’“”«»¦]/g, (sign) => SAME_IN_CODE_PAGES[sign] ?? sign)
@@ -164,7 +175,10 @@ const foldedCharacter = (character: string): string =>
 
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
-/** What HTML names: the signs of ISO 8859-1 from U+00A0 on, and what else Japanese texts have, with its code. */
+/**
+ * Names of HTML entities: those of ISO 8859-1 in the order of their codes from U+00A0 on, and others that occur in
+ * Japanese texts, with their codes.
+ */
 const LATIN_NAMES =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'
 const OTHER_NAMES =
@@ -181,10 +195,10 @@ const NAMED: ReadonlyMap<string, number> = new Map([
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi
 
-/** Tags around the lines of a text that is stored as HTML. */
+/** Tags that systems put around the lines of a text when they store it as HTML. */
 const TAG = /<\/?(?:br|p|div|span)(?:\s[^<>]*)?\/?>/gi
 
-/** Without HTML, however often it was escaped. */
+/** Removes HTML tags and entities, even if the text was escaped several times. */
 function decodedHtml(text: string): string {
   const plain = text
     .replaceAll(TAG, '\n')
@@ -206,7 +220,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' }
 const characterOf = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 
-/** Decodes the name of an address (`%20`) or of a form (`+`), however often it was encoded. */
+/** Decodes a name that was encoded for a URL (`%20`) or a form (`+`), even several times. */
 function decodedPercent(name: string): string {
   try {
     const plain = decodeURIComponent(name.replaceAll('+', ' '))
@@ -216,26 +230,29 @@ function decodedPercent(name: string): string {
   }
 }
 
-/** True for ASCII, kana, and what JIS X 0208 has, but for signs that code pages map to different characters. */
-const isHeldByAll = (character: string): boolean =>
+/** True for characters that every Japanese system supports: ASCII, kana and JIS X 0208, without disputed signs. */
+const isSupportedByAll = (character: string): boolean =>
   isInJis(character) && Array.from(character.normalize('NFKC')).every(isInJis)
 
 const isInJis = (character: string): boolean =>
   character <= '\u007E' || /[\uFF61-\uFF9F\u3099\u309A]/.test(character) || jisX0208().has(character)
 
+/** First bytes of the two-byte characters of JIS X 0208 in Shift_JIS. */
 const LEAD_BYTES = [
   [0x81, 0x84],
   [0x88, 0x9f],
   [0xe0, 0xea],
 ] as const
+/** Signs that code pages map to different characters. */
 const DISPUTED = '〜～‖∥−－¢￠£￡¬￢—―＼￣\uFFFD'
 
-/** As the platform's own decoder has it; made once, when a substitute is met first. */
+/** The characters of JIS X 0208. The set is made once, on first use, by the browser's own decoder. */
 const jisX0208 = (() => {
-  let held: ReadonlySet<string> | undefined
-  return () => (held ??= new Set(Array.from(decodedSigns()).filter((sign) => !DISPUTED.includes(sign))))
+  let characters: ReadonlySet<string> | undefined
+  return () => (characters ??= new Set(Array.from(decodedSigns()).filter((sign) => !DISPUTED.includes(sign))))
 })()
 
+/** All characters of JIS X 0208, decoded from every possible pair of bytes. */
 function decodedSigns(): string {
   const bytes: number[] = []
   for (const [first, last] of LEAD_BYTES)

@@ -115,7 +115,7 @@ export interface PhotoProgress {
   items: QueueItem[]
 }
 
-/** @returns one row for each record that has unsent photos */
+/** @returns one entry for each record that has unsent photos */
 export function photoProgress(photos: readonly PhotoRecord[]): PhotoProgress[] {
   const groups = new Map<string, PhotoRecord[]>()
   for (const photo of photos) {

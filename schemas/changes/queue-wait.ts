@@ -23,7 +23,7 @@ export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
 
 const TOO_MANY = 429
 const UNAVAILABLE = 503
-/** Statuses that the session reports instead. */
+/** Statuses that end the session. The user is asked to log in instead of being told why the queue waits. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
 /**

@@ -5,7 +5,7 @@ export const prefetchKey = (collection: string, owner: string) => `prefetch_${co
 
 /** The rows of the window, recorded as if they were one list. */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Separator in its `because`, which lists the days with an unreadable row. */
+/** Separates the days in its `because`, which lists the days with an unreadable row. */
 export const UNREAD_DAYS_BY = ','
 
 /** Range of these keys among all fetch requests; '`' sorts after '_'. */

@@ -1,7 +1,7 @@
 /**
- * The lists of records that a request's screens need besides the request (sync RULES PL4). The pull reads
- * them; a request whose lists were all read can be used offline. Several requests can share a list (an area's
- * notes, a device's past reports), so a list is identified by its owner.
+ * The lists of records that a request's screens need besides the request (sync RULES PL4). The pull reads them; a
+ * request whose lists were all read can be used offline. Several requests can share a list (an area's notes, a
+ * machine's past reports), so a list is identified by its owner.
  */
 import type { ListOwner } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
@@ -26,7 +26,7 @@ const ofDeclared = Object.entries(declaredFacts).flatMap(([collection, { owner }
   owner ? [[collection, OWNERS[owner]]] : [],
 )
 
-/** Returns the owners of a request's lists, by collection: a request, a visit, an area, devices. */
+/** Returns the owners of a request's lists, by collection: a request, a visit, an area, machines. */
 export const listOwners: Readonly<Record<PrefetchedCollection, (request: RequestRecord) => string[]>> = {
   ...(Object.fromEntries(ofDeclared) as Record<Listed, (request: RequestRecord) => string[]>),
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],

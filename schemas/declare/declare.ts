@@ -83,7 +83,8 @@ export interface Declaration {
   /** The CRM's display names of codes (spec 3): from the code's field to the name's field in responses. */
   codeNames?: Readonly<Record<string, string>>
   /**
-   * The ids and keys of a row besides its own id, which say what it belongs to. A name with ? may be absent.
+   * Ids and keys in a row besides its own id: those of the records that it belongs to. A name that ends with ? may be
+   * absent.
    */
   names: Readonly<Record<string, WireKind>>
   /** The record's fields besides those that all records have, as ArkType definitions. */

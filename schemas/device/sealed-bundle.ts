@@ -36,7 +36,7 @@ export const bundleRow = type({
   /** The row's plain-text fields. */
   'clear?': 'object',
   'sealed?': sealed,
-  /** For a photo. */
+  /** Bytes of a photo, encrypted; only in the row of a photo. */
   'bytes?': sealed,
   'thumb?': sealed,
   'origin?': sealed,

@@ -26,7 +26,7 @@ const queued = type({
   kind: word,
   /** The state on screen: waiting, sending, failed, expired. */
   state: word,
-  /** The stored send state; '' if there is none yet. */
+  /** The stored send state; '' if the change has none yet. */
   ledger: word,
   /** HTTP status of the last response; 0 if there was none. */
   status: 'number',
@@ -44,7 +44,7 @@ const queued = type({
   'heldBy?': word,
 })
 
-/** A change of the send state of a change. */
+/** One transition of a change's send state. */
 const moved = type({
   at: time,
   change: word,
@@ -70,7 +70,7 @@ const called = type({
   received: count,
 })
 
-/** Why the next call to an API waits. */
+/** Why the next call to one of the two APIs has to wait. */
 const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
 
 /** Statistics of one measured figure. */

@@ -19,8 +19,8 @@ export const emergencyReport = {
   crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
-    // Where its photos are stored: the folder itself, else the folder with this name in the parent
-    // (crm-contract 5).
+    // Id of the folder with its photos. If it is empty, the photos are in the folder `name` under the report's parent
+    // folder (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

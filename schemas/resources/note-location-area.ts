@@ -16,7 +16,7 @@ export const noteLocationArea = {
     createdDisplayName: 'text',
     // Its author; only the author may edit it.
     loginUserId: 'text',
-    // Where its photos are stored (crm-contract 5).
+    // Id of the folder with its photos (crm-contract 5).
     filePath: 'text',
     name: 'text',
     noteLocationFolderId: 'text',

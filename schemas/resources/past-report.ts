@@ -1,5 +1,5 @@
 /**
- * Past reports of a device: read only, the first pages are on the device (spec 3, crm-contract 4:
+ * Past reports of a machine: read only. The first pages are stored on the phone (spec 3, crm-contract 4:
  * `report/{deviceId}`).
  */
 import { type } from 'arktype'
@@ -9,7 +9,7 @@ import { isoDate, wireDateTime, wireId, wireText } from '#schemas/declare/wire.t
 const textOrNull = type('string | null')
 
 export const pastReportRecord = type({
-  /** Device id and report id, because a report may concern several devices. */
+  /** Machine id and report id, because one report may concern several machines. */
   key: `string <= ${2 * ID_MAX + 1}`,
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',

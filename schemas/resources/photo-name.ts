@@ -24,7 +24,7 @@ export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
 
-/** True if the file is too short to determine its type. */
+/** True if the file is too short for its type to be recognised. */
 const isTruncated = (head: Uint8Array) =>
   [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
 
@@ -152,7 +152,7 @@ function shortened(name: string, added = ''): string {
   return fitting + tail
 }
 
-/** Where the label's first number begins; the match may start with a preceding character. */
+/** Position of the label's first number in the match, which may begin with the character before it. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

@@ -1,9 +1,9 @@
 /**
- * A photo's metadata (its bytes are in a separate table), the file store's responses (crm-contract 5), and how
- * far its current act is on its way (decisions/photos).
+ * A photo's metadata and send state (decisions/photos), and the file store's responses (crm-contract 5). The bytes are in
+ * a table of their own. What has to be sent follows from the difference between two states:
  *
- *     wanted here: name, kept or deleted ─┐
- *     known there: fileSeq, storeName ────┴─ the difference is unsent: upload, rename or delete (photo-queue)
+ *     wanted on this device: name, kept or deleted ─┐
+ *     known in the file store: fileSeq, storeName ──┴─→ upload, rename or delete (photo-queue.ts)
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, progress, RECORD_KEY_MAX, unsentFlag } from '#schemas/change.ts'

@@ -62,8 +62,8 @@ export const quickReport = {
 const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
 
 /**
- * True if a reason belongs to a work category (crm-contract 2). Both reasons belong to a category that no
- * table knows.
+ * True if a reason may be given for this work category (crm-contract 2). A category that is in no table allows both
+ * reasons.
  */
 export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
   type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))

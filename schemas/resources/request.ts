@@ -46,6 +46,7 @@ const goodsWire = type({
     .or(absent),
 })
 
+/** A machine (機器) at the place. The CRM calls machines devices. */
 const deviceWire = type({
   'deviceId?': wireIdOrNone,
   'deviceModel?': wireText,
@@ -145,6 +146,7 @@ const goods = type({
   name: text,
   details: type({ id: text, itemName: text, quantity: text, model: text }).array(),
 })
+/** A machine (機器) at the place. The CRM calls machines devices. */
 const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
 const underPit = type({

@@ -10,8 +10,8 @@ const allTicked = (count: number) =>
   )
 
 /**
- * The form of a safety type: every item of its lists is ticked, one list after the other, and the common
- * items (spec 5).
+ * The schema of a safety type's form. It is valid when every item of the type's lists, and every common item, is ticked
+ * (spec 5).
  */
 export const safetyMeasureDraft = (safetyType: Code<typeof SafetyType>) =>
   type({

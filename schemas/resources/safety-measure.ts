@@ -18,7 +18,7 @@ export const safetyMeasure = {
   crmOnlyFields: {
     createdAt: 'time',
     createdDisplayName: 'text',
-    // Where its photos are stored (crm-contract 5).
+    // Id of the folder with its photos (crm-contract 5).
     filePath: 'text',
     name: 'text',
     safetyFolderId: 'text',

@@ -18,7 +18,7 @@ export function visitIn(key: string): { requestId: string; workingDate: string; 
 const PHOTO_CHAINS = 'photo-chain/'
 /** The key of the draft that holds the record of a day's photos (`src/lib/image/photo-chain`). */
 export const photoChainDraft = (day: string): string => `${PHOTO_CHAINS}${day}`
-/** The day of such a draft, `YYYY-MM-DD`; null for any other draft. */
+/** The day of a draft that stores a day's photo records, `YYYY-MM-DD`; null for any other draft. */
 export const dayOfPhotoChain = (draftKey: string): string | null =>
   draftKey.startsWith(PHOTO_CHAINS) ? draftKey.slice(PHOTO_CHAINS.length) : null
 

@@ -33,14 +33,14 @@ interface AppProps extends Booted {
   timeout: Question
 }
 
-/** Everything around the routes. */
+/** The whole app: its contexts, the routes, and what may cover them (lock screen, question after a timeout). */
 export function App({ firstPaint, networkIdle, services, sessions, userData, demo, ...page }: AppProps) {
   const { router, timeout } = page
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  // at the start, too: a tap may have changed the address since the router loaded its screen
+  // Runs at the start as well: a tap may have changed the address since the router loaded its screen.
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'

@@ -80,7 +80,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
   const firstPaint = signal()
   const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
-    // nobody signs in before the login form is painted
+    // Without a session, the network is loaded after the first paint: nobody signs in before the login form is shown.
     mayLoad: sessions.get() === null ? firstPaint.done : Promise.resolve(),
     settings,
     demo,
@@ -90,8 +90,8 @@ export async function boot(language: Services['language']): Promise<Booted> {
   })
   const storesClosed = createValueStore<string | null>(null)
   const notifyStores = storesNotifier({ flash, i18n, closed: storesClosed }, report)
-  const letGo = () => letGoOf(stores, crms)
-  const restart = { letGo, report, tell: notifyStores, networkIdle }
+  const suspend = () => suspendAll(stores, crms)
+  const restart = { suspend, report, notify: notifyStores, networkIdle }
   const update = createUpdateStore(settings, __APP_VERSION__, restart)
   const memory = createMemory(sessionStorage)
   const ofPage = { userData, memory, firstPaint: firstPaint.done }
@@ -120,7 +120,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
     crmClock,
     networkIdle,
   })
-  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.asked }
+  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.known }
 }
 
 /** Opens what belongs to the device, whoever is signed in. */
@@ -186,13 +186,13 @@ function storesNotifier(
   }
 }
 
-interface LetsGo {
-  letGo(): Promise<() => void>
+interface Suspendable {
+  suspend(): Promise<() => void>
 }
 
 /** Closes every database of this page, for a new version. @returns opens them again */
-async function letGoOf(stores: LetsGo, crms: LetsGo): Promise<() => void> {
-  const [openAgain, sendAgain] = await Promise.all([stores.letGo(), crms.letGo()])
+async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {
+  const [openAgain, sendAgain] = await Promise.all([stores.suspend(), crms.suspend()])
   return () => {
     openAgain()
     sendAgain()
@@ -224,7 +224,7 @@ interface NetworkParts {
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
-  // a rejection would leave the page without a network until it is reloaded
+  // The import is repeated until it succeeds: a rejection would leave the page without a network until it is reloaded.
   const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable

@@ -6,7 +6,7 @@
 export function textParam<const Name extends string>(
   search: object,
   name: Name,
-  empty: 'left-out' | 'is-one' = 'left-out',
+  empty: 'omitted' | 'is-one' = 'omitted',
 ): { [N in Name]?: string } {
   const value: unknown = Reflect.get(search, name)
   // the router parses digits as a number

@@ -1,6 +1,6 @@
 /**
- * The page of a frame (`send-others.ts`): one CRM's session, data and sync, without a screen. All of it is scoped to that CRM
- * (`crm-scope.ts`): an app of its own on the same origin.
+ * The page of a frame (`send-others.ts`). It runs session, data and sync of one CRM without a screen. Everything in it
+ * is scoped to that CRM (`crm-scope.ts`), as if it were an app of its own.
  */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -62,10 +62,10 @@ function followSession(parts: FollowSession): void {
   let work = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
-    const isKept = session !== null && mayEnter(session.userInfo.userFlag)
-    const isShut = isKept && (await isLockedFor(session))
-    locked.set(isShut)
-    const user = isKept && !isShut ? session.userInfo.id : null
+    const isAllowed = session !== null && mayEnter(session.userInfo.userFlag)
+    const isWaitingForPassword = isAllowed && (await isLockedFor(session))
+    locked.set(isWaitingForPassword)
+    const user = isAllowed && !isWaitingForPassword ? session.userInfo.id : null
     if (user === openFor) return
     openFor = user
     data.set(null)

@@ -27,11 +27,11 @@ const nameOf = (userId: string | null | undefined) => (userId ? scoped(userId, l
 /** Writes the user's id whenever the session changes. */
 function followShellUser(
   sessions: Pick<DeviceSessions, 'get' | 'subscribe'>,
-  tell: (userId: string | null) => void,
+  write: (userId: string | null) => void,
 ): void {
   const follow = () => {
     const userId = sessions.get()?.userInfo.id
-    tell(nameOf(userId))
+    write(nameOf(userId))
     if (userId === undefined) localStorage.removeItem(SHELL_USER)
     else if (shellUser() !== userId) localStorage.setItem(SHELL_USER, userId)
   }

@@ -73,7 +73,7 @@ function useUndo() {
   }
   return {
     isOpen,
-    /** True when the time for undo has passed. The disabled button says so. */
+    /** True once the time for undo has passed; the button is then disabled. */
     isOver,
     offer,
     takeBack() {

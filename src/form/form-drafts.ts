@@ -21,8 +21,8 @@ export interface FormDrafts {
   /** Removes a draft like `drop`, but allows undo until `forget` is called. */
   take(key: string): Promise<TakenDraft | null>
   /**
-   * Marks the form as being saved; its draft is deleted with the save.
-   * @param kept settles when the pending draft write is finished
+   * Marks the form as being saved. The save deletes its draft.
+   * @param kept settles when the pending write of the draft has ended
    * @returns ends the marking
    */
   submits(key: string, values: object, kept: Promise<unknown>): () => void

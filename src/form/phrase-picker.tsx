@@ -17,7 +17,7 @@ interface PhrasePickerProps {
   onPick: (phrase: string) => void
 }
 
-/** 定型文 of a long text: fixed sentences, and the last ones of the user. */
+/** The sheet 定型文 of a long text field: offers fixed sentences, and the sentences that the user typed last. */
 export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(`phrases-${name}`)
@@ -97,7 +97,7 @@ function useOwnSentences(): readonly string[] {
     let left = false
     drafts?.read(PHRASES_DRAFT).then(
       (stored) => left || setOwn(sentencesIn(stored?.values)),
-      // Without them the fixed sentences are offered.
+      // If they cannot be read, only the fixed sentences are offered.
       () => undefined,
     )
     return () => {

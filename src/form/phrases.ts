@@ -4,13 +4,16 @@ import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { useFormContext } from './form-contexts.ts'
 import type { FormDrafts } from './form-drafts.ts'
 
-/** Sentences that are offered. */
+/** Maximum number of own sentences that are offered. */
 export const OWN_MAX = 5
-/** Shorter ones are typed as fast; longer ones are about one job. In characters. */
+/**
+ * Minimum and maximum length of a stored sentence, in characters. Shorter ones are typed as fast, and longer ones fit
+ * one job only.
+ */
 const SENTENCE_MIN = 4
 const SENTENCE_MAX = 100
 
-/** Returns stored sentences; whatever else was read is none. */
+/** Returns stored sentences; none if the value has another shape. */
 export function sentencesIn(values: unknown): string[] {
   const sentences: unknown =
     typeof values === 'object' && values !== null ? Reflect.get(values, 'sentences') : []
@@ -20,8 +23,8 @@ export function sentencesIn(values: unknown): string[] {
 }
 
 /**
- * Returns the sentences with those of a saved text in front, each once.
- * @param fixed sentences that are offered anyway
+ * Adds the sentences of a saved text at the front, without duplicates.
+ * @param fixed sentences that are offered anyway, so they are not stored
  */
 export function withSentencesOf(text: string, own: readonly string[], fixed: readonly string[]): string[] {
   const typed = text
@@ -37,15 +40,18 @@ const isOffered = (sentence: string) => {
   return length >= SENTENCE_MIN && length <= SENTENCE_MAX
 }
 
-/** Returns the text with a sentence in place of what is selected, and where the caret is then. */
+/** Replaces the selection by a sentence. Returns the new text, and where the caret is then. */
 export function inserted(text: string, sentence: string, start: number, end: number) {
   return { text: text.slice(0, start) + sentence + text.slice(end), caret: start + sentence.length }
 }
 
-/** The long texts of a form, each with the sentences that it offers anyway. */
+/** The long text fields of a form by name, each with the fixed sentences that it offers. */
 export type LongTexts = Map<string, readonly string[]>
 
-/** Makes the sentences of a field the user's own when the form is submitted. @param fixed undefined for no such field */
+/**
+ * Registers a field whose sentences become the user's own when the form is submitted.
+ * @param fixed the sentences that it offers anyway; undefined for a field without 定型文
+ */
 export function useLongText(name: string, fixed: readonly string[] | undefined): void {
   const texts = Reflect.get(useFormContext(), 'longTexts') as LongTexts | undefined
   useEffect(() => {
@@ -55,7 +61,7 @@ export function useLongText(name: string, fixed: readonly string[] | undefined):
   }, [texts, name, fixed])
 }
 
-/** Stores the sentences of submitted values. A failure leaves the earlier ones. */
+/** Stores the sentences of submitted values as the user's own. If this fails, the earlier ones stay. */
 export async function rememberSentences(drafts: FormDrafts, values: object, texts: LongTexts): Promise<void> {
   const before = sentencesIn((await drafts.read(PHRASES_DRAFT))?.values)
   const after = [...texts].reduce((own, [name, fixed]) => {

@@ -78,7 +78,7 @@ interface DraftFormOptions<Values, Draft> {
    * exception is a bug. It returns 'not-saved' if nothing was saved but the screen may be left: the draft stays.
    */
   onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
-  /** If false, submitting unchanged input saves nothing (SubmitBar says so). */
+  /** If false, unchanged input is not saved when the form is submitted; SubmitBar says so. */
   savesUnchanged?: boolean
   /** Key of the draft: form and record. A different key requires a new component instance (React's `key`). */
   autosave?: { key: string } | undefined
@@ -103,7 +103,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
-      // Before the screen is left; without them the fixed sentences are offered.
+      // Not awaited, and a failure is ignored: only suggestions would be lost.
       if (drafts && longTexts.size > 0)
         void rememberSentences(drafts, value, longTexts).catch(() => undefined)
       const end = formAutosave.submits(drafts)

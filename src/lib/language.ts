@@ -1,9 +1,11 @@
 /**
- * The languages of the interface, and the one that is shown. What leaves the device (pictures, PDF, texts that are sent) is
- * Japanese in each of them: it is made by `inJapanese` (decisions/screens).
+ * The languages of the interface, and the one that is shown. Everything that leaves the device (pictures, PDF, sent
+ * texts) is Japanese, whatever language is shown: `inJapanese` makes it (decisions/screens).
  */
 
-/** The languages in the order of the choice; `html` is the page's `lang`, `name` is in the language itself. */
+/**
+ * The languages in the order in which they are offered. `html` is the page's `lang`; `name` is in the language itself.
+ */
 export const LANGUAGES = {
   ja: { html: 'ja', name: '日本語' },
   'ja-x-easy': { html: 'ja', name: 'やさしい日本語' },
@@ -22,12 +24,12 @@ export const isLanguage = (text: unknown): text is Language =>
 let shown: Language = SOURCE_LANGUAGE
 let labels: Readonly<Record<string, string>> = {}
 
-/** The language of texts that are made now. */
+/** The language in which texts are made at this moment. */
 export const shownLanguage = (): Language => shown
 
 /**
- * Sets the language of texts from now on; only `messages/activate-language.ts` calls it.
- * @param labelsOfCodes labels by the Japanese ones of `schemas/codes.ts`
+ * Sets the language of all texts made from now on; only `messages/activate-language.ts` calls it.
+ * @param labelsOfCodes from the Japanese label in `schemas/codes.ts` to the label in this language
  */
 export function setShownLanguage(language: Language, labelsOfCodes: typeof labels): void {
   shown = language
@@ -52,7 +54,7 @@ export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never
   }
 }
 
-/** Where the choices are stored. As text, because it is read before the first paint. */
+/** Key in localStorage, which can be read before the first paint. */
 export const LANGUAGE_KEY = 'genba:language'
 
 /** `device`: the last choice on this device. `users`: the choice of each user id. */
@@ -61,7 +63,7 @@ interface LanguageChoices {
   users: Readonly<Record<string, Language>>
 }
 
-/** Reads the stored choices; what is no language of this version is not read. */
+/** Reads the stored choices, except languages that this version does not have. */
 export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoices {
   const entries = (value: unknown) => Object.entries(typeof value === 'object' && value ? value : {})
   try {
@@ -84,7 +86,7 @@ export function withLanguage(
 }
 
 /**
- * The language of a start: the user's choice, else the device's, else the first of the browser's languages that the app
+ * The language at a start: the user's choice, else the device's, else the first of the browser's languages that the app
  * has, else Japanese.
  * @param wanted `navigator.languages`
  */

@@ -1,13 +1,19 @@
-/** Breaks a text into lines: Japanese anywhere but before what closes and after what opens, Latin between words. */
+/**
+ * Breaks a text into lines. Japanese may break anywhere, except before closing and after opening punctuation. Latin
+ * text breaks between words.
+ */
 
-/** A number or a Latin word; any other character with its marks. */
+/** Units that are not broken: a number or Latin word, else a single character with its combining marks. */
 const UNITS = /[\p{Script=Latin}\p{Nd}@._\-/:+%]+|[^]\p{M}*/gu
 const CHARACTERS = /[^]\p{M}*/gu
 const NOT_FIRST =
   /^[、。，．・：；？！）」』】〉》］｝〜ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.:;?!)\]}%℃]/u
 const NOT_LAST = /[（「『【〈《［｛([{]$/u
 
-/** @param fits whether a text fits into one line */
+/**
+ * Splits a text into lines.
+ * @param fits true if a text fits into one line
+ */
 export const linesOf = (text: string, fits: (text: string) => boolean): string[] =>
   text.split('\n').flatMap((line) => wrapped(line, fits))
 
@@ -20,7 +26,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
       const end = lineEnd(line, unit)
       lines.push(line.slice(0, end).join('').trimEnd())
       line = line.slice(end)
-      // A wide unit after a short rest.
+      // The unit is too wide to follow what is left of the line, so that becomes a line of its own.
       if (!fits([...line, unit].join(''))) lines.push(line.splice(0).join('').trimEnd())
     }
     if (line.length > 0 || unit.trim() !== '') line.push(unit)
@@ -28,7 +34,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
   return [...lines, line.join('').trimEnd()].filter((each, at) => each !== '' || at === 0)
 }
 
-/** How many units of the full line stay in it: the last place where a break is allowed, else all. */
+/** Number of units that stay in a full line: up to the last allowed break, else all of them. */
 function lineEnd(line: readonly string[], next: string): number {
   const isBreak = (at: number) => !NOT_FIRST.test(line[at] ?? next) && !NOT_LAST.test(line[at - 1] ?? '')
   for (let at = line.length; at > 0; at -= 1) if (isBreak(at)) return at

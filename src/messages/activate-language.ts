@@ -1,6 +1,6 @@
 /**
- * Sets up lingui. Each Japanese text is compiled into the module that uses it (decisions/forms); another language is a
- * catalogue whose texts win by their ids (decisions/screens).
+ * Sets up lingui. Each Japanese text is compiled into the module that uses it (decisions/forms). Another language is a
+ * catalogue, whose texts replace the Japanese ones by id (decisions/screens).
  */
 import {
   setupI18n,
@@ -27,31 +27,31 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** Of `inJapanese`: the texts of the source, whatever is shown. */
+/** Lingui for `inJapanese`: always the Japanese texts of the source. */
 const japanese = setupI18n({ locale: SOURCE_LANGUAGE, messages: { [SOURCE_LANGUAGE]: {} } })
 
 /** A language for lingui. */
 export interface Catalogue {
   messages: Messages
-  /** Labels of codes by the Japanese ones. */
+  /** From a code's Japanese label to the label in this language. */
   labels: Readonly<Record<string, string>>
 }
 
-/** Of Japanese, whose texts are in the modules. */
+/** The catalogue of Japanese. It is empty, because the Japanese texts are in the modules. */
 export const EMPTY_CATALOGUE: Catalogue = { messages: {}, labels: {} }
 
 /** A catalogue as `.build/catalogues.ts` writes it: texts by their number, and those with an id of their own. */
 export interface CatalogueFile {
   numbered: readonly (Messages[string] | null)[]
   named: Readonly<Messages>
-  /** Of codes: the number of the text. */
+  /** From a code's Japanese label to the number of its text. */
   labels: Readonly<Record<string, number>>
 }
 
-/** Reads a catalogue's file. */
+/** Converts the content of a catalogue's file. */
 export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalogue {
   const texts = [...numbered.map((text, at) => [at.toString(36), text] as const), ...Object.entries(named)]
-  // to lingui a string is a text that still has to be compiled
+  // Lingui would compile a plain string at run time. A list with one string counts as compiled.
   const messages = Object.fromEntries(
     texts.flatMap(([id, text]) => (text === null ? [] : [[id, typeof text === 'string' ? [text] : text]])),
   )
@@ -67,7 +67,7 @@ export function activateJapanese(i18n: I18n): void {
   activateLanguage(i18n, SOURCE_LANGUAGE, EMPTY_CATALOGUE)
 }
 
-/** Activates a language in `i18n`. A text that the catalogue does not have is Japanese. */
+/** Activates a language in `i18n`. A text that the catalogue lacks is shown in Japanese. */
 export function activateLanguage(i18n: I18n, language: Language, { messages, labels }: Catalogue): void {
   setShownLanguage(language, labels)
   i18n.loadAndActivate({ locale: language, messages })

@@ -58,7 +58,7 @@ const ASK = msg`担当者にお問い合わせください。`
 const DROP = msg`CRMの内容を確認し、不要なら「破棄」してください。`
 const LOOK = msg`内容を確認して直すか、担当者にお問い合わせください。`
 
-/** The advice per reason. null: the text already says it. Missing: LOOK. */
+/** The advice for each reason. Null if the reason's text is advice already. Reasons that are not listed get `LOOK`. */
 const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   ec00001: CORRECT,
   ec00002: ASK,

@@ -31,8 +31,8 @@ export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): 
 }
 
 /**
- * Shows or hides the banner for a device without space for received data (sync RULES ST4). A banner for
- * lost input takes precedence.
+ * Shows or hides the banner which says that the device has no space for data from the CRM (sync RULES ST4). A banner
+ * for lost input takes precedence.
  */
 export function showStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)

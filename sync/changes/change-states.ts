@@ -67,7 +67,7 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
         const event = CREATING_KINDS.includes(change.kind) ? 'resentInDoubt' : 'resent'
         return after(change, event, { reasons: [reason], settledAt: '' })
       }),
-    clearRequest: (id, wish) =>
+    clearWish: (id, wish) =>
       modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
     purge: (now) => purge(db, now),
   }

@@ -29,7 +29,7 @@ interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
   /** Notifies a running pull that more is to be read, because RxDB calls the handler again only once it has ended. */
-  ring: () => void
+  recheck: () => void
   resync$: Subject<'RESYNC'>
 }
 
@@ -47,7 +47,7 @@ export function replicatePull<R>({
   collection,
   identifier,
   pull,
-  ring,
+  recheck,
   resync$,
   inFlight,
   troubles,
@@ -69,7 +69,7 @@ export function replicatePull<R>({
     },
   })
   watchStorage(replication, trouble)
-  resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(ring)
+  resync$.pipe(takeUntil(replication.canceled$.pipe(filter(Boolean)))).subscribe(recheck)
   return replication
 }
 

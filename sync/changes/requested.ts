@@ -52,13 +52,13 @@ export async function applyUserRequest(
   if (!entry || entry.wish === 'none') return
   // the state decides: another tab may have discarded it meanwhile, and then there is nothing to resend
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
-    return states.clearRequest(id, entry.wish)
+    return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
   // a new day from now, but never an earlier start, which a clock that is behind would give (RULES EX3)
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
-  await states.clearRequest(id, 'resend')
+  await states.clearWish(id, 'resend')
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Step } from './send-queue.ts'
 import type { SendStates, StateFacts } from './send-states.ts'
 import type { LateChecks, Faults } from './failure-attribution.ts'
 
-/** What every attempt uses while it has its lock. */
+/** The services that every attempt uses while it has its lock. */
 export interface Sending {
   states: SendStates
   /** Epoch ms of the trusted clock (RULES EX3). */
@@ -76,7 +76,10 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   readBack(job: J): Promise<ReadBack<M>>
   /** Starts another run of the queue after this many milliseconds. */
   wake(job: J, ms: number): void
-  /** What prevents sending, whatever the age; null if nothing does. Only items that nothing blocks become 期限切れ. */
+  /**
+   * Returns what prevents sending, regardless of the item's age; null if nothing does. Only an item that nothing blocks
+   * can become 期限切れ.
+   */
   findBlocker?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** Reads back after a refusal: an earlier call may have been applied. */
@@ -85,7 +88,7 @@ export interface SendAdapter<J extends Job, M extends { id: string }> {
   sendIndividually?(jobs: readonly J[]): void
   /** True if too many changes in a row were refused without a reason (RULES OC7). */
   isSharedFailure?(items: QueueItem[]): Promise<boolean>
-  /** Facts that are written together with the acceptance. */
+  /** Facts that are stored in the same write as the acceptance. */
   acceptedFacts?(job: J, made: M): StateFacts
   settle(job: J, made: M): Promise<AttemptEnd>
 }

@@ -103,13 +103,14 @@ const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
 /**
- * @returns null if this PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. A
+ * The precondition of a PUT.
+ * @returns null if the PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. So a
  * CRM without working preconditions still gets every change.
  */
 const ifMatchOf = ({ progress }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
   etag === undefined || stale.has(etag) || progress?.status === PRECONDITION_FAILED ? null : { etag, stale }
 
-/** The ETag that a PUT is conditional on, and where it is stored after a 412; null for a PUT without a condition. */
+/** The ETag that a PUT depends on, and the set that remembers it after a 412. Null for a PUT without a condition. */
 type IfMatch = { etag: string; stale: Set<string> } | null
 
 interface PlanInput {

@@ -36,7 +36,7 @@ export interface SendStates {
   /** Writes an event for the item with this id. */
   putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
   /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
-  clearRequest(id: string, wish: Progress['wish']): Promise<void>
+  clearWish(id: string, wish: Progress['wish']): Promise<void>
 }
 
 /** The document has changed since it was read. */

@@ -56,7 +56,7 @@ export function inLine(
 ): Running {
   const stopped = new AbortController()
   let leads = false
-  const hearing = channel.heard$.subscribe((word) => {
+  const hearing = channel.messages$.subscribe((word) => {
     if (word === ASK && leads) channel.say(HERE)
   })
 
@@ -113,7 +113,7 @@ export function anyInSight$({
     map(() => false),
     startWith(true),
   )
-  const other$ = channel.heard$.pipe(
+  const other$ = channel.messages$.pipe(
     filter((word) => word === ASK),
     switchMap(() => untilSilent$),
     startWith(false),
@@ -129,7 +129,7 @@ const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: n
   visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
 
 const unanswered$ = (channel: TabChannel, everyMs: number) =>
-  channel.heard$.pipe(
+  channel.messages$.pipe(
     filter((word) => word === HERE),
     map(() => CALM * everyMs),
     startWith(everyMs),
@@ -141,7 +141,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // This tab was asleep and may have missed an answer: it starts counting again.
+      // This tab was asleep and may have missed an answer, so it starts counting again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)

@@ -3,7 +3,7 @@ import { fromEvent, map, type Observable } from 'rxjs'
 
 export interface TabChannel {
   say(word: string): void
-  heard$: Observable<string>
+  messages$: Observable<string>
   close(): void
 }
 
@@ -12,7 +12,7 @@ export function createTabChannel(name: string): TabChannel {
   const channel = new BroadcastChannel(name)
   return {
     say: (word) => channel.postMessage(word),
-    heard$: fromEvent<MessageEvent>(channel, 'message').pipe(map(({ data }) => String(data))),
+    messages$: fromEvent<MessageEvent>(channel, 'message').pipe(map(({ data }) => String(data))),
     close: () => channel.close(),
   }
 }

@@ -3,12 +3,12 @@ import { dayOldBefore, afterTick, restoredMarks, afterAnswer } from './day-marks
 import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
 
 /** A pull's clock: the device's time, stamps, and the trusted time. */
-export interface PullClock extends Pick<TrustedClock, 'borneOut'> {
+export interface PullClock extends Pick<TrustedClock, 'expiryNow'> {
   now(): number
   stamp(): string
 }
 
-/** What the clock works with. */
+/** The clocks that the trusted clock combines, and the storage of its state. */
 export interface TimeParts {
   /** The device's clock, epoch ms. */
   wall: () => number
@@ -20,9 +20,9 @@ export interface TimeParts {
 
 export interface TrustedClock {
   /** The trusted time, by which CRM data expires; epoch ms on the scale of the wall clock. */
-  borneOut(): number
+  expiryNow(): number
   /** The trusted time for local saves; the wall clock if the CRM answers without a `Date`. */
-  ofSaves(): number
+  saveNow(): number
   /**
    * Input that was saved before this time is certainly a day old; epoch ms of the wall clock, -Infinity if no
    * input is.
@@ -62,7 +62,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
   }
   function store() {
     const isSoon = (a: number, b: number) => Math.abs(a - b) < STORE_EVERY_MS
-    const isSameKind = stored !== null && (stored.time.heard === null) === (time.heard === null)
+    const isSameKind = stored !== null && (stored.time.crmTime === null) === (time.crmTime === null)
     if (isSameKind && stored && isSoon(time.now, stored.time.now) && isSoon(wall(), stored.wall)) return
     try {
       memory.set(JSON.stringify({ ...time, marks }))
@@ -74,12 +74,12 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
   const ahead = () => wall() - time.now
 
   return {
-    borneOut() {
+    expiryNow() {
       move()
       store()
       return time.now
     },
-    ofSaves() {
+    saveNow() {
       move()
       return last?.dated === false ? wall() : Math.min(time.now, wall())
     },

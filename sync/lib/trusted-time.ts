@@ -11,22 +11,22 @@
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** A stamp more than this ahead of the trusted time was made by a wrong clock. */
-export const UNDATED_MS = 3_600_000
+/** A stamp that is further ahead of the trusted time than this was made by a wrong clock. */
+export const CLOCK_ERROR_MS = 3_600_000
 
 export interface TrustedTime {
   /** The trusted time, epoch ms by the wall clock. */
   readonly now: number
   /** The same moment by the CRM's last `Date` plus running time; null if there was none. */
-  readonly heard: number | null
+  readonly crmTime: number | null
   /** Start of the current observation of the wall clock, on the scale of `now`. */
   readonly since: number
   /** The least by which the wall clock was ahead of `now` since then, in ms. */
   readonly lead: number
 }
 
-/** The first value, at the wall clock. */
-export const startingAt = (wall: number): TrustedTime => ({ now: wall, heard: null, since: wall, lead: 0 })
+/** The value at a first start, when only the wall clock is known. */
+export const startingAt = (wall: number): TrustedTime => ({ now: wall, crmTime: null, since: wall, lead: 0 })
 
 /**
  * The value after running time.
@@ -34,8 +34,8 @@ export const startingAt = (wall: number): TrustedTime => ({ now: wall, heard: nu
  */
 export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
   const passed = Math.max(0, ms)
-  const heard = time.heard === null ? null : time.heard + passed
-  return withLead({ ...time, now: time.now + passed, heard }, wall)
+  const crmTime = time.crmTime === null ? null : time.crmTime + passed
+  return withLead({ ...time, now: time.now + passed, crmTime }, wall)
 }
 
 /**
@@ -43,11 +43,11 @@ export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
  * @param date epoch ms of its `Date`; null if it has none
  */
 export function answered(time: TrustedTime, wall: number, date: number | null): TrustedTime {
-  const { now, heard } = time
-  const passed = date === null || heard === null ? 0 : Math.max(0, date - heard)
+  const { now, crmTime } = time
+  const passed = date === null || crmTime === null ? 0 : Math.max(0, date - crmTime)
   // After an answer without a `Date`, the CRM's time is measured again from the next one.
-  const last = date === null ? null : Math.max(date, heard ?? date)
-  return withLead({ ...time, now: Math.min(now + passed, wall), heard: last }, wall)
+  const last = date === null ? null : Math.max(date, crmTime ?? date)
+  return withLead({ ...time, now: Math.min(now + passed, wall), crmTime: last }, wall)
 }
 
 /** Updates `lead`. After a day, adds it to the trusted time and begins a new observation. */
@@ -65,9 +65,9 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
 export function restored(text: string | null, wall: number): TrustedTime {
   const isTime = (value: unknown): value is number => Number.isFinite(value)
   try {
-    const { now, heard, since, lead } = JSON.parse(text ?? '') as Record<keyof TrustedTime, unknown>
-    if (isTime(now) && isTime(since) && isTime(lead) && (heard === null || isTime(heard)))
-      return { now, heard, since, lead }
+    const { now, crmTime, since, lead } = JSON.parse(text ?? '') as Record<keyof TrustedTime, unknown>
+    if (isTime(now) && isTime(since) && isTime(lead) && (crmTime === null || isTime(crmTime)))
+      return { now, crmTime, since, lead }
   } catch {
     // Nothing was stored, or something else.
   }

@@ -85,7 +85,10 @@ function fileCalls({ http, token, url, now }: Parts) {
     underWay.set(id, begun)
     return begun
   }
-  /** @param fresh true for a call of its own, even if the same read is in progress */
+  /**
+   * Reads from the file store.
+   * @param fresh true for a call of its own, even if the same read is in progress
+   */
   const read = <T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>, fresh = false) => {
     const run = () => call(path, { ...sent, call: 'read' }, parse)
     return fresh ? run() : shared(`${path} ${JSON.stringify(sent)}`, run)

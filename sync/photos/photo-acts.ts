@@ -19,7 +19,10 @@ import {
 } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
-/** `faults` counts answers of the file store only: its calls say nothing about the CRM. */
+/**
+ * The parts that every act uses. `faults` counts answers of the file store only, because its calls show nothing about
+ * the CRM.
+ */
 export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
   store: PhotoStore
   files: FileStore
@@ -71,8 +74,8 @@ export const uploading: Act = {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return { kind: 'done' }
     // a discarded photo needs no decision besides that about its record
-    if (parent.kind === 'gone' && photo.wish === 'discard') return { kind: 'done' }
-    return parent.kind === 'gone' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
+    if (parent.kind === 'no-record' && photo.wish === 'discard') return { kind: 'done' }
+    return parent.kind === 'no-record' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
   },
   async plan(work, job) {
     const { photo } = job

@@ -32,7 +32,8 @@ export async function readUploadBack(
     lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
   // searches for the digits that make the name unique, because a store may spell the rest differently
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // after a refused search the folder can still be listed; any other failure leaves the question open
+  // A folder can still be listed after the file store refused the search. After any other failure it stays unknown
+  // whether the file exists.
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
@@ -87,14 +88,14 @@ async function listed(files: FileStore, folderId: string): Promise<FileResult<Fi
 /**
  * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under the parent.
  * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but names no folder
- * (EX2). `gone`: the device no longer has the record.
+ * (EX2). `no-record`: the device no longer has the record.
  */
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
   | { kind: 'make'; parentId: string; name: string }
   | { kind: 'wait' }
   | { kind: 'unnamed' }
-  | { kind: 'gone' }
+  | { kind: 'no-record' }
 
 export interface PhotoParents {
   folderOf(resource: string, recordKey: string): Promise<PhotoFolder>
@@ -107,7 +108,7 @@ export interface PhotoParents {
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
   async folderOf(resource, recordKey) {
     const record = await store.record(resource, recordKey)
-    if (!record) return { kind: 'gone' }
+    if (!record) return { kind: 'no-record' }
     if (!record.serverId) return { kind: 'wait' }
     const server = photoFolderWire(record.server)
     if (server instanceof type.errors) return { kind: 'unnamed' }

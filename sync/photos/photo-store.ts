@@ -189,7 +189,7 @@ function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendS
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
     put: (items, event, facts = {}) => put(items, event, facts),
     putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
-    clearRequest: (key, wish) =>
+    clearWish: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }
 }

@@ -92,7 +92,10 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
 function createTries() {
   const made = new Map<string, number>()
   return {
-    /** Counts a try. A call that the circuit breaker did not let leave (RULES OC10) is none. */
+    /**
+     * Counts a failed try. A call that the circuit breaker did not let leave is not counted (RULES OC10).
+     * @returns true if it was the last allowed try
+     */
     isLast(key: string, outcome: Outcome): boolean {
       if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
       made.set(key, (made.get(key) ?? 0) + 1)

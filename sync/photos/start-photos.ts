@@ -125,7 +125,7 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     if (pulled.kind === 'later') return pulled.outcome
     const isAnswered = pulled.kind === 'answered'
     const total = isAnswered ? pulled.total : 0
-    await answer({ asked: interest, state: isAnswered ? 'answered' : 'failed', total })
+    await answer({ question: interest, state: isAnswered ? 'answered' : 'failed', total })
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)

@@ -38,7 +38,7 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** What is known of the CRM's record besides its content, until it is read. */
+/** Fields of the CRM's record besides its content, as far as they are known before the record is read. */
 const toldOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
   ...unread,
   // Provisional, until the CRM's own value is read.
@@ -142,9 +142,9 @@ interface Whose<R> {
 
 /**
  * Creates the row reader of a declared resource.
- * @param whose derives from a row and its list where the record belongs
- * @param isFound true if created records are found again in the list: a row may then be what a pending change
- * has created (RULES PL3)
+ * @param whose returns what the record belongs to, from its row and list
+ * @param isFound true if created records are found again in the list: a row may then be what a pending change has
+ * created (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,

@@ -31,9 +31,9 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',
-    calls: ({ requests, asked }, loginUserId) =>
+    calls: ({ requests, question }, loginUserId) =>
       NoteType.options.map(({ code }) => ({
-        path: listPath(requests[0]?.id ?? asked?.requestId ?? ''),
+        path: listPath(requests[0]?.id ?? question?.requestId ?? ''),
         query: { type: code, loginUserId },
         paging: { limit: PAGE_SIZE },
       })),

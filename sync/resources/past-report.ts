@@ -1,6 +1,6 @@
 /**
- * How past reports are read: the newest pages of each device (crm-contract 4). They change rarely, so they
- * are read rarely.
+ * How past reports are read: the newest pages for each machine (crm-contract 4). They change rarely, so they are read
+ * rarely.
  */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
@@ -15,13 +15,13 @@ export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
   source: {
     kind: 'list',
     isEmptyAt404: true,
-    calls: ({ owner, asked }, loginUserId) => [
+    calls: ({ owner, question }, loginUserId) => [
       {
         path: `report/${encodeURIComponent(owner)}`,
         query: { loginUserId },
         paging: {
           limit: DEVICE_REPORT_LIMIT,
-          maxPages: Math.max(DEVICE_REPORT_PAGES_AHEAD, asked?.pages ?? 0),
+          maxPages: Math.max(DEVICE_REPORT_PAGES_AHEAD, question?.pages ?? 0),
         },
       },
     ],

@@ -13,10 +13,8 @@ import type { ReadBack, ReadNow, ReadRequest } from './resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/**
- * What a failed read says about a record: only 404 means that it is absent; a refused read proves nothing.
- */
-const without = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
+/** What a failed read proves about a record: a 404 proves that it is absent, any other answer proves nothing. */
+const proofOfAbsence = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
 const unreadable: { kind: 'failed'; outcome: Outcome } = {
@@ -32,7 +30,7 @@ export async function readRequestRow(
 ): Promise<{ kind: 'row'; row: RequestWire } | NotFound> {
   const query = { supplierStaffId: loginUserId, workingDate }
   const outcome = await api.fresh.read(`request/${encodeURIComponent(requestId)}`, query)
-  if (outcome.kind !== 'accepted') return without(outcome)
+  if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
   const row = requestWire(outcome.body)
   return row instanceof type.errors ? unreadable : { kind: 'row', row }
 }
@@ -77,7 +75,7 @@ export async function readNamed<D extends Declaration>(
   if (id === undefined) return { kind: 'absent' }
   const { api, loginUserId } = read
   const outcome = await api.fresh.read(`${declaration.path}/${encodeURIComponent(id)}`, { loginUserId })
-  if (outcome.kind !== 'accepted') return without(outcome)
+  if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
   const row = wireOf(declaration)(outcome.body)
   if (row instanceof type.errors) return unreadable
   const isOwn = isOurs(declaration, record, fields, row as WireOf<D>)

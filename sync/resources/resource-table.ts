@@ -50,7 +50,7 @@ export function resourceOf(name: string): PushResource {
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** Widens the type of a row. The engine only gives it records of its own collection. */
+/** Widens the type of a table row. This is safe, because the engine passes it only records of its own collection. */
 const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
 
 const readOfRequest = ofRequest.map((name) => [name, row(pullOfRequest(declared[name]))])

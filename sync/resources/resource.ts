@@ -13,14 +13,14 @@ import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** Records that are read together: those of a request, visit, area or device. */
+/** Records that are read together: those of a request, visit, area or machine. */
 export interface RecordList {
   /** Id or key of what they belong to. */
   owner: string
   /** The requests on the device whose screens need them, most urgent first. */
   requests: RequestRecord[]
   /** Set if a screen has requested it. */
-  asked?: Interest
+  question?: Interest
 }
 
 /** One call that reads a list. */
@@ -32,9 +32,9 @@ interface ListCall {
 }
 
 /**
- * Where the rows come from. `list`: calls whose rows together are the list. `named`: records read one by one,
- * by the ids that the request named at `asOf` (a stamp). `isEmptyAt404`: per contract, 404 means an empty
- * list.
+ * Where the rows of a list come from. `list`: calls whose rows together are the list. `named`: records that are read
+ * one by one, by the ids that the request named at `asOf` (a stamp). `isEmptyAt404`: the contract says that a 404 means
+ * an empty list.
  */
 export type ListSource =
   | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
@@ -49,7 +49,7 @@ export interface PullResource<R extends LocalRecord> {
   owners?: (request: RequestRecord) => string[]
   /** How long its lists stay fresh (`freshness.ts`). */
   lifetime: 'lists' | 'seldom'
-  /** What a request says about the list; if this text changes, the list is read again (PL5). */
+  /** The fields of a request that concern the list, as text. If the text changes, the list is read again (PL5). */
   because(request: RequestRecord): string
   /** Selects the local records of an owner. */
   localSelector(owner: string): object
@@ -90,7 +90,7 @@ function requestIdIn(raw: unknown): string | null {
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
-/** What to send for a change, and for which records. */
+/** The call for a change, and the records whose changes it settles. */
 export interface Plan {
   call: WriteCall
   /** Keys of the records whose changes this call settles (bulk exit). */

@@ -31,18 +31,18 @@ export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10
  */
 export function isExpiredRecord(
   { server, changes = [] }: LocalRecord,
-  clock: Pick<PullClock, 'now' | 'borneOut'>,
+  clock: Pick<PullClock, 'now' | 'expiryNow'>,
 ): boolean {
   const stamp = server?.stamp ?? '0'
-  const isUndated = !isOlder(stamp, Math.max(clock.now(), clock.borneOut()) + 2 * EXPIRY_MS)
-  return changes.length === 0 && (isOlder(stamp, clock.borneOut()) || isUndated)
+  const isUndated = !isOlder(stamp, Math.max(clock.now(), clock.expiryNow()) + 2 * EXPIRY_MS)
+  return changes.length === 0 && (isOlder(stamp, clock.expiryNow()) || isUndated)
 }
 
 /** Filters documents so that each is returned once per round. */
 export interface EachOnce {
   /** Those of the documents that were not returned in this round. */
   only<T extends { key: string }>(docs: readonly T[]): T[]
-  /** Starts a new round. */
+  /** Starts a new round, in which every document may be returned again. */
   again(): void
 }
 

@@ -31,8 +31,8 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   const before = expiredBefore(now)
   const over = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
   for (const { key, wanted, settledAt, resource, recordKey } of over) {
-    const isGone = wanted === 'deleted' && settledAt < before
-    if (isGone || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
+    const isOldDeletion = wanted === 'deleted' && settledAt < before
+    if (isOldDeletion || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
@@ -69,11 +69,11 @@ export async function expireDrafts(
     if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
     // The removal fails if the draft has just been changed: it stays.
-    const isGone = await doc.remove().then(
+    const isRemoved = await doc.remove().then(
       () => true,
       () => false,
     )
-    if (!isGone) continue
+    if (!isRemoved) continue
     const keys = photos.map(({ key }) => key)
     const saved = await db.photos.findByIds(keys).exec()
     for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
@@ -153,12 +153,12 @@ export function createCleanUp({ db, replications, now }: CleanUpParts): () => Pr
       const own = replications.find((each) => each.collection.name === collection.name)
       const cleaning = deviceRows(db)?.cleaningOf(collection, own)
       if (!cleaning) continue
-      const { gone, early } = await cleaning.removeDeleted(age)
+      const { removed, early } = await cleaning.removeDeleted(age)
       const again = unheard.get(collection.name) ?? new Set()
       for (const key of early) again.add(key)
       unheard.set(collection.name, again)
       // A crash may have come between a document and its metadata.
-      const keys = isFirst ? null : [...new Set([...gone, ...again])]
+      const keys = isFirst ? null : [...new Set([...removed, ...again])]
       if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
     }
     isFirst = false

@@ -145,9 +145,9 @@ const probing = (
 }
 
 /**
- * Wraps `begin` so that a single failed call does not show the app as offline: only the second failure in a
- * row is reported.
- * @param stopped aborted when sync stops; calls that fail by it are not reported
+ * Wraps `begin` so that one failed call does not make the app look offline: only the second failure in a row is
+ * reported.
+ * @param stopped aborted when sync stops; calls that fail because of that are not reported
  */
 export const reportsFrom =
   (

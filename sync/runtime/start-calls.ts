@@ -1,4 +1,4 @@
-/** Assembles one user's calls to the CRM: HTTP, schedulers, tokens, and the gates of the lanes. */
+/** Assembles one user's calls to the CRM: HTTP, schedulers, tokens, and the gates that pulls and pushes wait at. */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
 import type { SyncParts } from './sync-parts.ts'
@@ -55,7 +55,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     api,
     time,
     ticks,
-    clock: { ...parts.clock, borneOut: time.borneOut },
+    clock: { ...parts.clock, expiryNow: time.expiryNow },
     nudge$,
     gate: (rank: Rank = RANKS.pull) => gateOf(schedulers.crm, rank),
     /** Calls to the file store. */

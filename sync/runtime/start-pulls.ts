@@ -1,6 +1,6 @@
 /**
- * Starts the replications of one user and connects them: a written request leads to its report and lists, the
- * end of the window to dependent records, a trigger to a new round of everything (RULES PL4, PL5).
+ * Starts the replications of one user and connects them (RULES PL4, PL5). After a request was written, its report and
+ * lists are read. After the window was read, other records may be read. A trigger starts a new round of everything.
  */
 import {
   auditTime,
@@ -63,12 +63,12 @@ export function startPulls(own: Parts) {
     isUrgentOnly: requests.isReadingWindow,
   })
   const refetch = (cause: Cause) => {
-    const asked = cause === 'asked'
-    pacer.hurry(asked)
+    const isRequested = cause === 'asked'
+    pacer.hurry(isRequested)
     requests.refetch(cause)
     reports.refetch()
     resync.reports.next('RESYNC')
-    records.refetch(asked)
+    records.refetch(isRequested)
     resync.requests.next('RESYNC')
   }
   // From the very start, because the signal may return before the replications run.
@@ -89,7 +89,7 @@ export function startPulls(own: Parts) {
     refetch,
     troubles,
     pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
-    look: records.look,
+    replan: records.replan,
     replications: [...replications, ...records.replications],
     started: Promise.all([startedOrFailed(reportReplication), records.started]),
     cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
@@ -132,7 +132,7 @@ function replicateVisits(
     collection: db.requests,
     identifier: 'crm-request',
     pull: requests.handler,
-    ring: requests.ring,
+    recheck: requests.recheck,
     resync$: resync.requests,
     inFlight,
     troubles,
@@ -141,7 +141,7 @@ function replicateVisits(
     collection: db.quickReports,
     identifier: 'crm-quick-report',
     pull: async () => (await reports.handler()).map(asStored),
-    ring: reports.ring,
+    recheck: reports.recheck,
     resync$: resync.reports,
     inFlight,
     troubles,
@@ -175,7 +175,7 @@ interface Following {
   sent$: Observable<unknown>
   stop$: Observable<void>
 }
-type Received = Parameters<ReturnType<typeof createQuickReportPull>['look']>[0]
+type Received = Parameters<ReturnType<typeof createQuickReportPull>['requestChanged']>[0]
 
 /** Starts the reads that received documents require. */
 function followUp({
@@ -187,7 +187,7 @@ function followUp({
 }: Following): void {
   received.requests.pipe(takeUntil(stop$)).subscribe((request) => {
     requests.wrote(request)
-    reports.look(request)
+    reports.requestChanged(request)
   })
   const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
@@ -198,9 +198,9 @@ function followUp({
   )
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
     resync.reports.next('RESYNC')
-    records.look()
-    // RxDB asks for more before it has written what it got. A pull that found nothing due on the device is
-    // asked again.
+    records.replan()
+    // RxDB calls the handler before it has written the documents that it got. So a pull that found nothing to read on
+    // the device is asked again.
     resync.requests.next('RESYNC')
   })
   received.reports
@@ -211,7 +211,7 @@ function followUp({
     resync.requests.next('RESYNC')
     records.goOn()
   })
-  sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.look)
+  sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.replan)
 }
 
 // User Timing measures, visible in any browser's tools.

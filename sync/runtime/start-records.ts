@@ -40,12 +40,12 @@ export interface Records {
   /** Checks again which reads may begin, because documents may have arrived on the device. */
   goOn(): void
   /** Plans the lists again, because requests may have changed, or sent changes must be read back. */
-  look(): void
+  replan(): void
   /**
    * Starts a new round.
-   * @param asked true if the user requested it
+   * @param isRequested true if the user requested it
    */
-  refetch(asked: boolean): void
+  refetch(isRequested: boolean): void
   cancel(): Promise<unknown>
 }
 
@@ -58,7 +58,7 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
     const collection = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     const resync$ = new Subject<'RESYNC'>()
     const wake = () => {
-      pull.look()
+      pull.replan()
       resync$.next('RESYNC')
     }
     const own = { name, collection: records, resource, gate: gate(), wake }
@@ -67,7 +67,7 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
       collection,
       identifier: identifierOf(name),
       pull: pull.handler,
-      ring: pull.ring,
+      recheck: pull.recheck,
       resync$,
       inFlight,
       troubles,
@@ -82,12 +82,12 @@ export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts):
     started: Promise.all(all.map(({ replication }) => startedOrFailed(replication))),
     received$: merge(...all.map(({ replication: { received$ } }) => received$)),
     goOn,
-    look() {
-      for (const { pull } of all) pull.look()
+    replan() {
+      for (const { pull } of all) pull.replan()
       goOn()
     },
-    refetch(asked) {
-      for (const { pull } of all) pull.refetch(asked)
+    refetch(isRequested) {
+      for (const { pull } of all) pull.refetch(isRequested)
       goOn()
     },
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),

@@ -60,7 +60,7 @@ export function startSync(parts: SyncParts): Sync {
 
 const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
-/** What every part of the leader works with. */
+/** The parts of the leader tab's sync. */
 interface Leading {
   parts: SyncParts
   calls: Calls
@@ -92,13 +92,13 @@ function startLeading(parts: SyncParts): Sync {
     inFlight,
     troubles,
   })
-  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.borneOut)
+  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
     keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
-    const { pull, look } = pulls
-    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, look })
+    const { pull, replan } = pulls
+    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, replan })
   })
 
   return {
@@ -117,7 +117,7 @@ const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
   if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
 }
 
-/** What the handlers of both pushes work with. */
+/** The parts that the handlers of both pushes (changes, photos) share. */
 function handling({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
   const { api, time, ticks } = calls
@@ -145,7 +145,7 @@ function senderOf(leading: Leading): PushHandler {
   return createSender({
     ...handling(leading),
     api,
-    clock: { ...clock, now: time.ofSaves },
+    clock: { ...clock, now: time.saveNow },
     gate: calls.gate(RANKS.push),
     userId: user.id,
     loginUserId: loginUserId(user),
@@ -164,7 +164,7 @@ function movePhotos(leading: Leading, troubles: StorageTroubles): Replicating[] 
     parents,
     user,
     sessions,
-    now: calls.time.ofSaves,
+    now: calls.time.saveNow,
     ticks: calls.ticks,
     random,
     nudge$: calls.nudge$,
@@ -184,7 +184,7 @@ function keepTidy(
   const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
     const { time } = calls
-    await purge({ db, store, bytes, now: time.ofSaves(), typedBefore: time.dayOldBefore() })
+    await purge({ db, store, bytes, now: time.saveNow(), typedBefore: time.dayOldBefore() })
     await answers?.expire(clock.now())
     await clean()
   }
@@ -203,11 +203,11 @@ interface Duties {
   /** Reads everything again, at the user's request. */
   refresh: () => void
   pull: () => void
-  look: () => void
+  replan: () => void
 }
 
 /** What only the leader does: it answers the screens' fetch requests. */
-export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties) {
+export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
   // The user's request lets one call begin, even if the change is written again before the request is applied
   // (RULES OC10).
   const userRequests$ = merge(db.changes.$, db.photos.$).pipe(
@@ -221,13 +221,13 @@ export function leaderDuties({ db, stop$, nudge$, refresh, pull, look }: Duties)
     .pipe(takeUntil(stop$))
     .subscribe((questions) => {
       if (questions.length === 0) return
-      const asked = questions.find(({ kind }) => kind === 'refresh')
-      if (asked && asked.askedAt !== refreshedFor) {
-        refreshedFor = asked.askedAt
+      const question = questions.find(({ kind }) => kind === 'refresh')
+      if (question && question.askedAt !== refreshedFor) {
+        refreshedFor = question.askedAt
         nudge$.next()
         refresh()
       }
-      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) look()
+      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
       pull()
     })
 }

@@ -1,4 +1,4 @@
-/** What the app provides to the sync of one user: device, clocks and stores. */
+/** Everything that the app provides to the sync of one user: device, clocks, stores and callbacks. */
 import type { Observable } from 'rxjs'
 import type { UserInfo } from '#schemas/device/session.ts'
 import type { Connectivity } from './connectivity.ts'

@@ -42,10 +42,10 @@ interface Age {
 interface Cleaning {
   /**
    * Removes old deleted documents.
-   * @returns `gone`: keys of the removed documents; `early`: those among them that the replication has not
+   * @returns `removed`: keys of the removed documents; `early`: those among them that the replication has not
    * processed
    */
-  removeDeleted(age: Age): Promise<{ gone: string[]; early: string[] }>
+  removeDeleted(age: Age): Promise<{ removed: string[]; early: string[] }>
   /**
    * Removes the replication's metadata of documents that no longer exist.
    * @param keys of removed documents; null checks all metadata

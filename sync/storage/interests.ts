@@ -19,7 +19,7 @@ export type QuestionId = Pick<Question, 'key' | 'askedAt'>
 
 /** The answer to a question. */
 export interface QuestionAnswer {
-  asked: QuestionId
+  question: QuestionId
   state: Exclude<Question['state'], 'asked'>
   total: number
 }
@@ -96,10 +96,10 @@ export const isForCurrentScreen = (at: string, questions: readonly Pick<Interest
 /** Returns a function that answers a question, unless the screen has asked again since: that one stays open. */
 export const questionAnswerer =
   (db: SyncDatabase, clock: { now(): number }) =>
-  async ({ asked, state, total }: QuestionAnswer): Promise<void> => {
+  async ({ question, state, total }: QuestionAnswer): Promise<void> => {
     const answeredAt = new Date(clock.now()).toISOString()
-    const doc = await db.interests.findOne(asked.key).exec()
-    const isSame = ({ askedAt }: Interest) => askedAt === asked.askedAt
+    const doc = await db.interests.findOne(question.key).exec()
+    const isSame = ({ askedAt }: Interest) => askedAt === question.askedAt
     if (!doc || !isSame(doc)) return
     // Checked again within the write, because another tab may have asked again meanwhile.
     await doc.incrementalModify((latest) =>

@@ -196,7 +196,8 @@ async function answerOf(
   if (withoutBody || isRedirect(response))
     return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // The body is '…' and not empty: a 404 with an empty body means that the record is missing (RULES OC7).
+  // The answer that stands for an unusable body. Its body is '…' and not empty, because an empty 404 would mean that
+  // the record is missing (RULES OC7).
   const unusableAnswer = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
     omitted: what,
@@ -218,9 +219,8 @@ async function answerOf(
   // A truncated answer is not cached: its text would be as large as what was refused.
   const isCacheable = withText && parsed !== null && omitted.length === 0
   // Only the beginning of a body that is not JSON is read as text.
-  const text = isCacheable ? textOf(body) : parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX))
-  const answer = answerWith(response, parsed, text)
-  return { answer: isCacheable ? { ...answer, text } : answer, omitted, size }
+  const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
+  return { answer: isCacheable ? { ...answer, text: textOf(body) } : answer, omitted, size }
 }
 
 /** @param parsed null if it is not JSON */

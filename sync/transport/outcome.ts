@@ -23,8 +23,8 @@ export type Answer =
       text?: string
     }
   /**
-   * `late`: not sent, because its lease could end before the call does. `held`: not sent, because the circuit
-   * admits no call (OC10). From neither can be concluded whether the CRM is reachable.
+   * `late`: not sent, because its lease could end before the call does. `held`: not sent, because the circuit breaker
+   * admits no call (OC10). Neither shows whether the CRM is reachable.
    */
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 

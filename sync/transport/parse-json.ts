@@ -41,7 +41,7 @@ function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
     yield
   }
   if (split.hasMore) omitted.add(`what comes after ${body.length} rows`)
-  // The true number is not known. One more than was read says that the list was cut.
+  // The true number of rows is unknown. One more than was read shows that the list was cut.
   return { body, omitted: [...omitted], rows: split.hasMore ? body.length + 1 : null }
 }
 

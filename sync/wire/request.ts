@@ -113,7 +113,7 @@ function detailOf(row: RequestWire): RequestDetail {
         textsOf(detail, ['id', 'itemName', 'quantity', 'model']),
       ),
     })),
-    // A device without an id is dropped: devices are only used for their past reports.
+    // A machine without an id is dropped: machines are only used for their past reports.
     devices: (row.device ?? []).flatMap(({ deviceId, ...device }) =>
       deviceId ? [{ deviceId, ...textsOf(device, DEVICE) }] : [],
     ),

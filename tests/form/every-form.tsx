@@ -28,7 +28,7 @@ const VISIT = `1_${DAY}`
 type Path = NonNullable<Parameters<typeof renderFeature>[1]>['path']
 
 /** A form as it is opened on request 1. */
-export interface Standing {
+export interface FormCase {
   form: string
   ui: ReactNode
   path: NonNullable<Path>
@@ -44,7 +44,7 @@ const exit = quickReportChange('exit', '11:42', {
 const query = { requestId: '1', safetyType: '4', workingDate: DAY }
 
 /** Of registering. */
-export const adds: Standing[] = [
+export const adds: FormCase[] = [
   {
     form: '現場メモ登録',
     ui: <NoteAddScreen requestId="1" />,
@@ -91,41 +91,41 @@ export const adds: Standing[] = [
 
 /** One form of editing, by the CRM's id or the device's key. */
 const edits = {
-  note: (id: string): Standing => ({
+  note: (id: string): FormCase => ({
     form: '現場メモ編集',
     ui: <NoteEditScreen id={id} />,
     path: '/noteLocationArea/$id/edit',
     href: `/noteLocationArea/${id}/edit`,
     label: 'メモ',
   }),
-  location: (id: string): Standing => ({
+  location: (id: string): FormCase => ({
     form: '入館・駐車場情報変更依頼編集',
     ui: <CustomerLocationEditScreen id={id} />,
     path: '/customerLocationChangeRequest/$id/edit',
     href: `/customerLocationChangeRequest/${id}/edit`,
     label: '入館方法',
   }),
-  contact: (id: string): Standing => ({
+  contact: (id: string): FormCase => ({
     form: '入館連絡先変更依頼編集',
     ui: <ContactEditScreen id={id} contactType="02" />,
     path: '/locationContactChangeRequest/$id/edit/$type',
     href: `/locationContactChangeRequest/${id}/edit/type1`,
     label: '担当者名',
   }),
-  emergency: (id: string): Standing => ({
+  emergency: (id: string): FormCase => ({
     form: '緊急報告編集',
     ui: <EmergencyEditScreen id={id} />,
     path: '/emergencyReport/$id/edit',
     href: `/emergencyReport/${id}/edit`,
     label: '緊急内容詳細',
   }),
-  measure: (id: string): Standing => ({
+  measure: (id: string): FormCase => ({
     form: '安全対策編集',
     ui: <SafetyEditScreen id={id} />,
     path: '/safetyMeasure/$id/edit',
     href: `/safetyMeasure/${id}/edit`,
   }),
-  report: (id: string): Standing => ({
+  report: (id: string): FormCase => ({
     form: '退館報告編集',
     ui: <QuickReportEditScreen id={id} />,
     path: '/quickReport/$id/edit',
@@ -137,7 +137,7 @@ const edits = {
 export const exited = { inTime: ENTERED, outTime: LEFT, type: '1', reportContent: '部品待ち' }
 
 /** Of what the CRM has. */
-export const inCrm: Standing[] = [
+export const inCrm: FormCase[] = [
   { ...edits.note('n1'), fill: (db) => storeView(db, 'noteLocationAreas', note('n1')) },
   { ...edits.location('c1'), fill: (db) => storeLocation(db, { server: LOCATION }) },
   { ...edits.contact('k02'), fill: (db) => storeContact(db, '02', { server: CONTACT }) },
@@ -147,7 +147,7 @@ export const inCrm: Standing[] = [
 ]
 
 /** Of what was saved here and waits. */
-export const waiting: Standing[] = [
+export const waiting: FormCase[] = [
   { ...edits.note('change-1'), fill: (db) => storeView(db, 'noteLocationAreas', unsentNote('滑る')) },
   { ...edits.location('1'), fill: (db) => storeLocation(db, { saved: LOCATION }) },
   { ...edits.contact('1_02'), fill: (db) => storeContact(db, '02', { saved: CONTACT }) },

@@ -14,7 +14,7 @@ import { CONTACT } from '../support/change-records.ts'
 import { nearMidnight } from '../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testValue } from '../support/render-feature.tsx'
 import { reportOn, requestOn, storeVisits } from '../support/visit-records.ts'
-import { adds, DAY, exited, inCrm, type Standing, waiting } from './every-form.tsx'
+import { adds, DAY, exited, inCrm, type FormCase, waiting } from './every-form.tsx'
 import { storeView, storeFacts, viewsIn } from '../support/stored-views.ts'
 
 /** The collections of records that forms edit. */
@@ -37,7 +37,7 @@ const open = {
 const AS_IT_WAS = { isThere: true, isAsTyped: true, canBeSaved: true, isHere: true }
 
 async function typeInto(
-  { ui, path, href, label, fill }: Standing,
+  { ui, path, href, label, fill }: FormCase,
   services: Partial<Services> = {},
   requests = [requestOn('1', DAY, open)],
 ) {
@@ -54,7 +54,7 @@ async function typeInto(
   const typed = () =>
     first instanceof HTMLInputElement && label === undefined ? first.checked : valueOf(first)
   const before = typed()
-  const standing = async () => {
+  const formNow = async () => {
     await act(() => atRest(150))
     return {
       isThere: first.isConnected,
@@ -63,7 +63,7 @@ async function typeInto(
       isHere: opened.href() === href,
     }
   }
-  return { ...opened, db, standing }
+  return { ...opened, db, formNow }
 }
 
 const valueOf = (field: HTMLElement) =>
@@ -74,33 +74,33 @@ const removed = (db: Database, names: readonly (typeof COLLECTIONS)[number][]) =
     for (const name of names) await db[name].find().remove()
   })
 
-const named = (forms: readonly Standing[]) => forms.map((form) => [form.form, form] as const)
+const named = (forms: readonly FormCase[]) => forms.map((form) => [form.form, form] as const)
 
 describe('[hands] a form stays where it is and as it is', () => {
   test.each(named([...adds, ...inCrm, ...waiting]))(
     '%s: its request leaves the device, without a signal',
     async (_, form) => {
-      const { db, standing } = await typeInto(form, { online: testValue(false) })
+      const { db, formNow } = await typeInto(form, { online: testValue(false) })
       await act(async () => void (await db.requests.find().remove()))
-      expect(await standing()).toEqual(AS_IT_WAS)
+      expect(await formNow()).toEqual(AS_IT_WAS)
     },
   )
 
   test.each(named([...adds, ...inCrm]))(
     '%s: the CRM has neither its request nor its record any more',
     async (_, form) => {
-      const { db, standing } = await typeInto(form)
+      const { db, formNow } = await typeInto(form)
       const answered = { state: 'missing' as const, answeredAt: `${DAY}T03:00:01.000Z` }
       await act(async () => {
         await db.requests.find().remove()
         for (const doc of await db.interests.find().exec()) await doc.incrementalPatch(answered)
       })
       await removed(db, COLLECTIONS)
-      expect(await standing()).toEqual(AS_IT_WAS)
+      expect(await formNow()).toEqual(AS_IT_WAS)
       await act(async () => {
         for (const doc of await db.interests.find().exec()) await doc.incrementalPatch(answered)
       })
-      expect(await standing()).toEqual(AS_IT_WAS)
+      expect(await formNow()).toEqual(AS_IT_WAS)
     },
   )
 
@@ -108,34 +108,34 @@ describe('[hands] a form stays where it is and as it is', () => {
     '%s: opened without its request, which is asked for once there is a signal',
     async (_, form) => {
       const online = testValue(false)
-      const { standing } = await typeInto(form, { online }, [])
+      const { formNow } = await typeInto(form, { online }, [])
       act(() => online.set(true))
-      expect(await standing()).toEqual(AS_IT_WAS)
+      expect(await formNow()).toEqual(AS_IT_WAS)
     },
   )
 
   test.each(named(waiting))('%s: what it corrects is refused', async (_, form) => {
-    const { db, standing } = await typeInto(form)
+    const { db, formNow } = await typeInto(form)
     await refuse(db)
-    expect(await standing()).toEqual(AS_IT_WAS)
+    expect(await formNow()).toEqual(AS_IT_WAS)
   })
 
   test('退館報告編集: the row tells what its content does not say yet, without a signal', async () => {
     const [form] = inCrm.slice(-1)
     if (!form) throw new Error('no form')
-    const { db, standing } = await typeInto(form, { online: testValue(false) })
+    const { db, formNow } = await typeInto(form, { online: testValue(false) })
     const told = reportOn('1', { ...exited, editStatus: 'OK', detailed: false, stamp: '2' })
     await act(() => storeView(db, 'quickReports', told))
-    expect(await standing()).toEqual(AS_IT_WAS)
+    expect(await formNow()).toEqual(AS_IT_WAS)
   })
 
   test.each(named([...adds, ...inCrm].filter(({ path }) => /Change|emergency/.test(path))))(
     '%s: midnight',
     async (_, form) => {
       const { clock, pass } = nearMidnight()
-      const { standing } = await typeInto(form, { clock })
+      const { formNow } = await typeInto(form, { clock })
       await pass()
-      expect(await standing()).toEqual(AS_IT_WAS)
+      expect(await formNow()).toEqual(AS_IT_WAS)
     },
   )
 })

@@ -33,8 +33,8 @@ export const pull = [
   P(
     'PL1 what falls between two pages is gone',
     'pull/requests/request-removals.ts',
-    '(!strange && !isPaged)',
-    '!strange',
+    '(!suspicious && !isPaged)',
+    '!suspicious',
     'pull/rounds-of-pages',
     'transport/hostile-answers',
   ),
@@ -55,7 +55,7 @@ export const pull = [
   P(
     'EX1 what is about to be written anew expires',
     'pull/requests/request-removals.ts',
-    '!isGiven(key)',
+    '!isBeingWritten(key)',
     'key',
     'pull/near-removals',
   ),

@@ -12,7 +12,7 @@ export const retention = [
   P(
     'EX3 a record expires by the clock that people set',
     'retention/expiry.ts',
-    'isOlder(stamp, clock.borneOut())',
+    'isOlder(stamp, clock.expiryNow())',
     'isOlder(stamp, clock.now())',
     'pull/orphans',
   ),
@@ -37,7 +37,7 @@ export const retention = [
     'EX3 a draft is as old as the time that is borne out says',
     'runtime/start-sync.ts',
     'typedBefore: time.dayOldBefore()',
-    'typedBefore: time.ofSaves() - 86_400_000',
+    'typedBefore: time.saveNow() - 86_400_000',
     'drafts/draft-clock',
   ),
   P(

@@ -72,7 +72,7 @@ export class AppInstance {
     const plain = rxQueueStore(this.db, { report: this.unknown })
     const planted = withDefect(plain, defect.store, seat)
     const store: QueueStore = defect.noResume ? { ...planted, open: async () => [] } : planted
-    this.purge = () => store.states.purge(this.keeper.ofSaves())
+    this.purge = () => store.states.purge(this.keeper.saveNow())
     const locks = device.locks.of(proc)
     this.locks = defect.locks?.(locks) ?? locks
     const crash = () => device.crash(proc, true)
@@ -107,7 +107,7 @@ export class AppInstance {
       store,
       api,
       locks: this.locks,
-      clock: { ...clock, now: this.keeper.ofSaves },
+      clock: { ...clock, now: this.keeper.saveNow },
       elapsed: () => time.now,
       limitMs: defect.looksOnce ? 0 : TIMEOUT_MS,
       wait: async (ms: number) => {
@@ -143,7 +143,7 @@ export class AppInstance {
       seat,
       reader: this.reader,
       locks: this.locks,
-      now: this.keeper.ofSaves,
+      now: this.keeper.saveNow,
       ageCheck,
       gate: () => this.way.gateOf(schedulers.files, RANKS.push),
       nudge: this.way.nudge,
@@ -211,7 +211,7 @@ export class AppInstance {
     this.leads = true
     this.device.world.witness.ownFaults.leads(this.device.name, this.proc)
     // as `start-sync.ts` counts what was run, from the start on
-    this.keeper.borneOut()
+    this.keeper.expiryNow()
     const sender = this.senderOf()
     this.sender = sender
     const { checkpointLies } = this.device.world.config

@@ -102,7 +102,7 @@ export const photoDefects: readonly Planted[] = [
       parents: {
         async folderOf(resource, recordKey) {
           const folder = await parents.folderOf(resource, recordKey)
-          if (folder.kind === 'gone')
+          if (folder.kind === 'no-record')
             for (const { key } of await store.ofRecord(resource, recordKey)) await store.remove(key)
           return folder
         },

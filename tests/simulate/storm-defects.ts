@@ -88,6 +88,6 @@ export const stormDefects: readonly Planted[] = [
   },
   {
     name: 'the device’s clock alone says that a day is over',
-    defect: { timeKeeper: (time, wall) => ({ ...time, ofSaves: wall, isInDoubt: () => false }) },
+    defect: { timeKeeper: (time, wall) => ({ ...time, saveNow: wall, isInDoubt: () => false }) },
   },
 ]

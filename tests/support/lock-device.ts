@@ -162,7 +162,7 @@ export async function lockDevice(now = Date.parse('2026-11-20T12:00:00+09:00')) 
           },
         },
       })
-      await control.asked
+      await control.known
       return {
         control,
         states,

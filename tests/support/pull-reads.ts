@@ -10,7 +10,7 @@ export const reading = (id: number, name: string, more: Partial<Read<string>> = 
   begunAt: 100,
   acceptedBefore: 7,
   isDropped: false,
-  gives: [],
+  docs: [],
   ...more,
 })
 

@@ -28,7 +28,7 @@ const question = (name: string): Interest => ({
 })
 export const taskOf = (name: string): Task =>
   name.startsWith('q')
-    ? { name, lane: 'asked', isForScreen: true, asked: question(name), replaces: name.replace('q', 'a') }
+    ? { name, lane: 'asked', isForScreen: true, question: question(name), replaces: name.replace('q', 'a') }
     : { name, lane: 'background', isPaced: name === 'a2', isGathered: name !== 'a3' }
 
 /** What happens next: the numbers choose among what is possible then. */
@@ -95,7 +95,7 @@ export class World {
     if (admissionOf(before, task, this.now) === 'no') return
     this.tell({ kind: 'begun', task, ...this.moment() })
     const id = this.state.lastId
-    if (task.asked) this.asked.add(id)
+    if (task.question) this.asked.add(id)
     this.ask({ kind: 'read', id, task }, before)
   }
   moment = () => ({ now: this.now, accepted: this.accepted })
@@ -133,14 +133,16 @@ export class World {
     this.tell({ kind: 'merged', id, docs: [name], snapshot: isLast ? undefined : snapshot })
     if (!name.startsWith('q')) return this.tell({ kind: 'ended', id })
     this.answered(name, 'answered')
-    this.ask({ kind: 'answer', id, answer: { asked: question(name), state: 'answered', total: 1 } })
+    this.ask({ kind: 'answer', id, answer: { question: question(name), state: 'answered', total: 1 } })
   }
   failed({ id, task }: Extract<Stage, { kind: 'read' }>, outcome: Outcome): void {
     const error = new PullAgain(outcome)
-    this.tell({ kind: 'failed', id, outcome, error, random: 0.5, isHeld: false, ...this.moment() })
+    this.tell({ kind: 'failed', id, outcome, error, random: 0.5, isBlocked: false, ...this.moment() })
     if (isInconclusive(outcome)) return
     const answer: QuestionAnswer | undefined =
-      task.asked && outcome.kind === 'unknown' ? { asked: task.asked, state: 'failed', total: 0 } : undefined
+      task.question && outcome.kind === 'unknown'
+        ? { question: task.question, state: 'failed', total: 0 }
+        : undefined
     this.ask({ kind: 'tell', id, outcome, tries: triesOf(this.state, task.name), answer })
   }
 
@@ -154,7 +156,7 @@ export class World {
       this.plan([...this.open, 'a1', 'a2', 'a3'])
     }
     if (act === 'end') this.end(pick, OUTCOMES[how] ?? null)
-    if (act === 'ring') this.tell({ kind: 'rung' })
+    if (act === 'ring') this.tell({ kind: 'recheck' })
     if (act === 'drop' && !name.startsWith('q')) this.tell({ kind: 'dropped', name })
     if (act === 'wait') {
       this.now += 400 * (pick + 1)
@@ -172,7 +174,7 @@ export class World {
       this.plan([...this.open, 'a1', 'a2', 'a3'])
       for (let m = 0; m < 30; m++) this.end(0, null)
       if (this.take(['gather'])) this.tell({ kind: 'gathered' })
-      if (this.open.size > 0) this.tell({ kind: 'rung' })
+      if (this.open.size > 0) this.tell({ kind: 'recheck' })
     }
   }
 }
@@ -182,7 +184,7 @@ export function toPlan(world: World): void {
   const isOpen = () => world.state.phase === 'planning' && !world.state.isClosed
   for (let n = 0; n < 9 && !isOpen(); n++) {
     world.plan([])
-    world.tell(world.state.phase === 'idle' ? { kind: 'called' } : { kind: 'rung' })
+    world.tell(world.state.phase === 'idle' ? { kind: 'called' } : { kind: 'recheck' })
     if (world.take(['pass'])) world.tell({ kind: 'passed', expired: [] })
   }
 }

@@ -15,7 +15,7 @@ export function tabWords() {
           said.push(word)
           setTimeout(() => words.next({ from: tab, word }))
         },
-        heard$: words.pipe(
+        messages$: words.pipe(
           filter(({ from }) => from !== tab && !isFrozen()),
           map(({ word }) => word),
         ),

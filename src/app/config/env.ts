@@ -18,7 +18,7 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** Where telemetry is sent (decisions/telemetry). */
+/** Settings of telemetry: what is sent, and to which server (decisions/telemetry). */
 export interface TelemetrySettings {
   /** Without `/v1/metrics`. */
   endpoint: string
@@ -59,7 +59,7 @@ export function readEnv(vars: Record<string, unknown>): Env {
   return Object.fromEntries(entries) as Env
 }
 
-/** Values of `config.json`, else of the build. */
+/** Combines the values of `config.json` with the build's values as defaults. */
 export function settingsOf(
   defaults: Defaults,
   {
@@ -88,9 +88,9 @@ export function settingsOf(
 }
 
 export interface KnownCrms {
-  /** The CRM whose stores have unscoped names; null on a new device. */
+  /** The CRM that was used first on this device: its stores have names without a scope. Null on a new device. */
   home: Settings | null
-  /** The others, with the settings of their last use. */
+  /** The other CRMs that were used on this device, with the settings of their last use. */
   used: readonly Settings[]
 }
 
@@ -115,8 +115,8 @@ export function crmsOf(
 }
 
 /**
- * @returns the settings by which a frame may call the CRM of this scope; null if it is not named, or if the scope's data still
- *   belongs to another CRM, which a start leaves first (`settings.ts`)
+ * @returns the settings by which a frame may call the CRM of this scope; null if `config.json` does not name it, or if
+ * the data in this scope still belongs to another CRM, which a normal start has to remove first (`settings.ts`)
  */
 export function crmAt(
   scope: string,
@@ -140,7 +140,7 @@ export const builtTelemetry = (endpoint: unknown): TelemetrySettings | null =>
 /** @param key `VITE_RECOVERY_PUBLIC_KEY`, optional */
 export const builtRecovery = (key: unknown): string => (typeof key === 'string' ? key : '')
 
-/** A line for each missing value without which the CRM cannot be called. */
+/** Returns a line for each missing setting without which the CRM cannot be called. */
 export const missingIn = (settings: Settings): string[] =>
   NAMES.filter((name) => settings[name] === '').map(
     (name) => `設定 ${name} がありません（config.json の ${name} か、ビルドの ${VARIABLES[name]}）`,
@@ -159,9 +159,9 @@ export function isSameCrm(one: Settings, other: Settings, origin: string): boole
 }
 
 /**
- * Labels of codes without one in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
- * @param text JSON: `{"site": {"3": "機械室"}}`; unset: no labels
- * @param log called for anything else; then there are no labels
+ * Labels of codes that have none in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
+ * @param text JSON such as `{"site": {"3": "機械室"}}`; may be unset
+ * @param log called if the text is set but invalid; there are no labels then
  */
 export function readCodeLabels(text: unknown, log: (message: string) => void): CodeLabels {
   if (text === undefined || text === '') return {}

@@ -30,11 +30,11 @@ export interface StoredConfig {
 }
 
 export type ConfigRead =
-  /** Unchanged, or none: no answer, an error status, a page of a Wi-Fi portal. */
+  /** `config.json` is unchanged, or could not be read: no answer, an error status, or the page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }
-  /** Valid; problems are unknown fields. */
+  /** It is valid. `problems` lists unknown fields. */
   | { kind: 'read'; config: StoredConfig; problems: string[] }
-  /** Invalid: a line for each field. */
+  /** It is invalid. `problems` has a line for each wrong field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -52,7 +52,7 @@ export interface SettingsParts {
   report(problem: string): void
 }
 
-/** Offers on the top screens, which a reload applies. */
+/** What the banner on the top screens offers to apply by a reload. */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
@@ -62,7 +62,7 @@ interface Run {
   running: Settings
   config: StoredConfig | null
   known: KnownCrms
-  /** The CRM is stored on disk: another one applies from the next start. */
+  /** True once the CRM of this start is stored on disk. A different choice then applies from the next start. */
   isDecided: boolean
 }
 
@@ -139,7 +139,7 @@ async function startingWith(
 /** Offers by what is known so far; `follow` updates them. */
 function openOffers(parts: SettingsParts, run: Run) {
   const now = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
-  // this start could not change to the other CRM
+  // True if this start had to stay with the earlier CRM, because its unsent work would be lost.
   const isHeld = now() === 'other-crm'
   const offered = () => {
     const offer = now()

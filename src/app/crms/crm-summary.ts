@@ -2,14 +2,14 @@
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 
-const NAME = 'genba:standing'
+const NAME = 'genba:crm-summary'
 
 export interface CrmSummary {
   /** closed: signed in, but the stores cannot be opened; locked: waits for the password. */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out'
-  /** Cards of 送信状況. */
+  /** Number of unsent cards in 送信状況. */
   unsent: number
-  /** Some of it needs the user. */
+  /** True if some of it needs a decision by the user. */
   failed: boolean
 }
 
@@ -23,7 +23,7 @@ export function writeSummary(scope: string, summary: CrmSummary): void {
   try {
     if (localStorage.getItem(name) !== text) localStorage.setItem(name, text)
   } catch {
-    // no room: no summary is better than a wrong one
+    // The storage is full, so the summary is removed: none is better than a wrong one.
     localStorage.removeItem(name)
   }
 }

@@ -20,14 +20,17 @@ export interface CrmsParts {
   report: (problem: unknown) => void
 }
 
-/** @returns the standings, and `letGo`, which closes the stores of the other CRMs and returns a function that opens them again */
+/**
+ * @returns the summaries of the CRMs, and `suspend`, which closes the stores of the other CRMs and returns a function
+ * that opens them again
+ */
 export function createCrms(parts: CrmsParts): SessionServices['crms'] & SendOthers {
   const { settings, memory, firstPaint, report } = parts
-  const standings = createValueStore<readonly CrmState[]>([])
+  const states = createValueStore<readonly CrmState[]>([])
   const followed = async () => {
     if (settings.crms().length < 2) return null
     const { followSeveral } = await import('./several.ts')
-    return followSeveral({ ...parts, standings })
+    return followSeveral({ ...parts, states })
   }
   // a first start has to read config.json first
   const known = followed().catch((error: unknown) => {
@@ -42,14 +45,14 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & SendOthe
     })
     .catch(report)
   return {
-    get: standings.get,
-    subscribe: standings.subscribe,
+    get: states.get,
+    subscribe: states.subscribe,
     choose(other) {
       storeScope(other)
       // filters and scroll positions belong to this CRM's requests
       memory.clear()
       location.assign('/')
     },
-    letGo: async () => (await sending?.letGo()) ?? (() => undefined),
+    suspend: async () => (await sending?.suspend()) ?? (() => undefined),
   }
 }

@@ -9,13 +9,16 @@ import { addressOf } from './frame-address.ts'
 
 export interface SendOthers {
   /** Closes the frames and their stores. @returns opens them again */
-  letGo(): Promise<() => void>
+  suspend(): Promise<() => void>
 }
 
-/** @param scopes of the CRMs that are not on the screen */
+/**
+ * Starts the frames.
+ * @param scopes of the CRMs that are not on the screen
+ */
 export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): SendOthers {
   const frames = new Map<string, HTMLIFrameElement>()
-  let isLetGo = false
+  let isSuspended = false
   const close = (scope: string) => {
     frames.get(scope)?.remove()
     frames.delete(scope)
@@ -24,7 +27,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     const sessions = await sessionsOnDevice()
     for (const scope of scopes) {
       const session = sessions.get(scope)
-      const isWanted = !isLetGo && session !== undefined && mayEnter(session.userInfo.userFlag)
+      const isWanted = !isSuspended && session !== undefined && mayEnter(session.userInfo.userFlag)
       if (!isWanted) close(scope)
       else if (!frames.has(scope)) frames.set(scope, openFrame(scope))
     }
@@ -35,11 +38,11 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', again)
   again()
   return {
-    async letGo() {
-      isLetGo = true
+    async suspend() {
+      isSuspended = true
       for (const scope of scopes) close(scope)
       return () => {
-        isLetGo = false
+        isSuspended = false
         again()
       }
     },

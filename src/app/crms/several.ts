@@ -6,25 +6,25 @@ import { readSummary, watchSummaries } from './crm-summary.ts'
 import type { SendOthers } from './send-others.ts'
 
 interface Several extends CrmsParts {
-  standings: WritableStore<readonly CrmState[]>
+  states: WritableStore<readonly CrmState[]>
 }
 
 /** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */
-export function followSeveral({ settings, sessions, scope, userData, standings, report }: Several) {
-  const update = () => standings.set(standingsOf(settings, scope))
+export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {
+  const update = () => states.set(statesOf(settings, scope))
   update()
   watchSummaries(update)
   return {
     /** @returns null if `config.json` meanwhile names a single one */
     async send(): Promise<SendOthers | null> {
       update()
-      if (standings.get().length === 0) return null
+      if (states.get().length === 0) return null
       const [{ publishSummary }, { sendOthers }] = await Promise.all([
         import('./publish-summary.ts'),
         import('./send-others.ts'),
       ])
       publishSummary({ scope, sessions, data: userData })
-      const scopes = standings.get().flatMap(({ isShown, session, scope: other }) => {
+      const scopes = states.get().flatMap(({ isShown, session, scope: other }) => {
         return isShown || session === 'removed' ? [] : [other]
       })
       return sendOthers(scopes, report)
@@ -33,7 +33,7 @@ export function followSeveral({ settings, sessions, scope, userData, standings, 
 }
 
 /** @returns an empty list for a single CRM */
-function standingsOf(settings: Several['settings'], shown: string): CrmState[] {
+function statesOf(settings: Several['settings'], shown: string): CrmState[] {
   const crms = settings.crms()
   if (crms.length < 2) return []
   return crms.map(({ scope, crmName, appName }) => {

@@ -7,7 +7,7 @@ import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from '#lib/value-store.ts'
 import { openDiagnostics } from './store.ts'
 
-/** Of each text; the beginning of a page that came as an answer says enough. */
+/** Maximum characters of each text. The beginning of an unexpected page is enough to recognise it. */
 const LONGEST = 4_000
 
 interface ErrorLogParts {

@@ -1,6 +1,6 @@
 /**
- * Texts of the error log: whole, as its user sends it, and without ids and names for a support file. The log has no values
- * (sync RULES EX7), but its addresses and reports have ids of records.
+ * Texts of the error log: complete, as its user sends it, and for a support file without ids and names. The log
+ * contains no field values (sync RULES EX7), but its URLs and reports contain ids of records.
  */
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
@@ -23,7 +23,10 @@ export const errorLogText = (entries: readonly ErrorEntry[]): string =>
     )
     .join('\n\n')
 
-/** Words of the screens' addresses and of the contract's: a test compares them with the routes and `docs/generated/openapi.json`. */
+/**
+ * Words that appear in the URLs of screens and of the contract. A test compares them with the routes and with
+ * `docs/generated/openapi.json`.
+ */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
   ...`
@@ -36,11 +39,11 @@ const WORDS: ReadonlySet<string> = new Set([
     .split(/\s+/),
 ])
 
-/** A file of the build, with its place. */
+/** A file of the build with line and column, as in a stack trace. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
 const WORD = /[^\s"'()<>「」（）]+/g
 const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/
-/** What may be an id: a word with a digit, except small numbers and message keys. */
+/** Anything that may be an id: a word with a digit, except small numbers and message keys. */
 const ID = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
 
 /** An address as its pattern: `/request/{}`. */
@@ -58,7 +61,7 @@ export const addressPattern = (address: string): string =>
 
 /** @param known ids and names that are on the device: they are removed whatever they look like */
 export function withoutIds(text: string, known: readonly string[] = []): string {
-  // before anything else: a part of a name with blanks might pass for an id
+  // Names are removed first: a part of a name with blanks could look like an id.
   const unnamed = known
     .filter((each) => each.length > 2)
     .reduce((left, each) => left.replaceAll(each, '…'), text)

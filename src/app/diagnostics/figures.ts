@@ -1,13 +1,14 @@
 /**
- * Field figures of this device (`lib/field-figures.ts`), measured while the app is used: web-vitals and the app's own User
- * Timing. They name nobody, so they belong to the device: a logout leaves them (sync RULES EX6, decisions/telemetry).
+ * Field figures of this device (`lib/field-figures.ts`): times that web-vitals and the app's own User Timing measure
+ * while the app is used. They contain nothing about a person, so they belong to the device and survive a logout (sync
+ * RULES EX6, decisions/telemetry).
  */
 import { onCLS, onINP, onLCP } from 'web-vitals'
 import { FIGURES, isFigureName, type FigureName } from '#lib/field-figures.ts'
 import { createRecorder } from './recorder.ts'
 import { openDiagnostics } from './store.ts'
 
-/** A longer time says nothing: the page was suspended. */
+/** Longer times are ignored, because the page was suspended meanwhile. */
 const LONGEST_MS = 3_600_000
 
 export type Figures = ReturnType<typeof openFigures>
@@ -45,12 +46,15 @@ export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string)
   observer.observe({ type: 'measure', buffered: true })
 }
 
-/** Measured from the navigation on: nobody waits for a page that opens in the background. */
+/**
+ * Figures that are measured from the navigation. They are ignored if the page was hidden before their end, because
+ * nobody waited for it.
+ */
 const FROM_NAVIGATION: readonly FigureName[] = ['app:first-rows', 'app:operable']
 
 /**
- * Which figure a measure is, if any.
- * @param hidden when the page was first hidden, in its milliseconds; Infinity: never
+ * The figure that a User Timing measure belongs to; undefined if it belongs to none.
+ * @param hidden when the page was first hidden, in ms since its start; Infinity if never
  */
 export function figureOf(
   { name, startTime, duration }: Pick<PerformanceEntry, 'name' | 'startTime' | 'duration'>,
@@ -59,7 +63,7 @@ export function figureOf(
   if (!isFigureName(name)) return null
   const isStart = FROM_NAVIGATION.includes(name)
   if (isStart && hidden < startTime + duration) return null
-  // no touch precedes a screen that is opened by its address: that is a start, which has its own figure
+  // A screen opened by its URL has no touch before it. That is a start, which has its own figure.
   const isTouched = isStart || !name.startsWith('app:') || startTime > 0
   return isTouched ? name : null
 }

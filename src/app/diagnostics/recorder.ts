@@ -31,7 +31,9 @@ export function createRecorder(
   }
 }
 
-/** Writes at the latest when the page is hidden: a phone may end it there. */
+/**
+ * Calls `write` when the screen is idle, at the latest when the page is hidden, because a phone may kill a hidden page.
+ */
 function idly(write: () => void): void {
   const isHidden = () => document.visibilityState === 'hidden'
   const now = () => {

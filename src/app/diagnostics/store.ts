@@ -29,7 +29,7 @@ export interface ErrorEntry {
   at: string
   message: string
   stack: string
-  /** Status, address and length of the unexpected answer; '' where the error is none. */
+  /** Status, URL and length of an unexpected answer; '' if the error is something else. */
   response: string
   screen: string
   /** Id, user flag and name of the signed-in user. */
@@ -60,9 +60,9 @@ interface KindRule<T> {
   most: number
   /** How many hours entries live: those of the signed-in user, of nobody, of other users. */
   hours: { own: number; nobody: number; others: number }
-  /** Which list of its owner an entry is added to. */
+  /** The list of its owner that an entry is added to. */
   part: (entry: T) => string
-  /** An entry of another shape is dropped when it is read. */
+  /** Shape of an entry. A stored entry of another shape is ignored when it is read. */
   example: object
 }
 
@@ -101,13 +101,13 @@ export interface Noted {
 interface DiagnosticsParts {
   scope: string
   now: () => number
-  /** Id of the signed-in user; '' where nobody is. */
+  /** Id of the signed-in user; '' if nobody is signed in. */
   user: () => string
 }
 
 export type Diagnostics = ReturnType<typeof openDiagnostics>
 
-/** Where telemetry's state is in the database of scope ''. */
+/** Key of telemetry's state in the database of scope ''. */
 export const TELEMETRY_KEY = 'telemetry'
 
 /** The database of a CRM's diagnostics; telemetry has its state in that of scope ''. */
@@ -121,7 +121,8 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
     (await keys<string>(database)).filter((list) => kindOf(list) === kind && isReadable(list))
   const aliveFor = (hours: number) => {
     const [since, until] = [now() - hours * HOUR_MS, now() + HOUR_MS]
-    // an entry from a clock that was ahead would otherwise live for ever
+    // Entries more than an hour in the future are dropped as well: a clock that was ahead would otherwise keep them for
+    // ever.
     const isYoung = (time: number) => hours > 0 && time >= since && time <= until
     return ({ at }: { at: string }) => hours === Infinity || isYoung(Date.parse(at))
   }
@@ -187,7 +188,7 @@ const kindOf = (list: string): Kind | null => {
   return Object.hasOwn(KINDS, kind) ? (kind as Kind) : null
 }
 
-/** The owner comes last in a list's name: an id may contain anything. */
+/** The owner comes last in the name of a list, because an id may contain blanks. */
 const ownerOf = (list: string): string => list.split(' ').slice(2).join(' ')
 
 const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
@@ -195,7 +196,10 @@ const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
     ? stored.filter((each): each is Entries[K] => hasShapeOf(each, KINDS[kind].example))
     : []
 
-/** An entry replaces an earlier one of the same id (web-vitals report a value again as it grows). */
+/**
+ * Adds entries to a list. An entry with the id of an earlier one replaces it, because web-vitals report a growing value
+ * again.
+ */
 function joined(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
   const kind = kindOf(list)
   if (!kind) return []

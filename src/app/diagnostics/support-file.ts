@@ -1,6 +1,7 @@
 /**
- * What a support file says, and how it stays small: pure. Records and changes are counted (`r1`, `c1`), and no content is
- * read. Over its size, the longest list loses its older half, which is counted, until the file fits.
+ * Builds the content of a support file and keeps it small. Pure. Records and changes are numbered (`r1`, `c1`), and no
+ * content is read. If the file is too large, the longest list loses its older half until the file fits; the number of
+ * lost entries is noted.
  */
 import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
@@ -26,7 +27,7 @@ export interface SupportFacts extends Plain {
   moves: readonly MoveEntry[]
   figures: readonly Entries['figure'][]
   errors: readonly Entries['error'][]
-  /** Ids and names that no line of the error log may have. */
+  /** Ids and names that must not appear in the lines of the error log. */
   known: readonly string[]
   contents?: SupportFile['contents']
 }
@@ -80,7 +81,7 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
-/** Gives each id a number of this file: the first is `c1`, wherever it appears again. */
+/** Replaces each id by a number within this file: the first one is `c1` wherever it appears. */
 function counted(letter: string) {
   const seen = new Map<string, string>()
   return (id: string): string => {
@@ -90,7 +91,7 @@ function counted(letter: string) {
   }
 }
 
-/** The app's own words for a refusal; anything else may quote the CRM. */
+/** True for the app's own words for a refusal. Any other reason may quote the CRM. */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
 type Count = (id: string) => string
@@ -132,11 +133,14 @@ const movedOf = (move: MoveEntry, changes: Count) => ({
   wish: move.wish,
 })
 
-/** Among lists of equal length, the first is cut first. */
+/** Lists that may be shortened. Of two equally long lists the first is shortened first. */
 const LISTS = ['measured', 'calls', 'moves', 'errors', 'queue'] as const
 const CONTENTS = ['errors', 'records', 'ledger', 'drafts'] as const
 
-/** The text of the file, at most so many bytes. */
+/**
+ * The text of the file.
+ * @param most maximum size in bytes
+ */
 export function textOf(file: SupportFile, most = SUPPORT_MAX): string {
   for (let next = file; ;) {
     const text = `${JSON.stringify(next, null, 1)}\n`
@@ -152,7 +156,10 @@ interface Place {
   put(list: unknown[]): SupportFile
 }
 
-/** @returns null if every list is empty */
+/**
+ * Drops the older half of the longest list.
+ * @returns null if every list is empty
+ */
 function halved(file: SupportFile): SupportFile | null {
   const { contents } = file
   const places = [

@@ -6,7 +6,7 @@ import { createClock, type Clock } from '#lib/time/stamp.ts'
 
 /** Readings that differ by less count as the same, so that screens are not rendered again. */
 const SAME_MS = 30_000
-/** A reading older than this is replaced even by one that counts as the same, so that it does not expire. */
+/** A reading older than this is replaced even by one that differs little, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>
@@ -16,7 +16,7 @@ export function createCrmClock(now: () => number) {
   const readings = createValueStore<ClockReading | null>(null)
   return {
     readings: readings as ValueStore<ClockReading | null>,
-    /** Takes the time of an answer that has just arrived. */
+    /** Takes the server's time from an answer that has just arrived. */
     hear(answer: AnswerTime): void {
       const next = readingOf(answer, now())
       if (!next) return

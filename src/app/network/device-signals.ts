@@ -1,4 +1,4 @@
-/** Signals besides the screen: the count on the app icon, vibration. Without support they do nothing. */
+/** Signals outside the page: the count on the app icon, and vibration. On devices without support they do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/crm-standings.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
@@ -24,7 +24,7 @@ export function watchBadge(
 ): () => void {
   const show = (count: number) => {
     const shown = count > 0 ? device.setAppBadge?.(count) : device.clearAppBadge?.()
-    // a refusal leaves the icon without a count
+    // If the browser refuses, the icon shows no count.
     void shown?.catch(() => undefined)
   }
   const elsewhere$ = new Observable<number>((subscriber) => {

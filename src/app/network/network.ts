@@ -89,7 +89,7 @@ const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Without room in localStorage, other tabs do not learn it. */
+/** Writes to localStorage for the other tabs. If it is full, they do not learn of the change. */
 function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
@@ -119,8 +119,8 @@ function sharedSchedulers(scope: string): Schedulers {
 }
 
 /**
- * Calls the login while its reader loads: ArkType takes a slow phone a second, and the form does not need it
- * (decisions/speed).
+ * Calls the login and loads the code that parses the answer at the same time: ArkType takes a slow phone a second, and
+ * the form does not need it (decisions/speed).
  */
 async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)

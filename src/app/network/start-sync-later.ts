@@ -4,7 +4,7 @@ import { whenIdle } from '#sync/lib/slices.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 
-/** How long after a failed load of the code it is tried again. */
+/** Delay before a failed load of the code is tried again. */
 const TRIED_AGAIN_MS = 30_000
 
 /** A sync that is stopped before its code is loaded never starts. */

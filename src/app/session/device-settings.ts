@@ -26,7 +26,7 @@ const CHANNEL = 'genba-settings'
 /** Local-storage key for the first paint, which cannot wait for IndexedDB. */
 const NAME = 'genba:app-name'
 /** Other local-storage keys of a CRM. */
-const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:standing']
+const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
 const AGAIN_MS = 3_600_000
 
 interface DeviceParts {
@@ -144,14 +144,14 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   })
 }
 
-/** Session and log of the home CRM, for a page that was to show another one. */
+/** Session and error log of the CRM that was used first, for a page that was to show another one. */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
   return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
 }
 
-/** Stored settings; fields that an earlier version does not know are the build's. */
+/** Parses stored settings. A field that an earlier version did not store gets the build's value. */
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, EXAMPLE)) return null
   const { running, config, known } = stored as StoredSettings

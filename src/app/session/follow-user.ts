@@ -16,7 +16,7 @@ import type { OpenedUserData, OpenUserData } from './user-data.ts'
 export interface FollowUser extends Page {
   notifyStores: NotifyStores
   update: { applyWhenReady(): void }
-  /** The user's data is open only while the lock is. */
+  /** The user's data is open only while the screen is unlocked. */
   lock: ValueStore<LockState>
   userData: WritableStore<UserData | null>
   services: Services
@@ -25,7 +25,7 @@ export interface FollowUser extends Page {
   networkIdle: Promise<void>
 }
 
-/** The user whose data may be on the device: null without the permission to see its screens (spec 6). */
+/** The user whose data may be on the device; null for a user without permission for its screens (spec 6). */
 const ownerOf = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
@@ -41,8 +41,8 @@ export function followUser(parts: FollowUser) {
   let lastOwner: string | null = null
   let stopNotices = () => undefined as void
   let turn = Promise.resolve()
-  let isLetGo = false
-  const userToOpen = () => (isLetGo || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
+  let isSuspended = false
+  const userToOpen = () => (isSuspended || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
   const follow = async () => {
     const session = sessions.get()
     const owner = ownerOf(session)
@@ -83,12 +83,12 @@ export function followUser(parts: FollowUser) {
   queue()
   return {
     /** Closes the user's data for exclusive access. @returns opens it again */
-    async letGo() {
-      isLetGo = true
+    async suspend() {
+      isSuspended = true
       queue()
       await turn
       return () => {
-        isLetGo = false
+        isSuspended = false
         queue()
       }
     },
@@ -103,7 +103,7 @@ const loadCode = (parts: FollowUser) =>
     parts.keys(),
   ])
 
-/** Clears what other users, and users without permission, have left on the device (sync RULES EX6). */
+/** Deletes what other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
@@ -140,7 +140,7 @@ function userParts(
     crmClock,
     report,
     storageFull: (isFull) => notifyFull(parts, isFull),
-    leftOut: () =>
+    truncated: () =>
       void import('#app/shell/user-notifications.ts')
         .then(({ notifyTruncated }) => notifyTruncated(flash))
         .catch(report),

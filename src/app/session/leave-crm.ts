@@ -10,7 +10,7 @@ import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.t
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
   /** Removes the session with its tokens. */
   signOut(): Promise<void>
-  /** Removes the rest: diagnostics, circuit breakers, standings. */
+  /** Removes everything else: diagnostics, circuit breakers, summaries. */
   forget(): Promise<void>
 }
 

@@ -46,7 +46,7 @@ async function begin({ name, keys }: OpenSealer): Promise<void> {
   await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // Without locked rows, the locked keys encrypt nothing.
+    // Without locked rows, nothing is encrypted with these keys, so they are removed.
     ...(isAny ? now : withoutKeys(now, locked)),
     // A login meanwhile may have created another key.
     isToSetAside: now.isToSetAside && now.current !== record?.current,

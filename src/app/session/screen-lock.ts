@@ -4,8 +4,8 @@ import type { Device } from '#app/session/state/device.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
-/** @returns `asked` resolves once it is known whether the screen is locked */
-export function createScreenLock(device: Device): ScreenLock & { asked: Promise<void> } {
+/** @returns `known` resolves once it is known whether the screen is locked */
+export function createScreenLock(device: Device): ScreenLock & { known: Promise<void> } {
   const { report, values } = device
   const isOn = () => values.get('lock') !== null
   const state = createValueStore<LockState>(isOn() ? 'asking' : 'open')
@@ -16,9 +16,9 @@ export function createScreenLock(device: Device): ScreenLock & { asked: Promise<
   values.subscribe(() => {
     if (isOn()) void control().catch(report)
   })
-  const asked = async () => {
+  const known = async () => {
     try {
-      if (isOn()) await (await control()).asked
+      if (isOn()) await (await control()).known
     } catch (error) {
       report(error)
       // an unknown state counts as locked
@@ -26,5 +26,5 @@ export function createScreenLock(device: Device): ScreenLock & { asked: Promise<
     }
   }
   const isChosen = () => values.get('lock-chosen') !== null || isOn()
-  return { state, control, isChosen, isSet: isOn, asked: asked() }
+  return { state, control, isChosen, isSet: isOn, known: known() }
 }

@@ -31,12 +31,12 @@ export async function signIn({
   keys,
   draft,
 }: SignIn): Promise<SignInResult> {
-  // wrong settings concern the operator, but the login cannot continue: the message is shown here
+  // Wrong settings are the operator's to fix, but the login cannot continue: their message is shown here.
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
   const { scope, signIn: ask } = await network
-  // the CRM is called while the keys' code loads and the password is tried
+  // The CRM is called while the code of the keys loads and the password is tried.
   const asking = ask(draft)
   asking.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
@@ -62,7 +62,7 @@ export async function signIn({
     case 'unreachable':
     case 'busy':
     case 'unexpected': {
-      // the password opens the data on the device; nothing is sent before the CRM has accepted it
+      // The password opens the data that is on the device. Nothing is sent before the CRM has accepted the password.
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
       await tries.begin()

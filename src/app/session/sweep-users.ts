@@ -19,7 +19,9 @@ export interface SweepParts {
   keys: Pick<Keys, 'lock' | 'forget' | 'users'>
   /** `genba-<hash>` of the signed-in users with permission, of every CRM. */
   signedIn: () => Promise<string[]>
-  /** Users with a session, also where `config.json` no longer names their CRM: without a logout the key stays. */
+  /**
+   * Users with a session, including those of CRMs that `config.json` no longer names: without a logout their keys stay.
+   */
   keyed: () => Promise<string[]>
   /** Default: all users. */
   isSwept?: (user: string) => boolean
@@ -34,7 +36,7 @@ export interface SweepParts {
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
   const { keys, indexedDB, received, isSwept = () => true } = parts
-  // at once, even if another tab still has the stores open
+  // The keys are destroyed at once, even if another tab still has the stores open.
   await keys.lock(async (user) => !isSwept(user) || (await isIn(parts.keyed)(user))).catch(parts.report)
   if (received) await expireReceived(received, untilOf(parts.now(), parts.time()).drafts).catch(parts.report)
   const withKeys = await keys.users().catch(() => [])

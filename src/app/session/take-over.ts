@@ -4,9 +4,9 @@ import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/wo
 
 export interface TakeOver {
   /** Closes the user's data. @returns what opens it again */
-  letGo: () => Promise<() => void>
+  suspend: () => Promise<() => void>
   report: (problem: unknown) => void
-  tell: NotifyStores
+  notify: NotifyStores
 }
 
 /** The worker starts and reads every user's stores: on a slow phone that takes many seconds. */
@@ -20,17 +20,17 @@ const MIGRATE_MS = 120_000
  */
 export async function readyToTakeOver(
   worker: ServiceWorker,
-  { letGo, report, tell }: TakeOver,
+  { suspend, report, notify }: TakeOver,
 ): Promise<boolean> {
   // `newer`: the waiting version is an older one, which could not open the stores
   const layout = await askWorker(worker, CHECK_LAYOUT, ANSWER_MS)
   if (layout !== 'older') return layout !== 'newer'
-  const openAgain = await letGo()
+  const openAgain = await suspend()
   const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null
   if (answer?.ok) return true
   const why = answer?.why ?? 'no answer'
   report(`the new version could not take over: ${why}`)
   openAgain()
-  tell(why === 'TimeoutError' ? 'close-other-tabs' : 'not-updated')
+  notify(why === 'TimeoutError' ? 'close-other-tabs' : 'not-updated')
   return false
 }

@@ -57,7 +57,7 @@ interface Sealing {
   refused: Refused
 }
 
-/** How long a lock or a logout waits for a photo that is still being read: it would be lost (SV1). */
+/** How long a lock or a logout waits for a photo that is still being read, which would be lost otherwise (SV1). */
 const TAKEN_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
@@ -210,10 +210,10 @@ async function observeStamps(db: Database, clock: Clock) {
 
 const sessionValid$ = (sessions: DeviceSessions, userId: string) =>
   new Observable<boolean>((subscriber) => {
-    const tell = () => {
+    const update = () => {
       const session = sessions.get()
       subscriber.next(session?.userInfo.id === userId && !session.expired)
     }
-    tell()
-    return sessions.subscribe(tell)
+    update()
+    return sessions.subscribe(update)
   })

@@ -10,12 +10,12 @@ interface FlashStackProps {
   offersUpdate: boolean
   /** Number of unsent changes. */
   unsent: number
-  /** All of it can be sent now: there is a signal, nothing was refused, and the CRM wants no pause. */
-  leaves: boolean
+  /** True if all of it can be sent now: there is a signal, nothing was refused, and the CRM asks for no pause. */
+  canBeSent: boolean
 }
 
 /** The banners. A new version is offered on the three top screens only, never over an open form. */
-export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
+export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps) {
   const { flash, session, update } = useServices()
   const { t } = useLingui()
   const flashes = useValue(flash)
@@ -25,7 +25,7 @@ export function FlashStack({ offersUpdate, unsent, leaves }: FlashStackProps) {
   if (flashes.length === 0 && !showUpdate) return null
   return (
     <FlashList>
-      {showUpdate && <UpdateBanner offer={offer} unsent={unsent} leaves={leaves} />}
+      {showUpdate && <UpdateBanner offer={offer} unsent={unsent} canBeSent={canBeSent} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
           // a banner that becomes urgent gets a new key, so that screen readers announce it

@@ -104,7 +104,7 @@ function Flashes({ offersUpdate }: { offersUpdate: boolean }) {
   const { unsent, failed, stalled } = useOwnUnsent()
   return (
     <Suspense>
-      <FlashStack offersUpdate={offersUpdate} unsent={unsent} leaves={online && !failed && !stalled} />
+      <FlashStack offersUpdate={offersUpdate} unsent={unsent} canBeSent={online && !failed && !stalled} />
     </Suspense>
   )
 }

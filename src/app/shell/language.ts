@@ -21,7 +21,7 @@ import {
   EMPTY_CATALOGUE,
 } from '#messages/activate-language.ts'
 
-/** A catalogue that has not arrived by then appears when it arrives. */
+/** How long a start waits for its catalogue. A catalogue that arrives later is shown then. */
 const PATIENCE_MS = 5_000
 
 const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/locales/ja.po'], {
@@ -37,8 +37,9 @@ export async function loadCatalogue(language: Language): Promise<Catalogue> {
 export type LanguageStore = ReturnType<typeof createLanguageStore>
 
 /**
- * @param userId the signed-in user by its name on this device; null if nobody is
- * @param load a parameter for tests
+ * Creates the store of the language that is shown.
+ * @param userId the signed-in user, with the scope of the CRM; null if nobody is signed in
+ * @param load loads a catalogue; tests pass their own
  */
 export function createLanguageStore(i18n: I18n, userId: string | null, load = loadCatalogue) {
   const choices = () => languageChoices(localStorage)
@@ -54,7 +55,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const apply = async () => {
     const language = chosen.get()
     const catalogue = language === SOURCE_LANGUAGE ? EMPTY_CATALOGUE : await load(language).catch(() => null)
-    // another one was chosen meanwhile
+    // The user has chosen another language meanwhile.
     if (language !== chosen.get()) return
     missing.set(catalogue === null)
     if (catalogue) show(language, catalogue)
@@ -80,16 +81,16 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     get: chosen.get,
     subscribe: chosen.subscribe,
     missing,
-    /** Resolves once the first language is active, or its catalogue keeps the start waiting for too long. */
+    /** Resolves once the first language is active, or after PATIENCE_MS. */
     ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, PATIENCE_MS))]),
     set(language: Language) {
       isChosenAtLogin = user === null
-      // applied even if a full device cannot store it: the throw is shown (watch-errors)
+      // Applied even if a full device cannot store it. The error is then shown by watch-errors.
       const done = change(language)
       remember()
       return done
     },
-    /** A choice at the login is the user's who signs in; otherwise that user's own choice applies. */
+    /** Applies the choice of a user who has signed in. A choice that was made on the login screen becomes the user's own. */
     followUser(next: string | null) {
       if (next === user) return
       user = next

@@ -9,7 +9,7 @@ interface NotifyUnsaved {
   i18n: I18n
   bytes: { cachedBytes(): Promise<number> } | undefined
   storage: StorageManager | undefined
-  /** False if a later save has succeeded. */
+  /** False if a later save has succeeded, so that the failure is no longer worth showing. */
   isNews: () => boolean
 }
 
@@ -19,7 +19,7 @@ export async function notifyUnsaved(
 ): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
-  // the form's own banner says more
+  // The form shows its own banner, which says more.
   if (isNews() && !flash.has(UNSAVED))
     putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inputIn: 'no', sentPhotos }))
 }

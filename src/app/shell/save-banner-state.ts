@@ -74,7 +74,7 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
   return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 
-/** After 元に戻す: the save has no banner any more. */
+/** The state after 元に戻す: the save has no banner any more. */
 export const afterUndo = (banners: SaveBanners): SaveBanners => ({
   ...banners,
   made: null,

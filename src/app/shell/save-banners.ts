@@ -107,6 +107,6 @@ export function undoneBanner(
 const UNDONE = {
   running: msg`保存を元に戻しています`,
   back: msg`保存を元に戻しました。`,
-  left: msg`すでに送信が始まっていたため、元に戻せません。`,
+  tooLate: msg`すでに送信が始まっていたため、元に戻せません。`,
   typed: msg`同じ画面に新しい入力があるため、元に戻せません。保存した内容は送信状況で確認できます。`,
 } satisfies Record<Undone | 'running', unknown>

@@ -131,7 +131,7 @@ async function undo(
 ) {
   const open = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', open, title))
-  const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'left'
+  const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'tooLate'
   if (form && undone === 'back') drafts.returned(form.key)
   flash.put(UNDONE, undoneBanner(i18n, undone, open, title))
 }

@@ -1,10 +1,10 @@
 /**
- * Shares the leader's notices with every tab of the user (sync RULES TB1): no room on the device, truncated answers, the
- * CRM's clock. Messages on the channel of the tabs:
+ * Shares the leader tab's notices with all tabs of the user (sync RULES TB1): a full device, a truncated answer, the CRM's
+ * clock. Messages between the tabs:
  *
  *     leader: a notice ──→ shown here, and posted ──→ shown in the others
  *     new tab: asks for the current notices ──→ the leader posts them again
- *     new leader: the old one's notice about room ends, until this tab finds the same
+ *     new leader: the old leader's notice of a full device ends, unless this tab finds the same
  */
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
@@ -16,7 +16,7 @@ export interface LocalNotices {
   /** Called when the device has no room, and when it has some again. */
   storageFull: (isFull: boolean) => void
   /** Called when an answer was truncated. */
-  leftOut?: () => void
+  truncated?: () => void
   /** Takes the time of each CRM answer, of any tab. */
   crmClock?: CrmClock
 }
@@ -24,39 +24,39 @@ export interface LocalNotices {
 /** Callbacks for this tab's sync; only the leader's sync calls them. */
 export type SyncNotices = Required<Pick<SyncParts, 'onStorageFull' | 'onOmitted' | 'onServerTime'>>
 
-const ASK = 'what-stands'
+const ASK = 'current-notices'
 const FULL = 'full'
 const ROOM = 'room'
-const LEFT_OUT = 'left-out'
+const TRUNCATED = 'truncated'
 const CLOCK = 'clock'
 
 /** @returns callbacks for the sync; `stop` ends the listening */
 export function shareNotices(
-  { say, heard$ }: Pick<TabChannel, 'say' | 'heard$'>,
-  { storageFull, leftOut, crmClock }: LocalNotices,
+  { say, messages$ }: Pick<TabChannel, 'say' | 'messages$'>,
+  { storageFull, truncated, crmClock }: LocalNotices,
 ): SyncNotices & { stop(): void } {
   /** Notices of this tab while it leads. */
-  const own = { leads: false, isFull: false, isLeftOut: false }
-  let said: ClockReading | null = null
+  const own = { leads: false, isFull: false, isTruncated: false }
+  let sentReading: ClockReading | null = null
   /** Notices of other tabs that this tab has shown: one that the user closed is not shown again. */
   let isFullElsewhere = false
-  let isLeftOutElsewhere = false
+  let isTruncatedElsewhere = false
 
-  function sayClock(reading: ClockReading | null | undefined) {
+  function sendClock(reading: ClockReading | null | undefined) {
     if (reading) say(`${CLOCK} ${reading.offMs} ${reading.at}`)
   }
-  function sayAll() {
+  function sendAll() {
     if (own.isFull) say(FULL)
-    if (own.isLeftOut) say(LEFT_OUT)
-    if (own.leads) sayClock(crmClock?.readings.get())
+    if (own.isTruncated) say(TRUNCATED)
+    if (own.leads) sendClock(crmClock?.readings.get())
   }
-  function hear(word: string) {
+  function onMessage(word: string) {
     const [what, offMs, at] = word.split(' ')
-    if (what === ASK) sayAll()
+    if (what === ASK) sendAll()
     const isFull = what === FULL
     if ((isFull || what === ROOM) && isFull !== isFullElsewhere) storageFull((isFullElsewhere = isFull))
-    if (what === LEFT_OUT && !isLeftOutElsewhere) leftOut?.()
-    isLeftOutElsewhere ||= what === LEFT_OUT
+    if (what === TRUNCATED && !isTruncatedElsewhere) truncated?.()
+    isTruncatedElsewhere ||= what === TRUNCATED
     if (what === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
   function lead() {
@@ -64,7 +64,7 @@ export function shareNotices(
     if (isFullElsewhere && !own.isFull) storageFull(false)
     isFullElsewhere = false
   }
-  const hearing = heard$.subscribe(hear)
+  const listening = messages$.subscribe(onMessage)
   say(ASK)
 
   return {
@@ -74,17 +74,17 @@ export function shareNotices(
       say(isFull ? FULL : ROOM)
     },
     onOmitted() {
-      own.isLeftOut = true
-      leftOut?.()
-      say(LEFT_OUT)
+      own.isTruncated = true
+      truncated?.()
+      say(TRUNCATED)
     },
     onServerTime(answer) {
       lead()
       crmClock?.hear(answer)
       const reading = crmClock?.readings.get() ?? null
-      if (reading !== said) sayClock(reading)
-      said = reading
+      if (reading !== sentReading) sendClock(reading)
+      sentReading = reading
     },
-    stop: () => hearing.unsubscribe(),
+    stop: () => listening.unsubscribe(),
   }
 }

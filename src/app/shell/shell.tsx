@@ -14,7 +14,7 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // not the match: each popup makes another one
+    // Selects a text and not the match, because each popup creates a new match object.
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

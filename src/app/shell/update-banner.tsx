@@ -7,14 +7,14 @@ import { FlashBanner } from '#ui/feedback/flash.tsx'
 interface UpdateBannerProps {
   offer: UpdateOffer
   unsent: number
-  leaves: boolean
+  canBeSent: boolean
 }
 
 /**
  * Offers a restart. A version that is too old, or another CRM, first waits for unsent work that can be sent now. Work that
  * cannot does not block an update, and stays on the device.
  */
-export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
+export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
   const { update } = useServices()
   const { t } = useLingui()
   const [busy, setBusy] = useState(false)
@@ -25,7 +25,7 @@ export function UpdateBanner({ offer, unsent, leaves }: UpdateBannerProps) {
   }
   const isOtherCrm = offer === 'other-crm' || offer === 'held-crm'
   const isUrgent = isOtherCrm || offer === 'too-old'
-  const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && leaves))
+  const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && canBeSent))
   const question = {
     'new-version': t`新しい版があります。`,
     'too-old': t`この版は古くなりました。更新してください。`,

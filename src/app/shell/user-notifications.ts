@@ -28,13 +28,13 @@ export function notifyUser(
   { db, bytes, drafts, lockedData }: Omit<UserData, 'saved' | 'painted'>,
 ): { saved: UserData['saved']; stop: () => void } {
   watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
-  const telling = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
+  const saves = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
   const stopCounting = watchBadge(navigator, db, services.crms)
   const stopLockedData = notifyLockedData({ lockedData, flash: services.flash, i18n })
   return {
-    saved: telling.saved,
+    saved: saves.saved,
     stop() {
-      telling.stop()
+      saves.stop()
       stopCounting()
       stopLockedData()
     },
@@ -52,7 +52,7 @@ interface LockedDataNotice {
  * @returns removes the banner
  */
 export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice): () => void {
-  const tell = (count: number) =>
+  const show = (count: number) =>
     flash.put(LOCKED_DATA_FLASH, {
       mode: 'warning',
       about: 'sealed',
@@ -61,11 +61,11 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
       link: { path: '/outbox', text: i18n._(msg`送信状況で開く`) },
       stays: true,
     })
-  if (lockedData.get() > 0) tell(lockedData.get())
+  if (lockedData.get() > 0) show(lockedData.get())
   // another tab may open some of it; a banner that the user closed is not shown again
   const stop = lockedData.subscribe(() => {
     if (lockedData.get() === 0) flash.remove(LOCKED_DATA_FLASH)
-    else if (flash.has(LOCKED_DATA_FLASH)) tell(lockedData.get())
+    else if (flash.has(LOCKED_DATA_FLASH)) show(lockedData.get())
   })
   return () => {
     stop()
@@ -79,7 +79,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
  */
 export function notifyTruncated(flash: KeyedBanners): void {
   const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
-  flash.put('left-out', {
+  flash.put('truncated-answer', {
     mode: 'warning',
     title: i18n._(msg`CRMの内容を一部省いています`),
     text: i18n._(

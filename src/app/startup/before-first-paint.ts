@@ -23,7 +23,10 @@ function setTheme(page: HTMLElement): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', COLOURS[theme] ?? '')
 }
 
-/** Of the user who is signed in, else of the device; `first-paint.ts` has its texts in Japanese only. */
+/**
+ * Sets the language that the signed-in user has chosen, else the device's. The texts of `first-paint.ts` are always
+ * Japanese.
+ */
 function setLanguage(page: HTMLElement): void {
   let user: string | null = null
   let storage: Pick<Storage, 'getItem'> = { getItem: () => null }

@@ -39,6 +39,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // it is being committed, which no longer needs this page
+    // The transaction is already committing, which does not need this page any more.
   }
 }

@@ -24,7 +24,7 @@ function drawFrame(place: HTMLElement): void {
   const template = document.getElementById(name)
   if (template instanceof HTMLTemplateElement) place.append(template.content.cloneNode(true))
   if (name === 'shell-app' && isJapanese) sayTitle(place)
-  // no flash of Japanese: the heading appears with the catalogue
+  // The heading stays empty until the catalogue arrives, so that Japanese does not flash up.
   if (name === 'shell-login' && !isJapanese) place.querySelector('h1')?.replaceChildren()
   const plate = place.querySelector('.login-plate_name')
   if (plate && appName !== null) plate.textContent = appName

@@ -32,7 +32,7 @@ export interface Saver {
   offline: boolean
 }
 
-/** The saver of one save, with the stamp it will use first. */
+/** The saver of one save. It knows in advance the stamp of its first write. */
 export interface NotingSaver extends Saver {
   /**
    * Stamp of the first change or photo that it writes. The draft records it beforehand (drafts/save-draft).

@@ -1,6 +1,6 @@
 /**
- * What screens get from the app: the user's database and a few services. `src/app` creates them. Screens
- * reach the network only through these.
+ * What screens get from the app: the user's database and some services. `src/app` creates them. Screens reach the
+ * network only through these.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
@@ -68,7 +68,7 @@ export interface NetworkServices {
   online: ValueStore<boolean>
 }
 
-/** What the app tells its user. */
+/** Banners, updates and notices for the user. */
 export interface NoticeServices {
   flash: FlashStore
   /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
@@ -80,7 +80,7 @@ export interface NoticeServices {
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
 }
 
-/** What the app notes about itself, and sends if its user or the operator wants that. */
+/** Data that the app collects about itself. It is sent only if the user or the operator wants that. */
 export interface DiagnosticServices {
   /** Number of errors in the local log (spec 8); null until counted. The user decides to send it. */
   errorLog: ValueStore<number | null> & {
@@ -223,7 +223,7 @@ export interface FrameProps {
   /** ActionBar; on the three top screens `tabs` adds the tabs below it. */
   footer?: ReactNode
   tabs?: boolean
-  /** Centers a lone Empty. */
+  /** True to centre an empty state that is the screen's only content. */
   center?: boolean
   mainRef?: (element: HTMLElement | null) => void
   children: ReactNode

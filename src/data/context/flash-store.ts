@@ -43,7 +43,7 @@ export function createFlashStore(): FlashStore {
       timers.delete(id)
     }
     for (const flash of added) if (!isStaying(flash)) timers.set(flash.id, dismissLater(flash))
-    for (const { onGone } of removed) onGone?.()
+    for (const { onRemoved } of removed) onRemoved?.()
     for (const listener of listeners) listener()
   }
   const dismiss = (id: number) => set(without(flashes, id))
@@ -82,7 +82,7 @@ export interface Banner {
   /** True if it is about another record: hidden while a form is open, shown when the form is left. */
   yields?: boolean
   /** Called when it disappears, for whatever reason: timeout, closed, displaced or replaced. */
-  onGone?: () => void
+  onRemoved?: () => void
 }
 
 interface Flash extends Banner {

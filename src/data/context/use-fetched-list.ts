@@ -44,7 +44,7 @@ export function useFetchedList(
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
   // The state of a fetch request from before the last `retry` does not count.
-  const asked = interest && interest.askedAt < since ? null : interest && interest.state
+  const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
     /** True if the list was read, for whatever reason; of a list with pages, its first pages. */
@@ -52,8 +52,8 @@ export function useFetchedList(
     /** True while the device is being read or an answer is on its way. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
     hasFailed: ask && interest?.state === 'failed',
-    /** The list's state, for the number of its records on the device. */
-    standing: (count: number | undefined) => listState({ count, isRead, asked, online }),
+    /** What a screen may say about the list. @param count number of its records on the device */
+    loadState: (count: number | undefined) => listState({ count, isRead, fetchState, online }),
     retry() {
       if (!db) return
       setSince(isoOf(clock.now()))

@@ -21,7 +21,7 @@ import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
-/** What a fetch request needs; `since` is when the screen opened, ISO 8601. */
+/** The database and clock that a fetch request needs. `since` is the time when the screen opened, ISO 8601. */
 function useFetching() {
   const { clock } = useServices()
   const db = useUserData()?.db

@@ -45,9 +45,10 @@ interface ItemOfForm {
 }
 
 /**
+ * Adds pictures that this device has made to a form's draft. A picture follows the photo that it shows, and replaces an
+ * unsent picture of the same photo. One that is too large is not added.
  * @param items the photos of the form
- * @returns adds a picture to the form's draft, unless it is too large: after the photo that it shows, in place of an
- * unsent one of the same source. The function returns the picture's key.
+ * @returns a function that adds a picture and returns its key
  */
 export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
   const { newId, photo: settings } = useServices()

@@ -17,7 +17,7 @@ export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys to preserve, by collection name. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Time limits, epoch ms. */
+/** Points in time that decide what has expired, epoch ms. */
 export interface Until {
   /** Drafts last changed before this time have expired (EX1). */
   drafts: number

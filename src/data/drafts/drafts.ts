@@ -11,7 +11,7 @@ import { blank, changeDraft, known, plain, remember } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { leaveDrafts } from '#data/database/leave-drafts.ts'
 
-/** Where drafts and their photos are stored. */
+/** The places of drafts and their photos: the user's database and the table of bytes. */
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable
@@ -184,8 +184,8 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
 
 /** An undo (元に戻す) for something that was done at once. Offered for a limited time. */
 export interface UndoOffer {
-  /** Undoes it. `left` if some of it was already being sent and therefore was never deleted. */
-  back(): Promise<'back' | 'left'>
+  /** Undoes it. `tooLate` if some of it was already being sent, and therefore was never deleted. */
+  back(): Promise<'back' | 'tooLate'>
   /** The offer ends: deletes what was preserved for the undo. */
   forget(): Promise<void>
 }

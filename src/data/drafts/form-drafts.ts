@@ -26,7 +26,7 @@ export function createFormDrafts(place: DraftPlace) {
       submitted.set(key, own)
       return () => void (submitted.get(key) === own && submitted.delete(key))
     },
-    /** What a form with this key is saving. */
+    /** The values that the form with this key is saving at the moment. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
     /** A form is reading photos. */
     takes(photos: Promise<unknown>) {

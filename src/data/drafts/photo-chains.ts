@@ -1,25 +1,31 @@
-/** The records of photos, one draft a day: encrypted like the others, and removed with the visits of that day. */
+/**
+ * Stores the records of photos (`lib/image/photo-chain.ts`) as drafts, one for each day. They are encrypted like other
+ * drafts, and removed with the visits of that day.
+ */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { entriesIn, type StoredEntry } from '#lib/image/photo-chain.ts'
 import { changeDraft } from './draft-rows.ts'
 import { draftOf } from './drafts.ts'
 
-/** Adds an entry to the chain of a day, `YYYY-MM-DD`. */
+/**
+ * Adds an entry to the chain of photo records of a day.
+ * @param day `YYYY-MM-DD`
+ */
 export const addToChain = (db: Database, day: string, entry: StoredEntry): Promise<void> =>
   changeDraft(db, photoChainDraft(day), (draft) => ({
     ...draft,
     values: JSON.stringify({ entries: [...entriesIn(draft.values), entry] }),
   }))
 
-/** Adds the position of a photo, which is found later than the photo, as a further entry. */
+/** Adds the position of a photo as a further entry, because it is found later than the photo. */
 export async function placeInChain(db: Database, day: string, key: string, place: string): Promise<void> {
   const draft = await draftOf(db, photoChainDraft(day))
   const entry = entriesIn(draft?.values ?? '').findLast((each) => each.key === key)
   if (entry) await addToChain(db, day, { ...entry, place })
 }
 
-/** The entries of each day on this device. */
+/** The chains of photo records on this device, by day. */
 export async function chainsOf(db: Database): Promise<Map<string, StoredEntry[]>> {
   const drafts = await db.drafts.find().exec()
   return new Map(

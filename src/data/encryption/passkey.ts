@@ -33,7 +33,7 @@ export async function passkeyOpener(
   ])
 }
 
-/** The stored passkey wrap of a key; null if there is none, or none in a form that this version knows. */
+/** The stored passkey wrap of a key; null if there is none in a form that this version knows. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer

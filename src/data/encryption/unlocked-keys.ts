@@ -89,8 +89,8 @@ const messageOf = (user: string, users: ReadonlyMap<string, Unlocked>): Message 
 })
 
 /**
- * Adds what unlocks a key from memory.
- * @param held the key from memory; its wraps on disk may have changed since
+ * Adds to a key from the disk what unlocks it.
+ * @param ownKeys the same key from memory; its wraps on disk may have changed since
  */
 function opened(key: StoredKey, ownKeys: StoredKey | undefined): StoredKey {
   const { usable, opener, passkeyOpener } = ownKeys ?? {}

@@ -58,7 +58,7 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
 
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** Id of the record that the list belongs to: an area, a device. */
+  /** Id of the record that the list belongs to: an area, a machine. */
   owner: string
   /** Id of a request through which the list can be read. */
   requestId?: string

@@ -21,23 +21,23 @@ interface KnownOfList {
   /** True if the whole list is on the device (`isListRead$`); undefined until that was read. */
   isRead: boolean | undefined
   /** State of the fetch request; null if there is none, undefined until that was read. */
-  asked: Interest['state'] | null | undefined
+  fetchState: Interest['state'] | null | undefined
   online: boolean
 }
 
 /** Returns the state of a list. */
-export function listState({ count, isRead, asked, online }: KnownOfList): ListState {
+export function listState({ count, isRead, fetchState, online }: KnownOfList): ListState {
   if (count === undefined || isRead === undefined) return { state: 'reading' }
-  if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(asked, online) }
-  return { state: isRead ? 'none' : absenceOf(asked, online) }
+  if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(fetchState, online) }
+  return { state: isRead ? 'none' : absenceOf(fetchState, online) }
 }
 
 /**
  * Why a list that was not read is missing. A successful read sets `isRead`, so without it an answer is still
  * on its way.
  */
-export function absenceOf(asked: KnownOfList['asked'], online: boolean): Absence {
-  if (asked === undefined) return 'reading'
+export function absenceOf(fetchState: KnownOfList['fetchState'], online: boolean): Absence {
+  if (fetchState === undefined) return 'reading'
   if (!online) return 'absent'
-  return asked === 'failed' || asked === 'missing' ? 'failed' : 'reading'
+  return fetchState === 'failed' || fetchState === 'missing' ? 'failed' : 'reading'
 }

@@ -14,7 +14,7 @@ export async function wish(db: Database, item: QueueItem, what: 'resend' | 'disc
       new Map([[item.change.id, (change) => change && { ...change, wish: what }]]),
     )
   const doc = await db.photos.findOne(item.record.key).exec()
-  // what was saved of it since, another name say, is not what was decided about
+  // The decision does not cover what was saved since, for example another name.
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: what } : photo))
 }
 
@@ -52,7 +52,7 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
   return photo?.wish === 'discard'
 }
 
-/** Discards a change, then the changes that depend on it. Those cannot have left before it. */
+/** Discards a change, then the changes that depend on it. No call of those can have begun before its call. */
 async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const settledAt = new Date().toISOString()
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
@@ -77,9 +77,6 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
 const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/**
- * Also true for an item that was refused without a call: the photo lane refuses a photo whose record was
- * discarded.
- */
+/** Also true for a photo that was refused without a call, because its record had been discarded. */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

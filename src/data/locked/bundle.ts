@@ -37,7 +37,7 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   return new Blob(parts, { type: 'text/plain' })
 }
 
-/** One line as a Blob of its own, so that its text is not in memory after the next one. */
+/** Makes a Blob of each line, so that its text leaves memory before the next line is made. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
 function rowOf(locked: LockedRow): BundleRow {

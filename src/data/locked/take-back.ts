@@ -1,7 +1,4 @@
-/**
- * Decrypts locked rows with an earlier password's keys and puts them where they belong, as saves that are not
- * sent yet.
- */
+/** Decrypts locked rows with the keys of an earlier password, and restores them as saves that are not sent yet. */
 import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
@@ -266,7 +263,7 @@ async function restoreDraft(
 const NOTHING_TYPED = { values: '', photos: [], unwanted: [] }
 const typedIn = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
 
-const DELETED = 'gone'
+const DELETED = 'deleted'
 
 function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
   // RxDB's own type for all collections together is too large for TypeScript.

@@ -1,13 +1,13 @@
 /**
- * Discards (破棄) what never left the device, with an undo (元に戻す). Discarding takes effect at once and not after the
- * time for an undo, because a waiting item could be sent during it. So undo saves the content again, as a new change:
+ * Discards (破棄) items that exist only on this device, with an undo (元に戻す). The discard takes effect at once, not when
+ * the time for an undo is over, because until then the item could be sent. So undo saves the content again as a new change:
  *
- *     discard ─┬─ a discard wish, applied under the send lock ── discarded ── undo: same content, new id, same position
- *              └─ a call has begun: nothing is discarded; it stays in the queue
+ *     discard ─┬─ no call has begun ─→ wish to discard, applied under the send lock ─→ discarded ─→ undo: a new change with
+ *              │                                                                      the same content and position
+ *              └─ a call has begun ─→ the item stays in the queue
  *
- * A discarded change existed only on this device, and no call begins for a change with a discard wish
- * (`wishes.ts`, sync/changes/send-states.ts). So nothing reaches the CRM twice, and no input is
- * lost that the CRM may not have (SV2).
+ * Invariants: no call begins for a change with a wish to discard (`wishes.ts`, sync/changes/send-states.ts), so nothing
+ * reaches the CRM twice. Only items that no call has carried are discarded, so no input is lost that the CRM may lack (SV2).
  */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
@@ -23,6 +23,7 @@ import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
+/** What discarding works on: the user's database and photo bytes, and a source of new ids. */
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
 /** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
@@ -44,7 +45,7 @@ export async function discardPhotos(
     else await bytes.remove(each.key)
   if (copies.length === 0) return null
   return {
-    back: async () => ((await photosBack(place, copies)) ? 'back' : 'left'),
+    back: async () => ((await photosBack(place, copies)) ? 'back' : 'tooLate'),
     forget: () => removeCopies(place, copies),
   }
 }
@@ -67,17 +68,17 @@ export async function discardWithPhotos(
     await removeCopies(place, copies)
     return null
   }
-  // The photo lane may have refused them by now, because their record no longer exists.
+  // The sender may have refused these photos by now, because their record no longer exists.
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
-      if (!(await isDiscarded(db, item)) || !before) return 'left'
+      if (!(await isDiscarded(db, item)) || !before) return 'tooLate'
       let areAllBack = true
       await putBack(db, resource, before, newId, async () => {
         areAllBack = await photosBack(place, copies)
       })
       await resendPhotos(db, item)
-      return areAllBack ? 'back' : 'left'
+      return areAllBack ? 'back' : 'tooLate'
     },
     forget: () => removeCopies(place, copies),
   }
@@ -128,7 +129,7 @@ export async function copyBytes(table: PhotoBytesTable, from: string, to: string
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** Waits until the wish has been applied. @returns true if 破棄 discarded the item */
+/** Waits until the sender has applied the wish to discard. @returns true if the item is discarded now */
 export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const { resource, key } = record
   if (resource !== PHOTOS)

@@ -22,7 +22,7 @@ export interface Outbox {
   failed: boolean
   /** Why items that could be sent are waiting (sync RULES ST3); null if nothing is in the way. */
   wait: QueueWait | null
-  /** What the CRM accepted within the last day, newest first. */
+  /** Changes that the CRM accepted within the last day, newest first. */
   sent: SendFacts[]
   /** Send states of changes and photos, by id. */
   progress: ReadonlyMap<string, SendFacts>
@@ -31,7 +31,7 @@ export interface Outbox {
 
 /** The outbox of a database, updated live. */
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
-  // those that were only found in the file store have none
+  // Photos that were only found in the file store have no stamp.
   const photos$ = db.photos.find({ selector: { stamp: { $gt: '' } } }).$
   return combineLatest([pending$(db), photos$, draftForms$(db)]).pipe(
     map(([{ records, changes }, photoDocs, drafts]) => {

@@ -12,10 +12,10 @@
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What blocks all sending. */
+/** What blocks all sending: nothing, no signal, or an expired session. */
 export type Gate = 'open' | 'offline' | 'login'
 
-/** What the banner says about the last save. */
+/** The state of the last save as its banner shows it. */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {

@@ -3,7 +3,7 @@
  * again:
  *
  *     draft ─ discard changes, then photos ─┬─ all discarded: what they had replaced is restored: back
- *                                           └─ a call has begun for one: the others are restored, the draft is dropped: left
+ *                                           └─ a call has begun for one: the others are restored, the draft is dropped: tooLate
  *
  * The draft is written first: a crash in between leaves the input twice, never not at all. As in
  * outbox/discard, an item whose call has begun is not discarded, and no call begins for an item that is to
@@ -60,10 +60,10 @@ function isIndependent(
 }
 
 /**
- * `back`: undone. `left`: not undone, because it is being sent. `typed`: not undone, because the form
+ * `back`: undone. `tooLate`: not undone, because some of it is being sent already. `typed`: not undone, because the form
  * contains other input by now.
  */
-export type Undone = 'back' | 'left' | 'typed'
+export type Undone = 'back' | 'tooLate' | 'typed'
 
 /** Undoes a save. Changes nothing unless everything can be undone. */
 export async function undoSave(
@@ -82,13 +82,13 @@ export async function undoSave(
   await putRecordsBack(place, records, isBack ? stamps : [], lost)
   if (isBack) return 'back'
   if (form) await dropDraft(place, form.key)
-  return 'left'
+  return 'tooLate'
 }
 
 /**
- * Discards changes before their photos, so that no record is sent without its photos. Stops at the first
- * change that has left. Photos go all at once, because the lane refuses those it finds without a record.
- * @returns the items that no call has ever carried
+ * Discards the changes first and stops at the first one whose call has begun, so that no record is sent without its
+ * photos. Then it discards all photos together, because a photo without its record is refused.
+ * @returns the items that no call has carried
  */
 async function discardAll(
   db: Database,

@@ -21,14 +21,14 @@ export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
     }
     const put = () => {
       isOpen = true
-      flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onGone: end })
+      flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onRemoved: end })
     }
     const run = () => {
       if (!isOpen) return
       isOpen = false
       flash.remove(key)
-      const explain = (how: 'back' | 'left') =>
-        how === 'left' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
+      const explain = (how: 'back' | 'tooLate') =>
+        how === 'tooLate' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
       void back().then(explain, (error: unknown) => {
         // The undo failed: the banner returns, so the user can try again.
         put()

@@ -1,7 +1,10 @@
 /**
- * The bytes of photos, in a Dexie database of their own (one per user, SV4): ArrayBuffers, because WebKit cannot put a
- * Blob into IndexedDB. A put is on disk when it resolves (SV1). What the file store has too is `cached`: the longest
- * unused of it goes when there is more than `PHOTO_CACHE_BYTES`; what is unsent is never touched (SV3).
+ * The bytes of photos, in a Dexie database beside RxDB, one for each user (SV4). They are ArrayBuffers, because WebKit cannot
+ * store a Blob in IndexedDB.
+ *
+ * Invariants: a `put` is on disk when it resolves (SV1). Bytes of unsent photos are never removed to make room (SV3). Bytes
+ * that the file store has as well are marked `cached`; above `PHOTO_CACHE_BYTES` those that were unused for longest are
+ * removed.
  */
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
@@ -18,25 +21,25 @@ interface PutOptions {
   origin?: PhotoOrigin
 }
 
-/** The source of a photo's time and place, and its marks. Stored for photos taken here, as long as their bytes are here. */
+/** The source of a photo's time and place, and its marks. Stored together with the bytes of photos taken on this device. */
 export interface PhotoOrigin {
-  /** EXIF, the time of the file, the device's clock. */
+  /** Source of the time: EXIF, the file's time, or the device's clock. */
   taken: 'exif' | 'file' | 'clock'
-  /** EXIF, or the device's position, if there is one. */
+  /** Source of the position, if there is one: EXIF or the device. */
   place: 'exif' | 'device'
   marks?: PhotoMarks
-  /** Key of the photo that this one shows with marks, or of the draft of the sheet that it shows. */
+  /** For a picture with marks: the key of the photo that it shows. For a filled-in sheet: the key of its draft. */
   markedOf?: string
 }
 
-/** Sealed where the user has a key (decisions/encryption). */
+/** A photo's bytes and thumbnail; encrypted if the user has a key (decisions/encryption). */
 export interface BytesRow {
   key: string
   bytes: ArrayBuffer | Sealed
   thumb?: ArrayBuffer | Sealed
 }
 
-/** Beside the bytes, so that nothing has to read them to know how many there are. */
+/** Metadata in a table of its own, so that sizes and ages are known without reading the bytes. */
 export interface BytesInfo {
   key: string
   putAt: number
@@ -46,14 +49,14 @@ export interface BytesInfo {
   origin?: PhotoOrigin | Sealed
 }
 
-/** `indexedDB` and `IDBKeyRange` where they are not the global ones (tests). */
+/** `indexedDB` and `IDBKeyRange` other than the global ones, for tests. */
 type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 
 interface PhotoBytesParts {
   databaseName: string
   now: () => number
   cacheBytes?: number
-  /** How they lie on the disk; as they are without it. */
+  /** Encrypts the bytes; without it they are stored as they are. */
   sealer?: Sealer
   settings?: StoreSettings
 }
@@ -71,7 +74,7 @@ export type PhotoBytesTable = ReturnType<typeof openPhotoBytes>
 export function openPhotoBytes(parts: PhotoBytesParts) {
   const { databaseName, now, cacheBytes = PHOTO_CACHE_BYTES, sealer = PLAIN, settings = {} } = parts
   const tables = openPhotoTables(photoBytesName(databaseName), settings)
-  const { rows, infos, inOne } = tables
+  const { rows, infos, inTransaction } = tables
   const sealing = sealingOf(databaseName, sealer)
   return {
     async put(
@@ -79,10 +82,10 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       bytes: ArrayBuffer,
       { thumb, cached = false, origin }: PutOptions = {},
     ): Promise<void> {
-      // before the transaction: it ends while something else is waited for
+      // Encrypted before the transaction, which would end during the wait.
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
-      await inOne(async () => {
+      await inTransaction(async () => {
         const at = now()
         const info: BytesInfo = { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }
         await Promise.all([
@@ -94,7 +97,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
     },
     async get(key: string): Promise<ArrayBuffer | undefined> {
       const row = await rows.get(key)
-      // a full device takes no note of it, and shows and sends it all the same
+      // On a full device the time of use is not stored. The photo is still shown and sent.
       if (row) await infos.update(key, { usedAt: now() }).catch(() => undefined)
       return row && sealing.open('bytes', key, row.bytes)
     },
@@ -102,34 +105,34 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const stored = (await rows.get(key))?.thumb
       return stored && sealing.open('thumb', key, stored)
     },
-    /** Undefined where nobody noted it. */
+    /** The source of time and place; undefined if none was stored. */
     async origin(key: string): Promise<PhotoOrigin | undefined> {
       const stored = (await infos.get(key))?.origin
       return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
     },
-    /** Changes nothing if the bytes are not here. */
+    /** Stores the source of time and place. Does nothing if the bytes are not on the device. */
     async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
     },
     async setThumb(key: string, thumb: ArrayBuffer): Promise<void> {
       await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
     },
-    remove: (key: string): Promise<void> => inOne(() => tables.removeAll([key])),
+    remove: (key: string): Promise<void> => inTransaction(() => tables.removeAll([key])),
     release: (key: string): Promise<void> =>
-      inOne(async () => {
+      inTransaction(async () => {
         await infos.update(key, { cached: 1, usedAt: now() })
         await tables.makeRoom(cacheBytes)
       }),
     keys: async (putBefore: number): Promise<string[]> => infos.where('putAt').below(putBefore).primaryKeys(),
-    /** Bytes of what the file store has too. */
+    /** Total size of the photos that the file store has as well, in bytes. */
     cachedBytes: async (): Promise<number> => sizeOf(await tables.cached()),
-    /** All of that goes. */
-    dropCached: (): Promise<void> => inOne(() => tables.makeRoom(0)),
+    /** Removes all bytes that the file store has as well. */
+    dropCached: (): Promise<void> => inTransaction(() => tables.makeRoom(0)),
     close: tables.close,
   }
 }
 
-/** What a row of a photo is on the disk: sealed each part in its place, or as it is where there is no key. */
+/** Converts rows to their form on disk and back: each part is encrypted for its own place, if the user has a key. */
 function sealingOf(databaseName: string, sealer: Sealer) {
   const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
   const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
@@ -147,13 +150,13 @@ function sealingOf(databaseName: string, sealer: Sealer) {
   }
 }
 
-/** The two tables of the bytes of photos. */
+/** Opens the two tables: bytes and metadata. */
 function openPhotoTables(name: string, settings: StoreSettings) {
   const stores = { bytes: 'key', info: 'key, putAt, [cached+usedAt]' }
   const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
-  /** What can be fetched again, the longest unused first. */
+  /** Metadata of photos that can be fetched again, those unused for longest first. */
   const cached = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)
@@ -164,12 +167,12 @@ function openPhotoTables(name: string, settings: StoreSettings) {
     infos,
     cached,
     removeAll,
-    /** Both tables in one; nothing else may be waited for in it. */
-    inOne: (run: () => Promise<void>): Promise<void> => db.transaction('rw', rows, infos, run),
-    /** Within a transaction: the longest unused of what can be fetched again goes first. */
+    /** Runs a transaction over both tables. `run` may wait for nothing but their requests. */
+    inTransaction: (run: () => Promise<void>): Promise<void> => db.transaction('rw', rows, infos, run),
+    /** Removes photos that can be fetched again until they fit; those unused for longest first. Call it in a transaction. */
     async makeRoom(cacheBytes: number): Promise<void> {
-      const gone = evicted(await cached(), cacheBytes)
-      if (gone.length > 0) await removeAll(gone.map(({ key }) => key))
+      const removed = evicted(await cached(), cacheBytes)
+      if (removed.length > 0) await removeAll(removed.map(({ key }) => key))
     },
     close,
   }

@@ -93,7 +93,7 @@ export async function recordOfPhoto(
 ): Promise<string | null> {
   if (!isPushCollection(resource)) return null
   if (await viewOf(db, resource, recordKey)) return recordKey
-  // `recordKey` may be the CRM's id of a record that was only read; another record may have that id by now
+  // `recordKey` may be the CRM's id of a record that was only read. By now another local record may have that id.
   const [found] = await keysOfId(db, resource, recordKey)
   return found ?? null
 }

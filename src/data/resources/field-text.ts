@@ -1,9 +1,9 @@
 import { fieldTexts as japaneseTexts } from '#schemas/declare/form-values.ts'
 import { shownLabel } from '#lib/language.ts'
 
-/** A value as texts, in the language of the interface where it is the label of a code (`schemas/declare/form-values.ts`). */
+/** A field's value as texts. The labels of codes are in the language of the interface. */
 export const fieldTexts = (...of: Parameters<typeof japaneseTexts>): string[] =>
   japaneseTexts(...of).map(shownLabel)
 
-/** `fieldTexts` in one line. */
+/** The same texts joined to one line. */
 export const fieldText = (...of: Parameters<typeof japaneseTexts>): string => fieldTexts(...of).join('、')

@@ -131,11 +131,11 @@ export function useRecordsKnown<C extends OfRequestCollection>(collection: C, re
   return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }
 }
 
-/** The records of a request for a screen that lists them. Requests the list; `standing` is its state. */
+/** The records of a request for a screen that lists them. Requests the list from the CRM. */
 export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
   const list = useFetchedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
-  return { records, standing: list.standing(records?.length), retry: list.retry }
+  return { records, loadState: list.loadState(records?.length), retry: list.retry }
 }
 
 /** A record by CRM id or local key. Requests it if it is not on the device. */

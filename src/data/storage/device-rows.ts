@@ -1,7 +1,7 @@
 /**
- * What `sync/` needs from the storage beyond RxDB's interface (the port is `sync/storage/device-rows.ts`):
- * reads without the query cache, and removal of deleted rows together with a replication's metadata. Works on
- * any RxStorage; it only depends on how RxDB stores replication metadata.
+ * The part of the storage that `sync/` needs beyond RxDB's interface (see `sync/storage/device-rows.ts`): reads without
+ * the query cache, and removal of deleted rows together with a replication's metadata. Works on any RxStorage, but
+ * depends on how RxDB stores replication metadata.
  */
 import { readStored, readStoredByKeys } from './read-stored.ts'
 import { writeTogether } from './write-together.ts'
@@ -71,22 +71,22 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
   return {
     /**
      * Removes old deleted documents.
-     * @returns `gone`: keys of the removed documents; `early`: those that the replication has not processed
+     * @returns `removed`: keys of the removed documents; `early`: those that the replication has not processed
      */
-    async removeDeleted({ now, deletedForMs }: Age): Promise<{ gone: string[]; early: string[] }> {
+    async removeDeleted({ now, deletedForMs }: Age): Promise<{ removed: string[]; early: string[] }> {
       const deleted = await found(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
-      const gone = old.map(keyOf)
-      if (old.length === 0) return { gone: [], early: [] }
+      const removed = old.map(keyOf)
+      if (old.length === 0) return { removed: [], early: [] }
       const pushedStates = new Map(
-        (known ? await knownOf(known, gone) : []).map((row) => [row.itemId, row.docData?._deleted]),
+        (known ? await knownOf(known, removed) : []).map((row) => [row.itemId, row.docData?._deleted]),
       )
       // A document that a pull wrote has `_meta.o`, set by RxDB, and need not be pushed.
       const isProcessed = (doc: RxDocumentData<StoredDoc>) =>
         !known || (pushedStates.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
       const unprocessed = old.filter((doc) => !isProcessed(doc))
       await store.cleanup(deletedForMs)
-      return { gone, early: unprocessed.map(keyOf) }
+      return { removed, early: unprocessed.map(keyOf) }
     },
 
     /**
@@ -102,8 +102,8 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
         true,
       )
       const there = new Set(docs.map(keyOf))
-      const gone = old.filter(({ itemId }) => !there.has(itemId))
-      const writes = gone.map((previous) => ({
+      const removed = old.filter(({ itemId }) => !there.has(itemId))
+      const writes = removed.map((previous) => ({
         previous,
         document: { ...previous, _deleted: true, _rev: createRevision('cleanup', previous) },
       }))

@@ -17,7 +17,7 @@ const BROKEN_OFF: readonly unknown[] = [
   'DatabaseClosedError',
 ]
 
-/** True if the error is from an aborted read, which says nothing about the data. */
+/** True if the error is from a read that the browser aborted. Such an error does not mean that the data is damaged. */
 export const isBrokenOff = (error: unknown): boolean =>
   BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
 

@@ -1,5 +1,11 @@
 /** A quick report as screens show it: the CRM's content with the local changes applied. */
-import { effectiveChanges, pickSameKeys, queueOf, type SendState } from '#schemas/changes/change-queue.ts'
+import {
+  effectiveChanges,
+  pickSameKeys,
+  queueOf,
+  type QueueItem,
+  type SendState,
+} from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import {
@@ -53,10 +59,11 @@ export function quickReportView(
     changes.filter((change) => stateOf(change) === 'accepted'),
   )
   const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], progress)
-  const pending = (name: 'inTime' | 'outTime') =>
-    content[name] === confirmed[name]
-      ? null
-      : (items.findLast(({ change }) => (change.kind === 'entry') === (name === 'inTime'))?.state ?? null)
+  const pending = (name: 'inTime' | 'outTime') => {
+    if (content[name] === confirmed[name]) return null
+    const isItsChange = ({ change }: QueueItem) => (change.kind === 'entry') === (name === 'inTime')
+    return items.findLast(isItsChange)?.state ?? null
+  }
   return {
     ...content,
     id: record.serverId || record.key,

@@ -62,7 +62,7 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
  * A time range, each time with its day if that is not the working day: a water cut (断水) may last into the next night.
  */
 function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
-  // The working day stands for today: only another day is shown.
+  // A time needs no day if it is on the working day.
   const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
   return start || end ? `${start}〜${end}` : ''
 }

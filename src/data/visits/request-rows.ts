@@ -145,7 +145,7 @@ function remembered(of: (text: string) => string): (text: string) => string {
   }
 }
 
-/** Returns the ids of the requests on the device at the place of a request, with its own. */
+/** Returns the ids of all requests on the device at the place of this request, including this one. */
 export async function requestsOfPlace(db: Database, requestId: string): Promise<ReadonlySet<string>> {
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId
@@ -176,7 +176,7 @@ export interface ListedRequest extends RequestRow {
   /** Address for a map, and phone number of the 入館連絡先; null if unknown. */
   address: string | null
   tel: string | null
-  /** Ids of the devices in its details; empty if the details are unknown. */
+  /** Ids of the machines in its details; empty if the details are unknown. */
   devices: readonly string[]
   /** Keys of the lists that its screens need (PL4); null if its details are unknown. */
   needs: readonly string[] | null

@@ -1,4 +1,4 @@
-/** Past reports of a device (crm-contract 4); some devices have none. */
+/** Past reports of a machine (crm-contract 4); some machines have none. */
 import { addDays, atTime, previousMonth } from './tokyo-day.ts'
 import { devicesOf } from './equipment.ts'
 import { hash, pick } from './hash.ts'
@@ -69,7 +69,7 @@ function reportOf(deviceId: string, nth: number, today: string): PastReport {
   }
 }
 
-/** Newest first: 20 to 60 for most devices, few or none for others. */
+/** Newest first: 20 to 60 for most machines, few or none for others. */
 export function seedPastReports(deviceId: string, today: string): PastReport[] {
   const known = areas.some((area) => devicesOf(area).some((device) => device.deviceId === deviceId))
   if (!known) return []

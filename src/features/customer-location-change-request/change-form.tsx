@@ -18,7 +18,7 @@ interface ChangeFormProps {
   back: ReactNode
   request: RequestRecord | null
   initial: InputOf<typeof customerLocationChangeRequest>
-  /** True if `initial` has the currently registered values. They are not saved unchanged. */
+  /** True if `initial` has the values that are registered now. They are not saved without a change. */
   asToday?: boolean
   /** The record as last received from the CRM. */
   server?: object | undefined

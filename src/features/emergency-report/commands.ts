@@ -30,8 +30,8 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  // The form's original values complete the change. Times read from the CRM since then would
-  // count as this user's input.
+  // The form does not show these times, so the saved change has the ones that it opened with. Times read from the CRM
+  // since then would look like the user's input.
   const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
   const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }

@@ -18,7 +18,7 @@ export function EmergencyListPopup({ quickReportId }: { quickReportId: string })
 
 function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => void }) {
   const { t } = useLingui()
-  const { records: reports, standing } = useRecordList('emergencyReports', requestId)
+  const { records: reports, loadState } = useRecordList('emergencyReports', requestId)
   return (
     <Sheet heading={t`緊急報告一覧`} onClose={onClose}>
       <Entries>
@@ -26,7 +26,7 @@ function ListSheet({ requestId, onClose }: { requestId: string; onClose: () => v
           <EmergencyEntry key={report.record.key} report={report} />
         ))}
       </Entries>
-      <ListLoadLine standing={standing} none={<p>{t`緊急報告はありません`}</p>} />
+      <ListLoadLine loadState={loadState} none={<p>{t`緊急報告はありません`}</p>} />
     </Sheet>
   )
 }

@@ -22,7 +22,7 @@ interface EmergencyListScreenProps {
 export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
-  const { records: reports, standing, retry } = useRecordList('emergencyReports', requestId)
+  const { records: reports, loadState, retry } = useRecordList('emergencyReports', requestId)
   const offered = useOffered('emergencyReport', 'add')
   if (typeof visit === 'string') return <RequestFormAbsent title={t`緊急報告一覧`} state={visit} />
   const { request } = visit
@@ -63,7 +63,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
         </Entries>
       )}
       <ListLoadScreen
-        standing={standing}
+        loadState={loadState}
         onRetry={retry}
         none={
           <Empty

@@ -18,73 +18,73 @@ interface HandoverSectionProps {
   handover: Handover
 }
 
-/** 前回からの引き継ぎ of 依頼詳細: what the last visit left, for each machine. */
+/** The section 前回からの引き継ぎ of 依頼詳細: what earlier visits reported, for each machine. */
 export function HandoverSection({ request, handover }: HandoverSectionProps) {
   const { t } = useLingui()
   const headId = useId()
   return (
     <section aria-labelledby={headId}>
       <SectionHead id={headId}>{t`前回からの引き継ぎ`}</SectionHead>
-      {handover.map((machine) => (
-        <Machine key={machine.device?.deviceId ?? ''} request={request} machine={machine} />
+      {handover.map((each) => (
+        <Machine key={each.machine?.deviceId ?? ''} request={request} handover={each} />
       ))}
     </section>
   )
 }
 
-function Machine({ request, machine }: { request: RequestRecord; machine: MachineHandover }) {
+function Machine({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
   const { t } = useLingui()
-  const { device, lines, isRead } = machine
-  const site = [device?.deviceModel ?? device?.deviceId, device?.site1, device?.site2]
+  const { machine, lines, isRead } = handover
+  const site = [machine?.deviceModel ?? machine?.deviceId, machine?.site1, machine?.site2]
   return (
     <LinkBlock className={styles.machine}>
-      {device && <h3>{site.filter(Boolean).join(' ')}</h3>}
+      {machine && <h3>{site.filter(Boolean).join(' ')}</h3>}
       {lines.length > 0 && (
         <ul>
           {lines.map((line) => (
             <li key={line.kind}>
-              <Line request={request} deviceId={device?.deviceId ?? ''} line={line} />
+              <Line request={request} machineId={machine?.deviceId ?? ''} line={line} />
             </li>
           ))}
         </ul>
       )}
       {isRead && lines.length === 0 && <p>{t`前回の記録はありません`}</p>}
-      {!isRead && <Unread request={request} machine={machine} />}
+      {!isRead && <Unread request={request} handover={handover} />}
     </LinkBlock>
   )
 }
 
-/** What was not read is no reason to say that there is none. */
+/** Says that records are not read yet, so that a missing line does not look as if there were none. */
 function Unread({
   request,
-  machine: { device, lines },
+  handover: { machine, lines },
 }: {
   request: RequestRecord
-  machine: MachineHandover
+  handover: MachineHandover
 }) {
   const { t } = useLingui()
   const texts = useMissingTexts()
-  const away = useUnreadLists(request, device)
+  const absence = useUnreadLists(request, machine)
   return (
     <p>
       {lines.length > 0 ? t`ほかの記録はまだ読み込んでいません` : t`前回の記録はまだ読み込んでいません`}
-      <small>{texts[away]}</small>
+      <small>{texts[absence]}</small>
     </p>
   )
 }
 
 interface LineProps {
   request: RequestRecord
-  deviceId: string
+  machineId: string
   line: HandoverLine
 }
 
-/** One line: what, when, the word it left. It leads to its source. */
-function Line({ request, deviceId, line }: LineProps) {
+/** One line: kind of record, day, and its most important word. It links to the record. */
+function Line({ request, machineId, line }: LineProps) {
   const { name, icon, fact, text } = useLineTexts(line)
   return (
     <PathLine
-      path={sourcePath(request, deviceId, line)}
+      path={sourcePath(request, machineId, line)}
       icon={icon}
       isUrgent={line.kind === 'emergency'}
       name={name}
@@ -95,7 +95,7 @@ function Line({ request, deviceId, line }: LineProps) {
   )
 }
 
-/** Letters of a text that a line shows; the rest is behind its link. */
+/** Maximum characters of a record's text in a line. The whole text is on the screen that the line links to. */
 const SHOWN = 60
 
 function beginning(text: string): string {
@@ -134,8 +134,9 @@ function useLineTexts(line: HandoverLine) {
   }
 }
 
-function sourcePath(request: RequestRecord, deviceId: string, line: HandoverLine): string {
-  const reports = `/report/${encodeURIComponent(deviceId)}`
+/** URL of the record that a line is about. */
+function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
+  const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {
     case 'emergency': {
       if (line.popup !== null) return `${reports}?popup=${encodeURIComponent(line.popup)}`
@@ -155,9 +156,9 @@ interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
   icon: LucideIcon
   isUrgent: boolean
   name: string
-  /** 2026/08/27（木） */
+  /** Example: 2026/08/27（木） */
   day: string
-  /** 点検, 作業未完了 */
+  /** Examples: 点検, 作業未完了 */
   fact: string
   text: string
 }

@@ -1,19 +1,20 @@
 /**
- * 前回からの引き継ぎ: from what the device has of a machine to the lines that the next person reads first.
+ * 前回からの引き継ぎ: chooses the lines about a machine that the person at the next visit reads first. Pure.
  *
- *     urgent    the newest 緊急報告 that is open, or of the last 90 days        always first
- *     report    the newest past report of the machine                        ┐
- *     exit      the newest exit of one's own at the machine                   ├ newest first
- *     note      the newest 現場メモ of the place, since that report or exit      ┘
+ *     emergency  the newest 緊急報告 that is open, or not older than 90 days    always first
+ *     report     the newest past report of the machine                        ┐
+ *     exit       the user's own newest 退館報告 at the machine                  ├ newest first
+ *     note       the newest 現場メモ of the place since that report or exit      ┘
  *
- * At most three lines: the oldest of the last three gives room to an 緊急報告. Nothing after the visit's own day counts.
+ * There are at most three lines: with an 緊急報告, the oldest of the other three is omitted. Records of days after the
+ * visit do not count.
  */
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/** An 緊急報告 of a past report says nothing of its end: it counts for so long. */
+/** How long an 緊急報告 in a past report counts: such a report does not say whether the emergency is over. */
 export const RECENT_EMERGENCY_DAYS = 90
 
 /** An 緊急報告 of the request, saved on an earlier day. */
@@ -21,18 +22,18 @@ export interface EmergencyFact {
   day: string
   contents: string
   details: string
-  /** The CRM has not taken it over yet. */
+  /** True while the office has not processed it: the CRM has not locked it yet. */
   isOpen: boolean
 }
 
-/** An exit of one's own, of another visit. */
+/** An exit report (退館報告) of the user's own, from another visit. */
 export interface ExitFact {
   id: string
   day: string
-  /** Milliseconds since 1970. */
+  /** Epoch ms. */
   at: number
   category: string
-  /** '' where the category has none, null where it was not read. */
+  /** '' if the category has no reason; null if the reason was not read yet. */
   reason: string | null
   unsent: SendState | null
 }
@@ -40,15 +41,15 @@ export interface ExitFact {
 export interface NoteFact {
   id: string
   day: string
-  /** Milliseconds since 1970. */
+  /** Epoch ms. */
   at: number
-  /** 1 依頼, 2 現場: which list shows it. */
+  /** The list that shows it: 1 依頼, 2 現場. */
   type: string
   note: string
   unsent: SendState | null
 }
 
-/** What the device has of one machine. */
+/** Everything on this device that a line about one machine may come from. */
 export interface MachineFacts {
   /** The visit's working day. */
   day: string
@@ -58,14 +59,14 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
-/** One line, and what its source is known by. */
+/** One line, with the ids that its link needs. */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
   | ({ kind: 'exit' } & Omit<ExitFact, 'at'>)
   | ({ kind: 'note' } & Omit<NoteFact, 'at'>)
 
-/** The lines of one machine, most pressing first. */
+/** The lines about one machine, the most important first. */
 export function handoverLines(facts: MachineFacts): HandoverLine[] {
   const until = { ...facts, reports: facts.reports.filter(({ workingDate }) => workingDate <= facts.day) }
   const emergency = newestEmergency(until)
@@ -83,7 +84,7 @@ export function handoverLines(facts: MachineFacts): HandoverLine[] {
   )
   const others = [note && noteLine(note), exit && exitLine(exit), report && reportLine(report)]
     .filter((line) => line !== undefined)
-    // a stable order: of one day the note comes before the exit, the exit before the report
+    // The sort is stable: on the same day the note stays before the exit, and the exit before the report.
     .toSorted((a, b) => (a.day === b.day ? 0 : a.day > b.day ? -1 : 1))
   return [emergency ?? [], others].flat().slice(0, HANDOVER_LINES_MAX)
 }
@@ -132,6 +133,6 @@ const noteLine = ({ id, day, type, note, unsent }: NoteFact): HandoverLine => ({
 
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 
-/** The one with the greatest key, whatever the order they come in. */
+/** The item with the greatest key; undefined if there is none. */
 const newest = <T>(all: readonly T[], keyOf: (each: T) => string): T | undefined =>
   all.reduce<T | undefined>((best, each) => (best && keyOf(best) >= keyOf(each) ? best : each), undefined)

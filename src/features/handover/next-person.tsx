@@ -9,8 +9,8 @@ import { LinkList, StatusAnchor, StatusRow } from '#ui/controls/links.tsx'
 import { isPlainClick } from '#ui/base/plain-click.ts'
 
 /**
- * 次の担当者へ: from the form of an exit to a 現場メモ, in one tap. The form has no question about what was typed: its draft
- * is on the device, and it opens with it when the note is done.
+ * The link 次の担当者へ in the form 退館報告: opens the form for a 現場メモ with one tap. No question about unsaved input is
+ * asked, because the report's draft is stored and its form opens with it afterwards.
  */
 export function NextPerson({ request }: { request: RequestRecord }) {
   const { t } = useLingui()

@@ -1,4 +1,4 @@
-/** What the device has for 前回からの引き継ぎ of a request. The room reads the database here and nowhere else. */
+/** Reads the records for 前回からの引き継ぎ from the device. No other file of this folder reads the database. */
 import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -34,20 +34,22 @@ import {
   type NoteFact,
 } from './handover.ts'
 
-type Device = RequestDetail['devices'][number]
+/** A machine (機器) at the place of a request. The CRM calls machines devices. */
+type Machine = RequestDetail['devices'][number]
 
 export interface MachineHandover {
-  /** null: the request names none, or its details are not on the device. */
-  device: Device | null
+  /** Null if the request names no machine, or its details are not on the device. */
+  machine: Machine | null
   lines: readonly HandoverLine[]
-  /** All that could say something was read: where there is no line, there is none. */
+  /** True if all lists were read, so that missing lines mean missing records. */
   isRead: boolean
 }
 export type Handover = readonly MachineHandover[]
 
 /**
- * Live, one part for each machine of the request; undefined until the device was read, and for null. When the machines of
- * the request become known, the handover of before is shown until the new one was read: the screen stays as it is.
+ * The handover of a request, live, one part for each of its machines. Undefined until the device was read, and for null.
+ * When the request's machines become known, the previous handover is returned until the new one is read, so that the
+ * screen does not flicker.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const handover = useNamedQuery(request && handoverQuery(request))
@@ -59,20 +61,20 @@ export function useHandover(request: RequestRecord | null): Handover | undefined
 
 const handoverQuery = (request: RequestRecord) => {
   const { key, locationAreaId, detail } = request
-  const devices = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
+  const machineIds = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
   return {
-    // The labels of codes are in the language that is shown.
-    key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${devices}`,
+    // The result contains labels of codes in the language that is shown.
+    key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${machineIds}`,
     query: (db: Database) => handover$(db, request),
   }
 }
 
-/** Asks for the lists that were not read; @returns where they are. */
-export function useUnreadLists(request: RequestRecord, device: Device | null): Absence {
+/** Requests the lists that were not read. @returns why they are missing */
+export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
-    { collection: 'pastReports', owner: device?.deviceId ?? '' },
-    { ask: device !== null },
+    { collection: 'pastReports', owner: machine?.deviceId ?? '' },
+    { ask: machine !== null },
   )
   const emergencies = useFetchedList(
     { collection: 'emergencyReports', owner: requestId, requestId },
@@ -83,40 +85,40 @@ export function useUnreadLists(request: RequestRecord, device: Device | null): A
     { ask: locationAreaId !== null },
   )
   const detail = useDetailAbsence(request)
-  const states = [device && reports, emergencies, locationAreaId && notes].flatMap((list) =>
-    list ? list.standing(0).state : [],
+  const states = [machine && reports, emergencies, locationAreaId && notes].flatMap((list) =>
+    list ? list.loadState(0).state : [],
   )
   const all = [...states, ...(detail ? [detail] : [])]
-  return (['failed', 'absent'] as const).find((away) => all.includes(away)) ?? 'reading'
+  return (['failed', 'absent'] as const).find((absence) => all.includes(absence)) ?? 'reading'
 }
 
 function handover$(db: Database, request: RequestRecord): Observable<Handover> {
   const { id, workingDate: day, locationAreaId, detail } = request
-  const devices: (Device | null)[] = detail && detail.devices.length > 0 ? detail.devices : [null]
+  const machines: (Machine | null)[] = detail && detail.devices.length > 0 ? detail.devices : [null]
   const isRead$ = (collection: PrefetchedCollection, owner: string | null) =>
     owner ? isListRead$(db, { collection, owner }) : of(true)
-  const machines$ = devices.map((device) =>
+  const reported$ = machines.map((machine) =>
     combineLatest([
-      device ? reports$(db, device.deviceId) : of([]),
-      isRead$('pastReports', device?.deviceId ?? null),
-    ]).pipe(map(([reports, isRead]) => ({ device, reports, isRead }))),
+      machine ? reports$(db, machine.deviceId) : of([]),
+      isRead$('pastReports', machine?.deviceId ?? null),
+    ]).pipe(map(([reports, isRead]) => ({ machine, reports, isRead }))),
   )
   return combineLatest([
-    combineLatest(machines$),
+    combineLatest(reported$),
     recordsOf$(db, 'emergencyReports', id),
     exits$(db, request),
     notes$(db, request),
     isRead$('emergencyReports', id),
     isRead$('noteLocationAreas', locationAreaId),
   ]).pipe(
-    map(([machines, emergencies, exits, notes, areEmergenciesRead, areNotesRead]) =>
-      machines.map(({ device, reports, isRead }) => ({
-        device,
+    map(([reported, emergencies, exits, notes, areEmergenciesRead, areNotesRead]) =>
+      reported.map(({ machine, reports, isRead }) => ({
+        machine,
         lines: handoverLines({
           day,
           reports,
           emergencies: emergencies.flatMap(emergencyFact),
-          exits: exits.filter(({ visit }) => isAt(visit, id, device)).map(({ fact }) => fact),
+          exits: exits.filter(({ visit }) => isAt(visit, id, machine)).map(({ fact }) => fact),
           notes,
         }),
         isRead: detail !== null && isRead && areEmergenciesRead && areNotesRead,
@@ -131,10 +133,10 @@ const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-/** A visit of the same request, or of another one that names the machine. */
-const isAt = ({ request }: Visit, requestId: string, device: Device | null) =>
+/** True for a visit of this request, or of another one that names the machine. */
+const isAt = ({ request }: Visit, requestId: string, machine: Machine | null) =>
   request.id === requestId ||
-  (request.detail?.devices.some(({ deviceId }) => deviceId === device?.deviceId) ?? false)
+  (request.detail?.devices.some(({ deviceId }) => deviceId === machine?.deviceId) ?? false)
 
 function emergencyFact({
   record,
@@ -148,7 +150,7 @@ function emergencyFact({
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/** Visits up to the day that one has left: those of the device are one's own. */
+/** Other visits up to this day that have an exit report. All reports on a device are its user's own. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
   return views$(db, 'quickReports', selector).pipe(
@@ -190,7 +192,7 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
   }
 }
 
-/** The notes of the place; of the request alone where it does not say where it is. */
+/** The notes of the place; only the request's own notes if its place is unknown. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
   return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
@@ -203,7 +205,7 @@ function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const at = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // one that was given up is in no list of the place
+  // A note whose creation was discarded is in no list.
   if ((!server && !saved) || note === '') return []
   return [
     {

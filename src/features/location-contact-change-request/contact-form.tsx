@@ -26,7 +26,7 @@ interface ContactFormProps {
   request: RequestRecord | null
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** True if `initial` has the currently registered values. They are not saved unchanged. */
+  /** True if `initial` has the values that are registered now. They are not saved without a change. */
   asToday?: boolean
   /** Key of the form's draft. */
   draftKey: string

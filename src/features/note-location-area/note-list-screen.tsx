@@ -42,7 +42,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const visit = days?.find(({ request }) => request.workingDate === workingDate) ?? days?.[0]
   const request = visit?.request ?? null
   const areaId = givenArea ?? request?.locationAreaId ?? ''
-  const { notes, isRead, isComing: isListComing, standing, retry } = useNotesOfArea(areaId, requestId)
+  const { notes, isRead, isComing: isListComing, loadState, retry } = useNotesOfArea(areaId, requestId)
   const closed = isNoteClosed(request)
   const isUnknown = givenArea === null && !request
   const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
@@ -72,13 +72,13 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotHere />)}
       {!isKnown && !isUnknown && !isComing && (
         <ListLoadScreen
-          standing={standing(0)}
+          loadState={loadState(0)}
           onRetry={retry}
           none={<NoNotes offered={offered} closed={closed} type={type} />}
         />
       )}
       {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
-        <ListLoadScreen standing={standing(shown.length)} onRetry={retry} none={null} />
+        <ListLoadScreen loadState={loadState(shown.length)} onRetry={retry} none={null} />
       )}
     </RequestFormFrame>
   )

@@ -18,14 +18,14 @@ function useMyId(): string {
  */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
-  const { isRead, isComing, standing, retry } = useFetchedList(
+  const { isRead, isComing, loadState, retry } = useFetchedList(
     { collection: 'noteLocationAreas', owner: areaId, requestId },
     { ask: areaId !== '', everyMs: REFRESH_MS },
   )
   const notes = useLiveQuery(`notes of ${areaId} ${requestId} ${me}`, (db) =>
     notesOfArea$(db, areaId, requestId, me),
   )
-  return { notes, isRead, isComing, standing, retry }
+  return { notes, isRead, isComing, loadState, retry }
 }
 
 /** Returns a note by the CRM's id or the local key, and requests it if it is not on the device. */

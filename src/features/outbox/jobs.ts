@@ -1,6 +1,6 @@
 /**
- * Groups the send queue into cards: what belongs together, what is resent or discarded together,
- * and where its content opens.
+ * Groups the send queue into the cards of 送信状況: which items belong together, which are resent or discarded together,
+ * and which form shows their content.
  */
 import { dependsOnCreate, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
@@ -43,10 +43,10 @@ export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined):
     : []
 
 /**
- * Returns everything that 再送 of one card resends: the changes saved with it, those waiting for it, and the photos of
- * these records. None of it needs a second press, because what waits for it is as old and would otherwise expire at
- * its turn (sync RULES EX2).
- * @returns dependents first, so that nothing is sent before the requests to resend its dependents are stored
+ * Returns everything that 再送 of one card resends: the changes of the same save, the changes that wait for it, and the
+ * photos of these records. They need no second press, because they are as old, and would expire as soon as they could
+ * be sent (sync RULES EX2).
+ * @returns dependents first, so that nothing is sent before all requests to resend are stored
  */
 export function resentWith(
   item: QueueItem,

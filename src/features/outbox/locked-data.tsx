@@ -65,7 +65,7 @@ function Section({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** What to do if the old password is forgotten. */
+/** Shown if the user has forgotten the old password: the alternatives to entering it. */
 function Otherwise({ lockedData, count }: { lockedData: LockedData; count: number }) {
   const { t } = useLingui()
   const recoverable = lockedData.recoverable()

@@ -23,7 +23,7 @@ function OtherCrm({ crm }: { crm: CrmState }) {
     <section aria-labelledby={id}>
       <SectionHead id={id}>{t`${name}：未送信 ${unsent}件`}</SectionHead>
       <Pad>
-        <p>{standingText(i18n, crm)}</p>
+        <p>{stateText(i18n, crm)}</p>
       </Pad>
       {session !== 'removed' && (
         <Pad>
@@ -34,7 +34,7 @@ function OtherCrm({ crm }: { crm: CrmState }) {
   )
 }
 
-function standingText(i18n: I18n, { session, failed }: CrmState): string {
+function stateText(i18n: I18n, { session, failed }: CrmState): string {
   switch (session) {
     case 'removed':
       return i18n._(

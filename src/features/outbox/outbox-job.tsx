@@ -139,7 +139,10 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   }
 }
 
-/** Photos added later to an existing record. A safety measure has no edit to name them after. */
+/**
+ * The kind of change that a card of later photos is named after, where 'edit' has no name. A safety measure cannot be
+ * edited.
+ */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']

@@ -16,8 +16,10 @@ export function useDiscardAtOnce() {
   const place = data && { ...data, newId }
   const pressed = useRef(new Set<string>())
   // Unhandled rejections are reported by the app (watch-errors); nothing was discarded.
-  const offered = (text: string, removal: Promise<UndoOffer | null> | null, isKept?: string) =>
-    void removal?.then((way) => (way ? void offer(text, way) : isKept && flash.show('info', isKept)))
+  const offered = (text: string, removal: Promise<UndoOffer | null> | null, alreadySending?: string) =>
+    void removal?.then((undo) =>
+      undo ? void offer(text, undo) : alreadySending && flash.show('info', alreadySending),
+    )
   /**
    * Prevents a second undo for the same items on a double press. Restored items have new ids
    * and can be discarded again.
@@ -28,16 +30,16 @@ export function useDiscardAtOnce() {
   ): Promise<UndoOffer | null> {
     const ids = items.map(({ change }) => change.id)
     for (const id of ids) pressed.current.add(id)
-    let way: UndoOffer | null = null
+    let undo: UndoOffer | null = null
     try {
-      way = await discard()
+      undo = await discard()
     } finally {
-      if (!way) for (const id of ids) pressed.current.delete(id)
+      if (!undo) for (const id of ids) pressed.current.delete(id)
     }
-    return way
+    return undo
   }
   const fresh = (items: readonly QueueItem[]) => items.filter(({ change }) => !pressed.current.has(change.id))
-  const isSending = t`送信が始まっていたため、破棄していません。`
+  const alreadySending = t`送信が始まっていたため、破棄していません。`
   return {
     /** @param dependents changes that wait for this one and are discarded with it */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
@@ -49,13 +51,13 @@ export function useDiscardAtOnce() {
         others === ''
           ? t`「${name}」を破棄しました。`
           : t`「${name}」と、その送信を待っていた${others}を破棄しました。`
-      offered(text, removal, isSending)
+      offered(text, removal, alreadySending)
     },
     photos(items: readonly QueueItem[]) {
       const left = fresh(items)
       if (!place || left.length === 0) return
       const removal = once(left, () => discardPhotos(place, left))
-      offered(t`写真を破棄しました。`, removal, isSending)
+      offered(t`写真を破棄しました。`, removal, alreadySending)
     },
     draft: (key: string, name: string) =>
       offered(t`入力途中の「${name}」を削除しました。`, place && takeDraft(place, key)),

@@ -13,29 +13,31 @@ import { PastList } from '#ui/request/past.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
 import { PastReportItem } from './past-report-item.tsx'
-import { useDevice, usePastReports } from './use-past-reports.ts'
+import { useMachine, usePastReports } from './use-past-reports.ts'
 import { RetryRow, ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 
-/** The screen 過去報告 of a device. */
+/** The screen 過去報告 of a machine. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const device = useDevice(deviceId)
-  const { reports, standing, retry, askMore, ...coming } = usePastReports(deviceId)
+  const machine = useMachine(deviceId)
+  const { reports, loadState, retry, askMore, ...coming } = usePastReports(deviceId)
   return (
     <Frame
       title={t`過去報告`}
       back={<Back />}
-      center={standing.state === 'absent' || standing.state === 'failed'}
+      center={loadState.state === 'absent' || loadState.state === 'failed'}
     >
-      {device === undefined && <ViewSkeleton />}
-      {device !== undefined && <Summary title={device?.model ?? t`機器の過去報告`}>{device?.place}</Summary>}
-      {device !== undefined && reports && reports.length > 0 && (
+      {machine === undefined && <ViewSkeleton />}
+      {machine !== undefined && (
+        <Summary title={machine?.model ?? t`機器の過去報告`}>{machine?.place}</Summary>
+      )}
+      {machine !== undefined && reports && reports.length > 0 && (
         <Reports {...coming} reports={reports} onEnd={askMore} onRetry={retry} />
       )}
-      {device !== undefined && standing.state !== 'rows' && (
+      {machine !== undefined && loadState.state !== 'rows' && (
         <ListLoadScreen
-          standing={standing}
+          loadState={loadState}
           onRetry={retry}
           none={
             <Empty

@@ -15,21 +15,21 @@ const reports$ = (db: Database, deviceId: string) =>
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
 /** The machine (機器), as named by the first stored request that names it. */
-const device$ = (db: Database, deviceId: string) =>
+const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
     distinctUntilChanged(),
     switchMap((key) => (key === undefined ? of(null) : db.requests.findOne(key).$)),
-    map((doc) => doc && deviceFacts(deviceId, doc.toMutableJSON())),
+    map((doc) => doc && machineFacts(deviceId, doc.toMutableJSON())),
   )
 
 /** Returns the machine (機器), as named by a request that is stored here; null if none names it. */
-export const useDevice = (deviceId: string) =>
-  useLiveQuery(`device ${deviceId}`, (db) => device$(db, deviceId))
+export const useMachine = (deviceId: string) =>
+  useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
 
 /**
- * Returns past reports of a machine, newest first. Prefetched reports are shown at once; others
- * are requested page by page.
+ * Returns the past reports of a machine, newest first. Prefetched reports are shown at once; others are requested page
+ * by page.
  */
 export function usePastReports(deviceId: string) {
   const [pages, setPages] = useState<number>()
@@ -49,7 +49,7 @@ export function usePastReports(deviceId: string) {
     isComing: list.isComing,
     isRead: list.isRead,
     hasFailed: list.hasFailed,
-    standing: list.standing(reports?.length),
+    loadState: list.loadState(reports?.length),
     retry: list.retry,
     /** True if all of the CRM's reports of this machine are stored here. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
@@ -67,19 +67,19 @@ const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
 const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
   reports.toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
 
-interface DeviceFacts {
+interface MachineFacts {
   model: string
-  /** The location. Example: ベイサイド東雲 A棟 地下ピット, 1号機 */
+  /** Where the machine is. Example: ベイサイド東雲 A棟 地下ピット, 1号機 */
   place: string
 }
 
 /** Returns the device as named by this request. */
-function deviceFacts(
+function machineFacts(
   deviceId: string,
   { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,
-): DeviceFacts | null {
-  const device = detail?.devices.find((each) => each.deviceId === deviceId)
-  if (!device) return null
-  const place = [device.site1 || locationName, device.site2].filter(Boolean).join('　')
-  return { model: device.deviceModel ?? deviceId, place }
+): MachineFacts | null {
+  const machine = detail?.devices.find((each) => each.deviceId === deviceId)
+  if (!machine) return null
+  const place = [machine.site1 || locationName, machine.site2].filter(Boolean).join('　')
+  return { model: machine.deviceModel ?? deviceId, place }
 }

@@ -61,7 +61,7 @@ interface CameraOfProps {
   onEnd: () => void
 }
 
-/** Each picture goes into the form's draft as a picked photo does. */
+/** The camera over a form. Each picture goes into the form's draft, like a picked photo. */
 function CameraOf({ photos: { items, draft, add }, ...camera }: CameraOfProps) {
   const previous = usePreviousPhotos(draft.target.requestId, items)
   const last = items.at(-1)

@@ -1,7 +1,6 @@
 /**
- * Joins 黒板・書き込み and a photo of a form: marks are stored beside the photo's bytes, and the picture with marks goes into
- * the form's draft next to the photo. The new picture replaces an earlier unsent one
- * of the same photo.
+ * Connects 黒板・書き込み with a photo of a form. Marks are stored beside the photo's bytes. The picture with marks is added
+ * to the form's draft after the photo, and replaces an earlier unsent picture of the same photo.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'

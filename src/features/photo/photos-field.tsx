@@ -97,7 +97,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   )
 }
 
-/** True for a photo that is not in the file store yet: just taken, or still being sent. */
+/** Returns the machine as named by this request. */
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps {
@@ -119,7 +119,7 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   const why =
     state === 'expired'
       ? t`24時間を過ぎたため、送信していません。`
-      : // As in 送信状況.
+      : // The same text as in 送信状況.
         refusalText(i18n, { reasons, status })
   return (
     <PhotoCard

@@ -17,7 +17,7 @@ interface RecordPhotosProps {
   requestId: string
   /** True if the CRM has the record, which may then have photos that this device does not know. */
   isThere: boolean
-  /** Shown if there are no photos; then a line also says that they are being read. */
+  /** Shown if the record has no photos. While photos are being read, a line above it says so. */
   empty?: ReactNode
 }
 
@@ -27,9 +27,9 @@ interface RecordPhotosProps {
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
-  const away = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
+  const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
   // In a card of a list, a line that appears and disappears would move the content below.
-  const rest = away === 'reading' && empty === undefined ? null : away
+  const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)
   return (

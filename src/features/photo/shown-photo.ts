@@ -1,7 +1,7 @@
 import { placeIn, takenIn } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** What a card, a thumbnail or the viewer needs to know about a photo. */
+/** The data of a photo that cards, thumbnails and the viewer need. */
 export interface ShownPhoto {
   key: string
   name: string
@@ -14,7 +14,7 @@ export interface ShownPhoto {
   /** Describes the state of the bytes; they are looked up again when it changes. */
   revision: string
   /** True if the photo is in the file store: bytes that are not on the device must be fetched. */
-  isAway: boolean
+  isInFileStore: boolean
   /** True if the file store could not deliver the bytes. */
   hasFailed: boolean
 }
@@ -30,11 +30,11 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  // For a photo in the file store nothing else is known (decisions/photos).
+  // A photo that is only in the file store has no other information on its time and place (decisions/photos).
   takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',
   revision: `${size} ${bytesAsked}`,
-  isAway: fileSeq !== '' && bytesAsked !== 'failed',
+  isInFileStore: fileSeq !== '' && bytesAsked !== 'failed',
   hasFailed: bytesAsked === 'failed',
 })

@@ -91,7 +91,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     ...taken.map((photo) => ({
       ...photo,
       revision: '',
-      isAway: false,
+      isInFileStore: false,
       hasFailed: false,
       state: 'draft' as const,
       unsent: null,

@@ -18,7 +18,7 @@ const IGNORED = () => undefined
  * decodes a picture above the size limit, whatever its origin.
  */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
-  const { key, revision, isAway } = photo
+  const { key, revision, isInFileStore } = photo
   const data = useUserData()
   const online = useOnline()
   const { jobs } = useServices().photo
@@ -43,7 +43,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
     }
     // The bytes are looked up again when their state changes.
   }, [bytes, jobs, key, kind, revision])
-  const isWanted = source.state === 'absent' && isAway
+  const isWanted = source.state === 'absent' && isInFileStore
   useEffect(() => {
     if (data && online && isWanted) requestPhotoBytes(data.db, key).catch(IGNORED)
   }, [data, online, isWanted, key])

@@ -10,7 +10,7 @@ import type { UndoOffer } from '#data/drafts/drafts.ts'
  */
 export function useRemovalOffers() {
   const { i18n } = useLingui()
-  const offerWayBack = useOfferUndo()
+  const offerUndo = useOfferUndo()
   const ends = useRef(new Set<() => void>())
   const endOffers = () => {
     for (const end of ends.current) end()
@@ -33,20 +33,20 @@ export function useRemovalOffers() {
     removal: Promise<UndoOffer | null>,
     unlisted: () => Promise<unknown>,
   ) => {
-    const shown = () => setRemoving((before) => before.filter((each) => each !== key))
+    const showAgain = () => setRemoving((before) => before.filter((each) => each !== key))
     setRemoving((before) => [...before, key])
     underWay.current.set(key, removal)
     try {
-      const way = await removal
+      const undo = await removal
       const back = async () => {
-        shown()
-        return (way as UndoOffer).back()
+        showAgain()
+        return (undo as UndoOffer).back()
       }
       // A second press gives no second offer.
-      if (way) ends.current.add(offerWayBack(i18n._(msg`写真を削除しました。`), { ...way, back }))
-      void unlisted().then(() => setTimeout(shown, 0))
+      if (undo) ends.current.add(offerUndo(i18n._(msg`写真を削除しました。`), { ...undo, back }))
+      void unlisted().then(() => setTimeout(showAgain, 0))
     } catch (error) {
-      shown()
+      showAgain()
       throw error
     } finally {
       underWay.current.delete(key)

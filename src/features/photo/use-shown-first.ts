@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Each photo is read or fetched, and decoded. */
+/** Number of photos shown at first. Each one has to be read or fetched, and decoded. */
 const AT_ONCE = 30
 
 /** Shows the first of many photos, and more on request. */

@@ -27,12 +27,12 @@ export interface LoadingPhoto {
 interface Picked {
   /** Position where the photos were taken. */
   place: Promise<string>
-  /** Called if it cannot be stored; the photo itself is kept. */
+  /** Called if the position cannot be stored; the photo itself is. */
   unplaced: (error: unknown) => void
-  /** Number of its photos that are stored. */
-  kept: number
+  /** Number of its photos that are stored on the device. */
+  stored: number
   /** Number of photos that could not be stored before this pick. */
-  unkept: number
+  missed: number
   /** For photos that were shared with the app: their keys, and what is called for each that is stored or refused. */
   received: Received | undefined
 }
@@ -67,7 +67,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     }
     const { photo, bytes, origin } = read
     await addDraftPhoto(data, draftKey, photo, read)
-    picked.kept += 1
+    picked.stored += 1
     picked.received?.done(key)
     const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
@@ -92,12 +92,12 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   async function add(files: readonly File[], received?: Received): Promise<number> {
     if (files.length === 0) return 0
     untaken.pickedAgain()
-    const counts = { kept: 0, unkept: untaken.unkept() }
+    const counts = { stored: 0, missed: untaken.missed() }
     const picked = { place: settings.place(), unplaced: errorLog.note, received, ...counts }
     loading.begin(files.map((file, at) => takeOne(file, picked, at)))
     await queue.current
-    if (isWhole(picked, untaken.unkept())) flash.remove(PHOTO_UNSAVED)
-    return picked.kept
+    if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)
+    return picked.stored
   }
 
   return {
@@ -121,8 +121,8 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Adds a photo to the chain of today, which it returns as `YYYY-MM-DD`. Neither photo nor save waits for it; only
- * closing the user's data does. Entries are in the order of the photos.
+ * Adds a photo to today's chain of photo records, and returns the day, `YYYY-MM-DD`. Neither the photo nor a save waits
+ * for it; only closing the user's data does. Entries are in the order of the photos.
  */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
@@ -130,7 +130,7 @@ function useRecording(requestId: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
     const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
-    // The photo is stored already. Without an entry, a report has no record of it.
+    // A failure is only logged, because the photo is stored already. A report then has no record of this photo.
     const recorded = last.current
       .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)
@@ -182,12 +182,12 @@ function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
  * True if this pick was stored completely. On a nearly full device only some photos fit; the banner stays until the
  * missing ones are picked again.
  */
-const isWhole = ({ kept, unkept }: Picked, unkeptNow: number) => kept > 0 && unkept === unkeptNow
+const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** The day of its chain, once it is in it. */
+  /** The day of the chain that the photo was added to; resolves once it is in it. */
   day: Promise<string>
   picked: Picked
 }

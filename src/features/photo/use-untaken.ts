@@ -37,13 +37,13 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   const { flash, errorLog } = useServices()
   const data = useUserData()
   const count = useRef(0)
-  const unkept = useRef(0)
+  const missed = useRef(0)
   const banners = useUntakenBanners(pick)
   return {
     /** Number of files not added since the form opened. */
     count: () => count.current,
     /** Number of them that could not be stored or read. */
-    unkept: () => unkept.current,
+    missed: () => missed.current,
     /** Called on a new pick, which may include the unreadable files. */
     pickedAgain: () => flash.remove(UNREADABLE),
     /** Reports a file that is not a valid photo for the CRM. */
@@ -56,7 +56,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
       count.current += 1
       if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : banners.late(picked)
       if (reason instanceof Unreadable) return isGivenUp() ? undefined : banners.unreadable(picked.file)
-      unkept.current += 1
+      missed.current += 1
       if (data?.db.closed) return putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
       if (!(await isStorageFull(reason, navigator.storage))) {
         errorLog.note(reason)
@@ -156,7 +156,7 @@ function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (o
   useEffect(() => () => flash.remove(key), [flash, key])
   return (one) => {
     const all = [...collected.current, one]
-    flash.put(key, { ...banner(all), onGone: () => (collected.current = []) })
+    flash.put(key, { ...banner(all), onRemoved: () => (collected.current = []) })
     // The previous banner has been replaced by now.
     collected.current = all
   }

@@ -10,7 +10,11 @@ export interface Reported {
   missing: string[]
 }
 
-/** @param ids the main id first @param found in the order of `ids`; null where nothing was found */
+/**
+ * Finds the reports of the form.
+ * @param ids the main id first
+ * @param found in the order of `ids`; null for an id without a report
+ */
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Warns that the device's clock is wrong and that the CRM's time is used. */
+/** Warns that the device's clock is wrong and that times are registered by the CRM's clock. */
 export function ClockWarning() {
   const { t } = useLingui()
   const correction = useCorrection()

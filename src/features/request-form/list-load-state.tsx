@@ -10,23 +10,23 @@ import { ListEnd, Pad } from '#ui/layout/layout.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
-interface StandingProps {
-  standing: ListState
+interface LoadStateProps {
+  loadState: ListState
   /** Shown if the list has been read and is empty. */
   none: ReactNode
   onRetry: () => void
 }
 
 /** The load state of a list as a full screen. */
-export function ListLoadScreen({ standing, none, onRetry }: StandingProps) {
+export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
   const { t } = useLingui()
   const texts = useMissingTexts()
-  switch (standing.state) {
+  switch (loadState.state) {
     case 'rows':
       return (
         <>
-          <Rest rest={standing.rest} />
-          {standing.rest === 'failed' && <RetryRow onRetry={onRetry} />}
+          <Rest rest={loadState.rest} />
+          {loadState.rest === 'failed' && <RetryRow onRetry={onRetry} />}
         </>
       )
     case 'none':
@@ -48,26 +48,26 @@ export function ListLoadScreen({ standing, none, onRetry }: StandingProps) {
  * The load state of a list as one line in a popup. Its retry button repeats all failed reads,
  * because reopening the popup starts no new one.
  */
-export function ListLoadLine({ standing, none }: Omit<StandingProps, 'onRetry'>) {
+export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   const texts = useMissingTexts()
   const askAgain = useAskAgain()
-  if (standing.state === 'none') return none
-  const away = standing.state === 'rows' ? standing.rest : standing.state
+  if (loadState.state === 'none') return none
+  const missing = loadState.state === 'rows' ? loadState.rest : loadState.state
   return (
     <>
-      {standing.state === 'rows' ? (
-        <Rest rest={standing.rest} />
+      {loadState.state === 'rows' ? (
+        <Rest rest={loadState.rest} />
       ) : (
-        <p role={standing.state === 'reading' ? 'status' : undefined}>{texts[standing.state]}</p>
+        <p role={loadState.state === 'reading' ? 'status' : undefined}>{texts[loadState.state]}</p>
       )}
-      {away === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
+      {missing === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
     </>
   )
 }
 
 /** A retry button below rows of which some could not be read. */
-export function RetryRow({ onRetry }: Pick<StandingProps, 'onRetry'>) {
+export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
     <Pad>

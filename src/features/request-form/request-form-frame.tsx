@@ -66,13 +66,13 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
 
 /** 依頼詳細を見る. */
 function Glance({ request }: { request: RequestRecord }) {
-  const away = useDetailAbsence(request)
+  const absence = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <RequestGlance
       facts={requestFacts(request)}
       goods={goodsFacts(request)}
-      away={texts[away ?? 'reading']}
+      missing={texts[absence ?? 'reading']}
     />
   )
 }

@@ -48,11 +48,11 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const unsaved = useSaveFailure(isMounted)
   const write = async ({ draft, bar, write: writeOf, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
-    const go = (way: Save['leave']) => (isHere() ? way() : undefined)
-    const leaveBarred = async (way: Save['leave'], why?: string): Promise<End> => {
+    const goIfHere = (navigate: Save['leave']) => (isHere() ? navigate() : undefined)
+    const leaveBarred = async (navigate: Save['leave'], why?: string): Promise<End> => {
       if (isHere()) unsaved.barred(draftKey)
       if (why !== undefined) flash.show('danger', why)
-      await go(way)
+      await goIfHere(navigate)
       // The draft stays, because the user may still need the input.
       return 'not-saved'
     }
@@ -86,7 +86,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
       await unsaved.failed(error, draftKey)
       return 'not-saved'
     }
-    return go(leave)
+    return goIfHere(leave)
   }
   return async (save) => {
     const isReady = !save.ready || (await save.ready())

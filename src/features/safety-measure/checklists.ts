@@ -115,5 +115,8 @@ export const commonChecks: Checklist = {
   ],
 }
 
-/** The item of the checks of a type that says that a measurement was recorded. Only a record ticks it. */
+/**
+ * Index of the checklist item "a measurement was recorded", by safety type. Users cannot tick this item; the recorded
+ * measurement does.
+ */
 export const recordedCheck: Partial<Readonly<Record<SafetyTypeCode, number>>> = { [oxygen]: 2 }

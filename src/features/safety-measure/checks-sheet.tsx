@@ -1,4 +1,7 @@
-/** チェックリスト: the lists of 安全対策 as the form shows them. Nobody types it; a press makes its picture. */
+/**
+ * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields to fill in; one press makes
+ * it.
+ */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -62,7 +65,9 @@ interface ChecksToPhotosProps {
   ticks: () => SafetyInput
 }
 
-/** Adds a picture of the ticks to the photos of the form; made again, it replaces one that is not sent. */
+/**
+ * Adds a picture of the ticks to the photos of the form. A second picture replaces the first if that one is not sent.
+ */
 export function ChecksToPhotos({ visit, safetyType, photos, ticks }: ChecksToPhotosProps) {
   const { t, i18n } = useLingui()
   const now = useNow()

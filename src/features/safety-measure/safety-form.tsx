@@ -119,7 +119,7 @@ interface CheckFieldProps {
   list: Checklist
   /** Start index of the list in its field. */
   from: number
-  /** Index of the item that a record ticks; a press on it opens the record. */
+  /** Index of the item that a recorded measurement ticks. Pressing it opens the measurement. */
   recorded?: number | undefined
 }
 
@@ -149,7 +149,7 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   )
 }
 
-/** Ticks an item while a record of this form shows that it is true, and only then. */
+/** Keeps an item ticked exactly as long as the form has a recorded measurement that proves it. */
 function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
   const field = useFieldContext<boolean[]>()
   const isRecorded = useRecorded(gasSheet, photos)

@@ -24,7 +24,7 @@ import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
-import { LinkList, StatusButton } from '#ui/controls/links.tsx'
+import { LinkList, StatusButton, type LinkStatus } from '#ui/controls/links.tsx'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
@@ -73,13 +73,13 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   const { request } = visit
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
-  const away = useDetailAbsence(request)
+  const detailAbsence = useDetailAbsence(request)
   const [questionedType, setQuestionedType] = useState(chosenBefore)
   const unnecessary = useUnnecessary(visit)
-  const offered = useOffered('safetyMeasure', 'add')
+  const canRegister = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
-  const hint = online ? undefined : offered ? queued : t`オフライン中は登録・編集できません`
-  const questioned = offered
+  const hint = online ? undefined : canRegister ? queued : t`オフライン中は登録・編集できません`
+  const questioned = canRegister
     ? rows?.find((row) => row.type === questionedType && !registeredIn(row))
     : undefined
   const close = () => setQuestionedType(undefined)
@@ -111,7 +111,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
         <Lead>{t`必要な対策を1つずつ登録してください。`}</Lead>
         <LinkList>
           {rows?.map((row) => (
-            <TypeRow key={row.type} row={row} away={away} onOpen={() => open(row)} />
+            <TypeRow key={row.type} row={row} detailAbsence={detailAbsence} onOpen={() => open(row)} />
           ))}
         </LinkList>
       </Narrow>
@@ -127,6 +127,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   )
 }
 
+/** The registered measure of a type; null if there is none, or its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
 /** Saves 不要: a measure with needFlag 2. */
@@ -177,35 +178,54 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   )
 }
 
+type TypeStatus = Exclude<LinkStatus, 'draft'>
+
+const ICONS = { unknown: Shield, todo: Shield, done: ShieldCheck, barred: ShieldOff } as const
+
+/** The status of a type. A type that was registered as 不要 is barred. */
+function statusOf(row: SafetyRow): TypeStatus {
+  const registered = registeredIn(row)
+  if (row.isUnknown) return 'unknown'
+  if (!registered) return 'todo'
+  return isUnnecessary(registered) ? 'barred' : 'done'
+}
+
 interface TypeRowProps {
   row: SafetyRow
-  /** State of the request's details while the device does not have them. */
-  away: Absence | null
+  /** Why the request's details are not on the device; null if they are. */
+  detailAbsence: Absence | null
   onOpen: () => void
 }
 
 /** A type of safety measure with its status. */
-function TypeRow({ row: { type, named, measure, isUnknown }, away, onOpen }: TypeRowProps) {
+function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const { t } = useLingui()
   const today = useToday()
-  const words = useSendStateWords()
-  const unknown = useMissingWords()
-  const there = measure && isRegistered(measure) ? measure : null
-  const no = there && isUnnecessary(there)
+  const sendStateWords = useSendStateWords()
+  const absenceWords = useMissingWords()
+  const { type, named, measure } = row
+  const status = statusOf(row)
+  /** Words that replace those of the status. */
+  const ownWords = {
+    barred: t`不要`,
+    unknown: absenceWords[detailAbsence ?? 'absent'],
+    todo: undefined,
+    done: undefined,
+  }
   const notes = [
     named && t`依頼に指示あり`,
     // A non-breaking space between date and time.
     measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
-    measure?.unsent && words[measure.unsent],
+    measure?.unsent && sendStateWords[measure.unsent],
   ]
   return (
     <li>
       <StatusButton
-        name={shownLabel(there?.typeName ?? SafetyType.label(type))}
+        name={shownLabel(registeredIn(row)?.typeName ?? SafetyType.label(type))}
         note={notes.filter(Boolean).join('・') || undefined}
-        status={isUnknown ? 'unknown' : no ? 'barred' : there ? 'done' : 'todo'}
-        word={no ? t`不要` : isUnknown ? unknown[away ?? 'absent'] : undefined}
-        lead={no ? ShieldOff : there ? ShieldCheck : Shield}
+        status={status}
+        word={ownWords[status]}
+        lead={ICONS[status]}
         onClick={onOpen}
       />
     </li>

@@ -1,6 +1,6 @@
 /**
- * What a code leads to: the text is an address of this app, a 依頼番号, the id of a request or of a machine. A machine leads
- * to its requests of today, else to its past reports. Everything is looked up on the device.
+ * Decides what a scanned code opens. Its text may be a URL of this app, a 依頼番号, or the id of a request or machine. A
+ * machine opens its requests of today, else its past reports. Everything is looked up on the device.
  */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
@@ -16,7 +16,7 @@ interface Device {
   /** True for a visit of today, and for one of last night that is not finished. */
   isToday: (row: ListedRequest) => boolean
   today: string
-  /** Of this app's addresses. */
+  /** Origin of this app's URLs. */
   origin: string
 }
 
@@ -31,7 +31,7 @@ export function targetsOf(texts: readonly string[], device: Device): ScanTarget[
 const keyOf = (target: ScanTarget) =>
   target.kind === 'request' ? `request ${target.id}` : `device ${target.deviceId}`
 
-/** A longer text is no id and no address of this app. */
+/** Longer texts are ignored, because no id and no URL of this app is that long. */
 const TEXT_MAX = 2_000
 
 function targetsOfText(text: string, device: Device): ScanTarget[] {
@@ -76,14 +76,14 @@ function decoded(part: string): string {
   }
 }
 
-/** Requests of today with the machine, else its past reports. */
+/** Today's requests with this machine, else the machine's past reports. */
 function machineOf(deviceId: string, device: Device): ScanTarget[] {
   const rows = device.rows.filter(({ devices }) => devices.includes(deviceId))
   const ofToday = requestsOf(rows.filter(device.isToday), device)
   return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
 }
 
-/** One target a request: its visit of today, else the next one, else the last one. */
+/** One target for each request: its visit of today, else its next one, else its last one. */
 function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
   const ids = new Set(rows.map(({ id }) => id))
   return [...ids].map((id) => {

@@ -1,6 +1,7 @@
 /**
- * Reads codes from pixels: by the browser's detector where it finds one, else by zxing in a worker, whose WebAssembly comes
- * from the app's own host when it is first needed (decisions/camera).
+ * Reads codes from pixels: with the browser's own detector if it has one, otherwise, or if a still picture seems to
+ * have no code, with zxing in a worker. Its WebAssembly is loaded from the app's own host on first use
+ * (decisions/camera).
  */
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { loadCached } from '#lib/browser/cached-file.ts'
@@ -10,10 +11,10 @@ import type { CodeAnswer, CodeCall } from './code-worker.ts'
 import worker from './code-worker.ts?worker&url'
 
 const WASM = { cache: 'code-reader', url: wasmUrl, type: 'application/wasm', magic: 0x0061736d }
-/** A picture that takes longer is given up, and its worker with it. */
+/** Time limit for one picture. After it the picture counts as unreadable, and the worker is ended. */
 const READ_LIMIT_MS = 8_000
 
-/** `not-here`: the reader is neither on the device nor reachable. `failed`: this picture or this browser. */
+/** `not-here`: the reader's code is neither on the device nor reachable. `failed`: the picture could not be read. */
 export type NoReading = 'not-here' | 'failed'
 
 export interface CodeReader {
@@ -22,7 +23,7 @@ export interface CodeReader {
   close(): void
 }
 
-/** Of the Barcode Detection API, which the standard types do not know. */
+/** The browser's `BarcodeDetector`, which TypeScript's types do not include. */
 interface Detector {
   detect(pixels: ImageData): Promise<{ rawValue: string }[]>
 }
@@ -46,7 +47,7 @@ export function createCodeReader(spawn = spawnWorker, findDetector = browserDete
   const detected = async (pixels: ImageData) => {
     detector ??= findDetector()
     const found = await (await detector)?.detect(pixels).catch(() => {
-      // On some phones it is there, but what does its work is not.
+      // Some phones have the API, but not the component that does the reading.
       detector = Promise.resolve(null)
       return undefined
     })

@@ -1,10 +1,10 @@
-/** The pixels of a video's frame or of a picture, no more than a reader of codes needs. */
+/** Pixels of a video frame or a picture, scaled down to what a reader of codes needs. */
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
 const FRAME_EDGE_PX = 1_280
-/** A code on a photo of a whole room is small. */
+/** Long edge of a still picture. It is large, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
 const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
@@ -17,7 +17,10 @@ export function createFramePixels(): (video: HTMLVideoElement) => ImageData | nu
   }
 }
 
-/** Bounded like a photo that is added. @returns null if the file is no picture, or one that is too large */
+/**
+ * Reads the pixels of a picked file, within the size limits of photos.
+ * @returns null if the file is no picture, or is too large
+ */
 export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, { ...LIMITS, longEdge: STILL_EDGE_PX }).catch(() => undefined)
   if (!jpeg) return null

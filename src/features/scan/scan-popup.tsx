@@ -7,7 +7,7 @@ const ScanSheet = lazyCode(async () => (await import('./scan-sheet.tsx')).ScanSh
 /** コードの読み取り over any screen, named by `?popup=scan` (decisions/camera). */
 export function ScanPopup() {
   const { isOpen, close } = usePopup('scan')
-  // An address that names the popup leads to no question for the camera, a press does.
+  // A URL can open the popup, but only a press starts the camera, because the browser then asks for permission.
   const [isFromAddress, setFromAddress] = useState(isOpen)
   if (!isOpen && isFromAddress) setFromAddress(false)
   return <Suspense>{isOpen && <ScanSheet startsAtOnce={!isFromAddress} onClose={close} />}</Suspense>

@@ -22,7 +22,7 @@ interface ScanSheetProps {
 
 const noShot = async () => false
 
-/** Reads a code with the camera or from a picture, and opens what it leads to. */
+/** Reads a code with the camera or from a picture, and opens its target. */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -105,7 +105,7 @@ function ScannedText({ scanned }: { scanned: Scanned }) {
 const SHOWN_MAX = 3
 const TEXT_MAX = 120
 
-/** What a code says, as text only: a stranger has written it. */
+/** Shows the text of a code as plain text, because anybody may have made the code. */
 function ReadText({ text }: { text: string }) {
   const { t } = useLingui()
   const characters = Array.from(visibleLine(text.slice(0, 4 * TEXT_MAX)))
@@ -118,7 +118,7 @@ function ReadText({ text }: { text: string }) {
   )
 }
 
-/** What can be done now: choose a target, or read again. */
+/** What the user can do next: choose a target, or read again. */
 function Next({ scanned, scan, isLive }: { scanned: Scanned; scan: Scan; isLive: boolean }) {
   const { t } = useLingui()
   return (

@@ -9,20 +9,20 @@ import { createCodeReader, type CodeReader, type NoReading } from './code-reader
 import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { createFramePixels, pixelsOfFile } from './pixels.ts'
 
-/** What the last picture led to. `unknown`: codes that lead nowhere. `choose`: more than one target. */
+/** Result of the last picture. `unknown`: its codes have no target. `choose`: there is more than one target. */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
   | { kind: 'unknown'; texts: readonly string[] }
   | { kind: 'choose'; targets: readonly ScanTarget[] }
 
-/** Without a code for so long, the screen says what helps. */
+/** After this time without a code, the screen shows advice. */
 const LATE_MS = 10_000
-/** Between two frames, so that the phone stays cool and the page answers. */
+/** Pause between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
 /**
- * Reads codes from the video while `isLive`, and from pictures, and opens what the only target is.
- * @param isOpen false once the popup is being closed: what is still being read leads nowhere
+ * Reads codes from the video while `isLive`, and from pictures. Opens the target if there is exactly one.
+ * @param isOpen false once the popup is closing: a read still in progress opens nothing
  */
 export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
@@ -69,7 +69,7 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
   }
 }
 
-/** A reader while the popup is open. */
+/** Creates a code reader for as long as the popup is open. */
 function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
   const isUsed = useRef(false)
@@ -85,7 +85,7 @@ function useReader(isOpen: boolean) {
   return { isOpen: () => isUsed.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
-/** Looks texts up among the visits on the device. */
+/** Returns a function that looks the texts of codes up among the visits on the device. */
 function useMeaning() {
   const list = useNamedQuery(visitListQuery)
   const now = useNow()
@@ -108,7 +108,7 @@ function useMeaning() {
   )
 }
 
-/** Opens a target in place of the popup, so that back leads to the screen below it. */
+/** Opens a target in place of the popup, so that going back leads to the screen below the popup. */
 function useOpenTarget() {
   const navigate = useNavigate()
   return (target: ScanTarget) =>
@@ -128,7 +128,7 @@ interface Watching {
   reader: { get: () => CodeReader }
 }
 
-/** Reads frame by frame until there is a code, or no way to read one. */
+/** Reads frame by frame until a code is found, or until it is clear that this browser cannot read any. */
 function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
   const latest = useRef({ ...watching, onOutcome })
   useEffect(() => {
@@ -157,7 +157,7 @@ function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | 
   }, [isWatching])
 }
 
-/** True once `isWatching` has lasted for so long. */
+/** True once `isWatching` has been true for LATE_MS. */
 function useLate(isWatching: boolean): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

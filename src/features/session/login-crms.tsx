@@ -9,7 +9,7 @@ export function LoginCrms() {
   return (
     <LoginBelow>
       <CrmChoice
-        crms={all.map((crm) => ({ ...crm, isGone: crm.session === 'removed' }))}
+        crms={all.map((crm) => ({ ...crm, isRemoved: crm.session === 'removed' }))}
         onChoose={crms.choose}
       />
     </LoginBelow>

@@ -57,7 +57,7 @@ function After({ after }: Pick<LockControl, 'after'>) {
 function Passkey({ control }: { control: LockControl }) {
   const { t } = useLingui()
   const { flash } = useServices()
-  const standing = useValue(control.passkey)
+  const passkeyState = useValue(control.passkey)
   const [isBusy, setBusy] = useState(false)
   const add = async () => {
     setBusy(true)
@@ -71,7 +71,7 @@ function Passkey({ control }: { control: LockControl }) {
         'passkey',
       )
   }
-  if (standing === 'set')
+  if (passkeyState === 'set')
     return (
       <>
         <Pad>
@@ -84,7 +84,7 @@ function Passkey({ control }: { control: LockControl }) {
         </Pad>
       </>
     )
-  if (standing === 'none')
+  if (passkeyState === 'none')
     return (
       <Pad>
         <Button tall wide icon={KeyRound} busy={isBusy} onClick={() => void add()}>

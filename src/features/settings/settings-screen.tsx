@@ -129,7 +129,7 @@ function CrmSection() {
   if (all.length === 0) return null
   return (
     <CrmChoice
-      crms={all.map((crm) => ({ ...crm, isGone: crm.session === 'removed' }))}
+      crms={all.map((crm) => ({ ...crm, isRemoved: crm.session === 'removed' }))}
       onChoose={crms.choose}
     />
   )

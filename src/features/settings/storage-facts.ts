@@ -1,4 +1,4 @@
-/** What the device stores, and how safely. */
+/** Reads how much data the device stores, and whether the browser may delete it. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useUserData } from '#data/context/app-context.tsx'

@@ -1,12 +1,12 @@
 /** A large file of the app's own host that a page fetches when it is first used and has in Cache Storage from then on. */
 
 interface CachedFile {
-  /** Name of the cache. It has this file only: files of earlier versions are removed. */
+  /** Name of the cache. It contains only this file; files of earlier versions are removed. */
   cache: string
   url: string
   /** The MIME type of the stored response. */
   type: string
-  /** The first four bytes of such a file, unlike those of an error page. */
+  /** The first four bytes of a valid file. An error page begins with others. */
   magic: number
 }
 
@@ -14,7 +14,10 @@ interface CachedFile {
 export const isCached = async ({ cache, url }: CachedFile): Promise<boolean> =>
   (await (await caches.open(cache)).match(url)) !== undefined
 
-/** From the device, else from the host. @throws if neither has it, or there is no room */
+/**
+ * Loads the file from the device, else from the host.
+ * @throws if neither has it, or the device has no room
+ */
 export async function loadCached(
   { cache, url, type, magic }: CachedFile,
   signal?: AbortSignal,

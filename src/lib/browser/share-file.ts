@@ -35,13 +35,13 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
 
 /**
  * Opens the share sheet. May never settle, so nothing may wait for it.
- * @returns gone: shared; stopped: cancelled by the user; refused: the caller must offer a download
+ * @returns shared: the user chose a target; stopped: cancelled by the user; refused: the caller must offer a download
  */
-export async function shareFile(file: File, { share }: Sharing): Promise<'gone' | 'stopped' | 'refused'> {
+export async function shareFile(file: File, { share }: Sharing): Promise<'shared' | 'stopped' | 'refused'> {
   try {
     // The file alone: beside a title or text some phones drop it.
     await share?.call(navigator, { files: [file] })
-    return 'gone'
+    return 'shared'
   } catch (error) {
     return error instanceof Object && Reflect.get(error, 'name') === 'AbortError' ? 'stopped' : 'refused'
   }

@@ -1,6 +1,6 @@
 /**
- * Marks on a photo as data (decisions/camera): stored beside its bytes and drawn onto a second picture. Positions are
- * parts of the picture's width and height, so that they fit it at every size.
+ * Marks on a photo as data (decisions/camera): stored beside the photo's bytes and drawn onto a second picture.
+ * Positions are fractions (0 to 1) of the picture's width and height, so that they fit every size.
  */
 
 export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
@@ -26,7 +26,7 @@ export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
 export interface PhotoBoard {
-  /** A hidden board preserves its texts. */
+  /** False if the board is hidden. Its texts stay stored. */
   isShown: boolean
   corner: Corner
   texts: Readonly<Record<BoardField, string>>
@@ -40,7 +40,10 @@ export interface PhotoMarks {
 
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
 
-/** Characters of a text mark or of a row of the board. A longer one is stored, and no picture is made with it. */
+/**
+ * Maximum characters of a text mark, and of a row of the board. A longer text is stored, but no picture is made with
+ * it.
+ */
 export const MARK_TEXT_MAX = 60
 
 /** True if there is anything to draw. */
@@ -50,7 +53,7 @@ export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown
 export const isBoardTooLong = ({ board }: PhotoMarks): boolean =>
   board !== null && board.isShown && BOARD_FIELDS.some((field) => board.texts[field].length > MARK_TEXT_MAX)
 
-/** Adds a mark, inside the picture. */
+/** Adds a mark. A point outside the picture is moved to its edge. */
 export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
   ...marks,
   list: [...marks.list, { ...mark, from: inside(mark.from), to: inside(mark.to) }],
@@ -59,7 +62,7 @@ export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
 /** Removes the newest mark. */
 export const withoutLast = (marks: PhotoMarks): PhotoMarks => ({ ...marks, list: marks.list.slice(0, -1) })
 
-/** Moves the newest mark, or its end only, as far as the picture goes. */
+/** Moves the newest mark, or only its end, but not out of the picture. */
 export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end'): PhotoMarks {
   const last = marks.list.at(-1)
   if (!last) return marks
@@ -70,7 +73,7 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** The step, shortened so that none of the points leaves the picture. */
+/** The step along one axis, shortened so that none of the points leaves the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

@@ -1,10 +1,12 @@
 /**
- * The record of a user's photos, one chain a day, that tells edits afterwards (decisions/report-pdf). Each entry is the
- * SHA-256 of a photo as it is sent, with when, where and for which request it was taken:
+ * A record of a user's photos in which later edits can be detected (decisions/report-pdf). Each day has a hash chain. An
+ * entry has the SHA-256 of a photo as it is sent, and when, where and for which request the photo was taken:
  *
- *     entry ─→ digest ─→ link = SHA-256(link before, digest) ─→ … ─→ head of the day, in the PDF
+ *     entry ─→ digest = SHA-256(entry)
+ *     head 0 ─→ head 1 = SHA-256(head 0, digest 1) ─→ head 2 = SHA-256(head 1, digest 2) ─→ … ─→ last head, in the PDF
  *
- * The PDF lists the entries of its own photos; of the day's others it has the digests only. Pure, but for `crypto.subtle`.
+ * A PDF contains the entries of its own photos, and only the digests of the day's other photos. Pure, except for
+ * `crypto.subtle`.
  */
 import { type } from 'arktype'
 
@@ -12,7 +14,7 @@ const hex = type(/^[\da-f]{64}$/)
 const entry = type({
   /** SHA-256 of the photo's bytes. */
   hash: hex,
-  /** When it was added, ISO 8601 in Tokyo by the corrected clock. */
+  /** When it was added, ISO 8601 with +09:00, by the clock that is corrected by the CRM's. */
   at: 'string <= 40',
   /** `latitude,longitude`; '' if it was not known. */
   place: 'string <= 80',
@@ -34,10 +36,10 @@ const proof = type('string.json.parse').to({
   /** SHA-256 of all of the above as JSON. */
   sum: hex,
 })
-/** What a PDF has of its photos. */
+/** The proof in a PDF: the entries of its photos, and the chains of their days. */
 export type PhotoProof = typeof proof.infer
 
-/** Name of the file in the PDF. */
+/** Name of the PDF's attachment that contains the proof. */
 export const PROOF_FILE = 'photo-record.json'
 const START = '0'.repeat(64)
 
@@ -59,7 +61,7 @@ async function headOf(digests: readonly string[]): Promise<string> {
 const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
   ofText(JSON.stringify([days, photos]))
 
-/** The entries in a draft's values, which are JSON; none in anything else. */
+/** Parses the entries in a draft's values (JSON); none if the values are something else. */
 export function entriesIn(values: string): StoredEntry[] {
   const read = stored(values)
   return read instanceof type.errors ? [] : read.entries
@@ -96,19 +98,20 @@ export async function proofOf(
   return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
 }
 
-/** The proof in the text of a PDF's attachment; null if it is none. */
+/** Parses the proof in the text of a PDF's attachment; null if it is not a proof. */
 export function proofIn(text: string): PhotoProof | null {
   const read = proof(text)
   return read instanceof type.errors ? null : read
 }
 
 /**
- * `order`: it has the name or the place of another photo. `renamed`: the same bytes under a name that is not in the
- * record. `unknown`: a file that the record does not have.
+ * `changed`: a file has the photo's name, but other bytes. `missing`: no file belongs to the photo. `order`: it has the
+ * name or the place of another photo. `renamed`: the same bytes under a name that is not in the proof. `unknown`: a
+ * file that the proof does not have.
  */
 export type Verdict = 'unchanged' | 'changed' | 'missing' | 'order' | 'renamed' | 'unknown'
 export interface Verified {
-  /** False if the record itself was edited. */
+  /** False if the proof itself was edited. */
   isIntact: boolean
   photos: readonly { name: string; verdict: Verdict; fileName?: string }[]
 }
@@ -117,7 +120,7 @@ export interface HashedFile {
   hash: string
 }
 
-/** Compares files with the proof in a PDF. Every photo of the proof and every other file has one verdict. */
+/** Compares files with the proof in a PDF. Every photo of the proof, and every other file, gets one verdict. */
 export async function verified(from: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {
   const left = [...files]
   const take = (isMeant: (file: HashedFile) => boolean) => {
@@ -126,7 +129,7 @@ export async function verified(from: PhotoProof, files: readonly HashedFile[]): 
   }
   const names = new Set(from.photos.map(({ name }) => name))
   const found = new Map<ProvenPhoto, { verdict: Verdict; fileName?: string }>()
-  // Files that fit exactly come first: a copy under another name takes no photo's place.
+  // Exact matches are found first, so that a copy under another name does not count as the photo.
   for (const each of from.photos)
     if (take(({ name, hash }) => name === each.name && hash === each.hash))
       found.set(each, { verdict: 'unchanged' })
@@ -145,12 +148,12 @@ export async function verified(from: PhotoProof, files: readonly HashedFile[]): 
       ...rest,
     }
   })
-  // A file with a photo's name is an edit of it, also if the photo itself is there under another name.
+  // A file with a photo's name but other bytes is an edit of it, even if the photo itself exists under another name.
   const others = left.map(({ name }) => ({ name, verdict: names.has(name) ? 'changed' : 'unknown' }) as const)
   return { isIntact: await isIntact(from), photos: [...photos, ...others] }
 }
 
-/** True if the entry is in its day's chain, but at another place. */
+/** True if the entry is in its day's chain, but at another position. */
 async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean> {
   const digests = days.find((one) => one.day === each.day)?.digests ?? []
   const digest = await digestOf(each)

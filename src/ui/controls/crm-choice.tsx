@@ -6,8 +6,8 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
-  /** At least two CRMs. */
-  crms: readonly { scope: string; name: string; isShown: boolean; isGone?: boolean }[]
+  /** At least two CRMs. `isRemoved`: no longer in `config.json`, so it cannot be chosen. */
+  crms: readonly { scope: string; name: string; isShown: boolean; isRemoved?: boolean }[]
   onChoose: (scope: string) => void
 }
 
@@ -16,7 +16,7 @@ export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
   const { t } = useLingui()
   const id = useId()
   const shown = crms.find(({ isShown }) => isShown)
-  const others = crms.filter(({ isShown, isGone }) => !isShown && !isGone)
+  const others = crms.filter(({ isShown, isRemoved }) => !isShown && !isRemoved)
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id}>{t`接続先`}</SectionHead>

@@ -18,7 +18,7 @@ import styles from './links.module.css'
  * todo 未登録, done 登録済, barred 登録不可. unknown: the device has no data, and `word` says why. draft: its form has unsaved
  * input.
  */
-type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
+export type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
   todo: CircleDashed,

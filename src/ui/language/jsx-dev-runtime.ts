@@ -1,4 +1,4 @@
-/** As `jsx-runtime.ts`, in development and in tests. */
+/** The JSX runtime of development and tests; it does the same as `jsx-runtime.ts`. */
 import { Fragment, jsxDEV as reactJsxDEV } from 'react/jsx-dev-runtime'
 import { drawnProps, type Props } from './marked-text.ts'
 

@@ -1,4 +1,7 @@
-/** What JSX becomes in a build (`jsxImportSource` in vite.config.ts): React's, after the texts are marked. */
+/**
+ * The JSX runtime of a build (`jsxImportSource` in vite.config.ts): marks the texts (`marked-text.ts`), then calls
+ * React's.
+ */
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { drawnProps, type Props } from './marked-text.ts'
 

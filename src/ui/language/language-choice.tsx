@@ -10,7 +10,10 @@ interface LanguageChoiceProps {
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
 }
 
-/** 言語: each language is named in itself. Says so where no native reader has checked the safety texts. */
+/**
+ * 言語: the choice of language; each is named in its own language. Says so if no native reader has checked the safety
+ * texts.
+ */
 export function LanguageChoice({ language }: LanguageChoiceProps) {
   const { t } = useLingui()
   const value = useSyncExternalStore(language.subscribe, language.get)

@@ -1,5 +1,5 @@
 /**
- * What an element shows of a text in a language other than Japanese (decisions/screens):
+ * Decides how an element renders a text in a language other than Japanese (decisions/screens):
  *
  *     やさしい日本語   content     <ruby>安全<rt>あんぜん</rt></ruby>
  *                     attributes  あんぜん
@@ -14,7 +14,7 @@ import { shownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
 /** Kanji with their reading, as `.build/catalogues.ts` marks them. */
 const ANNOTATED = /\uFFF9([^\uFFFA]*)\uFFFA([^\uFFFB]*)\uFFFB/gu
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
-/** Japanese letters, and what stands between two of them. */
+/** A run of Japanese letters, including the signs between two of them. */
 const RUN =
   /([\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー](?:[^A-Za-zÀ-ỹ]*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー])*)/u
 const LATIN = /[A-Za-zÀ-ỹ]/u
@@ -24,10 +24,13 @@ const TEXT_ONLY = new Set(['option', 'title', 'textarea', 'text', 'tspan'])
 
 export type Props = Readonly<Record<string, unknown>>
 
-/** Returns a text with the readings in place of their kanji. */
+/** Replaces annotated kanji by their readings. */
 export const withReadings = (text: string): string => text.replaceAll(ANNOTATED, '$2')
 
-/** Returns the props to draw an element with. @param type of the element: a tag, Fragment, or a component */
+/**
+ * Returns the props that an element is rendered with.
+ * @param type of the element: a tag, Fragment, or a component
+ */
 export function drawnProps(type: unknown, props: Props): Props {
   const language = shownLanguage()
   if (language === SOURCE_LANGUAGE || typeof type === 'function') return props
@@ -50,7 +53,7 @@ const isMarked = (value: unknown): value is string => typeof value === 'string' 
 
 function rubyOf(text: string): ReactNode {
   if (!isMarked(text)) return text
-  // the text between annotations, then kanji and reading, and so on
+  // The parts repeat in this order: plain text, kanji, reading.
   const parts = text.split(ANNOTATED)
   const children = parts.flatMap((part, at): ReactNode[] => {
     if (at % 3 === 0) return [part]
@@ -77,14 +80,14 @@ function langOf(text: string): ReactNode {
   return jsxs('span', { children })
 }
 
-/** Maps the texts among the children of an element; what is mapped to the same is not touched. */
+/** Maps the texts among an element's children. If no text changes, the children are returned as they are. */
 function mapTexts(children: unknown, of: (text: string) => ReactNode): unknown {
   if (typeof children === 'string') return of(children)
   if (!Array.isArray(children)) return children
   const mapped = children.map((child: unknown, key) => {
     if (typeof child !== 'string') return mapTexts(child, of)
     const drawn = of(child)
-    // a key, because the children may be a list that was made by a loop
+    // It needs a key, because the children may be a list that a loop made.
     return typeof drawn === 'string' ? drawn : jsx(Fragment, { children: drawn }, key)
   })
   return mapped.some((each, at) => each !== children[at]) ? mapped : children

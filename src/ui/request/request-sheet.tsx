@@ -12,11 +12,11 @@ interface RequestGlanceProps {
   /** Null if the device does not have them yet. */
   goods: ComponentProps<typeof GoodsGroups>['goods'] | null
   /** Text shown if `goods` is null; it says where to find them. */
-  away: string
+  missing: string
 }
 
 /** 依頼詳細を見る: the row below the board of every form, and the popup 依頼詳細 that it opens. */
-export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
+export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
   const { t } = useLingui()
   const open = useOpenPopup('request')
   return (
@@ -26,7 +26,7 @@ export function RequestGlance({ facts, goods, away }: RequestGlanceProps) {
         {(close) => (
           <Sheet heading={t`依頼詳細`} onClose={close}>
             <RequestDefs facts={facts} />
-            {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${away}`}</p>}
+            {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${missing}`}</p>}
           </Sheet>
         )}
       </Popup>

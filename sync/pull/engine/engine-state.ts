@@ -1,13 +1,19 @@
 /**
- * The pull engine's state, its events and its commands, as values (decisions/pull). `engine-step.ts` is the
- * step function, `engine.ts` runs the effects. Each resource only adds a plan and a table of lanes.
+ * The pull engine decides which reads of the CRM run, and what RxDB gets (decisions/pull). This file has its state, its
+ * events and its commands as values:
+ *
+ *     event ─→ step(state, event) ─→ next state, commands ─→ effects ─→ event
+ *              engine-step.ts                                engine.ts
+ *
+ * As values they can be tested without a network: property tests send events in any order. Each resource adds only a plan
+ * (which reads are due) and a table of lanes (how many may run at once).
  */
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { QuestionId } from '#sync/storage/interests.ts'
 import { isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** How many reads may run at once, by lane. */
+/** Maximum number of reads at once, by lane. A lane is a kind of read, such as 'screen' or 'background'. */
 export type Lanes = Readonly<Record<string, number>>
 
 /** A read that could begin. */
@@ -26,54 +32,61 @@ export interface Task {
    * at once.
    */
   isGathered?: boolean
-  /** The screen's question that it answers. */
-  asked?: QuestionId | undefined
+  /** The screen's question that it answers; absent if no screen has asked. */
+  question?: QuestionId | undefined
 }
 
 /** A read in progress, from its beginning until its documents are ready. */
 export interface Read<D> extends Task {
   id: number
-  /** On the clock of the ticks. */
+  /** Start time, in ms of the monotonic clock `ticks`. */
   begunAt: number
   /** Number of calls that the CRM had accepted when it began. */
   acceptedBefore: number
   /** No longer needed: a call in progress continues, but its failure is not passed to RxDB. */
   isDropped: boolean
-  /** Its documents, or its failure; passed on once the screen's question is answered. */
-  gives: readonly D[]
+  /** Its documents, or its failure. RxDB gets them once the screen's question is answered. */
+  docs: readonly D[]
   error?: unknown
 }
 
+/**
+ * How far RxDB's call is at the gate. `idle`: no call is there. `passing`: one waits. `passed`: it may go on; `expired`
+ * has the removals that became due meanwhile. `broken`: the gate threw an error.
+ */
 type Gate<D> =
-  | { kind: 'unasked' }
-  | { kind: 'asked' }
+  | { kind: 'idle' }
+  | { kind: 'passing' }
   | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'broken'; error: unknown }
 
-/** `idle`: no call of RxDB waits. `waiting`: one waits until a read ends or another may begin. */
+/**
+ * What the latest call of RxDB is doing. `idle`: there is none. `gate`: it waits at the gate. `planning`: reads are
+ * being chosen. `waiting`: it waits until a read ends or another may begin. `stopped`: sync has ended.
+ */
 type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
 
 export interface PullState<D> {
   phase: Phase
   gate: Gate<D>
-  /** The current plan was made while the gate was closed. */
+  /** True if the current plan was made while the gate was closed: only screens' reads may begin. */
   isClosed: boolean
-  /** Another read may have become possible since the last plan. */
-  isRung: boolean
+  /** True if another read may have become possible since the last plan, so a new plan is due. */
+  isRecheckDue: boolean
   lanes: Lanes
   lastId: number
   reads: readonly Read<D>[]
   troubles: ReadonlyMap<string, Trouble>
-  /** The pages so far of snapshots that are read page by page. */
+  /** Snapshots that are being read page by page, with their pages so far. */
   snapshots: ReadonlyMap<string, Snapshot>
-  /** Documents that RxDB has not received yet, and failures that it has not been told of. */
+  /** Documents that RxDB gets at its next calls, and failures that it gets instead. */
   readyDocs: readonly D[]
   failures: readonly unknown[]
   /** True while the ready documents wait for more; the event `gathered` ends it. */
   isGathering: boolean
 }
 
-/** When an event happened, on the clock of the ticks, and the number of calls accepted by then. */
+/** When an event happened (ms of `ticks`), and how many calls the CRM had accepted by then. */
 interface Moment {
   now: number
   accepted: number
@@ -84,16 +97,22 @@ export type PullEvent<D> =
   | { kind: 'called' }
   | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'gateBroke'; error: unknown }
-  /** A read begins, which `admissionOf` has allowed. */
+  /** A read begins; `admissionOf` has allowed it. */
   | ({ kind: 'begun'; task: Task } & Moment)
-  /** @param docs documents that need no call; null if nothing is left to plan, [] if it must be planned again */
+  /**
+   * The plan is complete.
+   * @param docs documents that need no call; null if nothing is left to plan, [] if it must be planned again
+   */
   | { kind: 'planned'; docs: readonly D[] | null }
   | { kind: 'planBroke'; error: unknown }
-  /** @param snapshot the pages so far; undefined if this one was the last */
+  /**
+   * A page was merged.
+   * @param snapshot the pages so far; undefined if this one was the last
+   */
   | { kind: 'merged'; id: number; docs: readonly D[]; snapshot?: Snapshot | undefined }
   /**
    * The CRM could not be read.
-   * @param isHeld true if the circuit rejected the call
+   * @param isBlocked true if the circuit breaker rejected the call
    */
   | ({
       kind: 'failed'
@@ -101,12 +120,15 @@ export type PullEvent<D> =
       outcome: Outcome
       error: unknown
       random: number
-      isHeld: boolean
+      isBlocked: boolean
     } & Moment)
-  /** @param error a bug, or a failure of the device's storage */
+  /**
+   * A read has ended.
+   * @param error a bug, or a failure of the device's storage
+   */
   | { kind: 'ended'; id: number; error?: unknown }
-  /** Another read may be possible now. */
-  | { kind: 'rung' }
+  /** Another read may be possible now: check again which may begin. */
+  | { kind: 'recheck' }
   /** The time for collecting documents is over. */
   | { kind: 'gathered' }
   | { kind: 'dropped'; name: string }
@@ -122,9 +144,9 @@ export type Command<D> =
   /** Closes the gate for a time. */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
   | { kind: 'wake'; at: number }
-  /** Requests the event `gathered` in a moment. */
+  /** Starts the timer that ends the collecting of documents (event `gathered`). */
   | { kind: 'gather' }
-  | { kind: 'give'; docs: readonly D[] }
+  | { kind: 'deliver'; docs: readonly D[] }
   | { kind: 'throw'; error: unknown }
 
 export interface Step<D> {
@@ -134,9 +156,9 @@ export interface Step<D> {
 
 export const startState = <D>(lanes: Lanes): PullState<D> => ({
   phase: 'idle',
-  gate: { kind: 'unasked' },
+  gate: { kind: 'idle' },
   isClosed: false,
-  isRung: false,
+  isRecheckDue: false,
   lanes,
   lastId: 0,
   reads: [],
@@ -185,7 +207,10 @@ export const triesOf = ({ troubles }: Known, name: string): number => troubles.g
 export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
 
-/** What a read needs to begin: nothing more, the gate's or the rate limit's permission; `no` if it may not. */
+/**
+ * `no`: the read may not begin. `free`: it may. `hurry`: it may if the gate lets it pass while closed. `pace`: it may
+ * if the rate limit allows.
+ */
 type Admission = 'no' | 'free' | 'hurry' | 'pace'
 
 /**

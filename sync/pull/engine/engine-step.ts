@@ -1,10 +1,11 @@
 /**
  * The step function of the pull engine: an event leads to the next state and to commands for the effects
- * (decisions/pull). Pure, and the same for all resources.
+ * (decisions/pull). Pure, and the same for all resources. The life of one call of RxDB, of one read, and of a failure:
  *
- *     called ─→ gate ─→ plan ─→ reads that `admissionOf` allows ─→ planned ─→ documents │ wait │ an empty list
- *     read ─→ merge, with removals if a snapshot is complete ─→ merged ─→ answer ─→ ended: documents for RxDB's next call
- *     failed ─→ its own trouble: only this read waits │ perhaps the CRM's: the gate waits, RxDB gets the error
+ *     called ─→ gate ─→ plan, which begins the reads that `admissionOf` allows ─→ planned ─→ documents │ wait │ nothing
+ *     begun ─→ merged, with removals if a snapshot is complete ─→ screen answered ─→ ended: RxDB's next call gets documents
+ *     failed ─┬─ other reads succeed ─→ only this read waits, for its back-off
+ *             └─ perhaps the CRM is down ─→ the gate closes, RxDB gets the error
  *
  * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
  *
@@ -52,10 +53,10 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
       return continued(afterFailed(state, event))
     case 'ended':
       return continued(afterEnded(state, event.id, event.error))
-    case 'rung':
-      return continued(unchanged({ ...state, isRung: true }))
+    case 'recheck':
+      return continued(unchanged({ ...state, isRecheckDue: true }))
     case 'gathered':
-      return continued(unchanged({ ...state, isGathering: false, isRung: true }))
+      return continued(unchanged({ ...state, isGathering: false, isRecheckDue: true }))
     case 'dropped':
       return afterDropped(state, event.name)
     case 'cleared':
@@ -76,50 +77,50 @@ const retriedAtOnce = (troubles: PullState<unknown>['troubles']): PullState<unkn
 function answerCall<D>(state: PullState<D>): Step<D> {
   if (hasReadyDocs(state)) {
     const rest = { ...state, isGathering: false, readyDocs: state.readyDocs.slice(DOCS_PER_CALL) }
-    return giveDocs(rest, state.readyDocs.slice(0, DOCS_PER_CALL))
+    return deliver(rest, state.readyDocs.slice(0, DOCS_PER_CALL))
   }
   const [error] = state.failures
   if (state.failures.length > 0)
     return { state: { ...state, phase: 'idle', failures: [] }, commands: [{ kind: 'throw', error }] }
-  const isRung = state.isClosed && state.isRung
-  const next: PullState<D> = { ...state, phase: 'gate', isRung }
-  if (state.gate.kind !== 'unasked') return atGate(next)
-  const passing = atGate({ ...next, gate: { kind: 'asked' } })
+  const isRecheckDue = state.isClosed && state.isRecheckDue
+  const next: PullState<D> = { ...state, phase: 'gate', isRecheckDue }
+  if (state.gate.kind !== 'idle') return atGate(next)
+  const passing = atGate({ ...next, gate: { kind: 'passing' } })
   return { state: passing.state, commands: [{ kind: 'pass' }, ...passing.commands] }
 }
 
 /** Plans once the gate is open. While it is closed, plans too if another read may have become possible. */
 function atGate<D>(state: PullState<D>): Step<D> {
-  const { phase, gate, isRung } = state
+  const { phase, gate, isRecheckDue } = state
   if (phase !== 'gate') return unchanged(state)
-  const through: PullState<D> = { ...state, gate: { kind: 'unasked' } }
+  const through: PullState<D> = { ...state, gate: { kind: 'idle' } }
   if (gate.kind === 'broken')
     return { state: { ...through, phase: 'idle' }, commands: [{ kind: 'throw', error: gate.error }] }
   if (gate.kind === 'passed')
-    return gate.expired.length > 0 ? giveDocs(through, gate.expired) : planning(through, true)
-  return isRung ? planning(state, false) : unchanged(state)
+    return gate.expired.length > 0 ? deliver(through, gate.expired) : planning(through, true)
+  return isRecheckDue ? planning(state, false) : unchanged(state)
 }
 
 const planning = <D>(state: PullState<D>, isOpen: boolean): Step<D> => ({
-  state: { ...state, phase: 'planning', isClosed: !isOpen, isRung: false },
+  state: { ...state, phase: 'planning', isClosed: !isOpen, isRecheckDue: false },
   commands: [{ kind: 'plan', isOpen }],
 })
 
-const giveDocs = <D>(state: PullState<D>, docs: readonly D[]): Step<D> => ({
+const deliver = <D>(state: PullState<D>, docs: readonly D[]): Step<D> => ({
   state: { ...state, phase: 'idle' },
-  commands: [{ kind: 'give', docs }],
+  commands: [{ kind: 'deliver', docs }],
 })
 
 function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
-  if (docs && docs.length > 0) return giveDocs(state, docs)
+  if (docs && docs.length > 0) return deliver(state, docs)
   const hasNews = state.isClosed || docs !== null || hasReadyDocs(state) || state.failures.length > 0
-  if (hasNews || state.isRung) return answerCall(state)
-  return isBusy(state) ? unchanged({ ...state, phase: 'waiting' }) : giveDocs(state, [])
+  if (hasNews || state.isRecheckDue) return answerCall(state)
+  return isBusy(state) ? unchanged({ ...state, phase: 'waiting' }) : deliver(state, [])
 }
 
 /** Continues a waiting call of RxDB if another read may have become possible. */
 function continued<D>({ state, commands }: Step<D>): Step<D> {
-  if (!state.isRung || (state.phase !== 'waiting' && state.phase !== 'gate')) return { state, commands }
+  if (!state.isRecheckDue || (state.phase !== 'waiting' && state.phase !== 'gate')) return { state, commands }
   const next = state.phase === 'gate' ? atGate(state) : answerCall(state)
   return { state: next.state, commands: [...commands, ...next.commands] }
 }
@@ -128,7 +129,7 @@ function continued<D>({ state, commands }: Step<D>): Step<D> {
 function afterBegun<D>(state: PullState<D>, { task, now, accepted }: EventOf<'begun', D>): Step<D> {
   const id = state.lastId + 1
   const rest = task.replaces === undefined ? unchanged(state) : afterDropped(state, task.replaces)
-  const read = { ...task, id, begunAt: now, acceptedBefore: accepted, isDropped: false, gives: [] }
+  const read = { ...task, id, begunAt: now, acceptedBefore: accepted, isDropped: false, docs: [] }
   return { ...rest, state: { ...rest.state, lastId: id, reads: [...rest.state.reads, read] } }
 }
 
@@ -146,7 +147,7 @@ function afterMerged<D>(state: PullState<D>, { id, docs, snapshot }: EventOf<'me
   const troubles = without(state.troubles, read.name)
   const snapshots = without(state.snapshots, read.name)
   if (snapshot && !read.isDropped) snapshots.set(read.name, snapshot)
-  return withRead({ ...state, troubles, snapshots }, { ...read, gives: docs })
+  return withRead({ ...state, troubles, snapshots }, { ...read, docs })
 }
 
 function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
@@ -164,15 +165,15 @@ function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D
   if (!read) return unchanged(state)
   const failure = error ?? read.error
   const isFailed = failure !== undefined && !read.isDropped
-  const gives = failure === undefined ? read.gives : []
+  const docs = failure === undefined ? read.docs : []
   // Documents that a screen waits for are passed on at once, together with those that were waiting.
-  const isFirst = state.readyDocs.length === 0 && gives.length > 0 && read.isGathered === true
-  const isGathering = isFirst || (state.isGathering && (gives.length === 0 || read.isGathered === true))
+  const isFirst = state.readyDocs.length === 0 && docs.length > 0 && read.isGathered === true
+  const isGathering = isFirst || (state.isGathering && (docs.length === 0 || read.isGathered === true))
   const next: PullState<D> = {
     ...state,
-    isRung: true,
+    isRecheckDue: true,
     reads: state.reads.filter((one) => one !== read),
-    readyDocs: [...state.readyDocs, ...gives],
+    readyDocs: [...state.readyDocs, ...docs],
     failures: isFailed ? [...state.failures, failure] : state.failures,
     isGathering,
   }
@@ -207,7 +208,7 @@ function afterFailed<D>(state: PullState<D>, event: EventOf<'failed', D>): Step<
   if (isInconclusive(outcome)) {
     const ended = afterEnded(state, read.id, error)
     // A call that the circuit rejected waits at the gate anyway.
-    return event.isHeld ? ended : { ...ended, commands: [...ended.commands, close(0)] }
+    return event.isBlocked ? ended : { ...ended, commands: [...ended.commands, close(0)] }
   }
   const previous = state.troubles.get(name)
   const trouble = troubleAfter(previous, { ...event, acceptedBefore })

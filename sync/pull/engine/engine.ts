@@ -48,21 +48,24 @@ export interface Reading<D> {
 
 /** The result of a read without documents. */
 export const answerOnly = (
-  asked: QuestionAnswer['asked'] | undefined,
+  question: QuestionAnswer['question'] | undefined,
   state: QuestionAnswer['state'],
 ): Reading<never> => ({
-  merge: async () => ({ docs: [], answer: asked && { asked, state, total: 0 } }),
+  merge: async () => ({ docs: [], answer: question && { question, state, total: 0 } }),
 })
 
 /** A read that can be offered to the engine. */
 export interface Work<D> extends Task {
-  /** @throws PullAgain if the CRM could not be read */
+  /**
+   * Reads from the CRM.
+   * @throws PullAgain if the CRM could not be read
+   */
   read(signal: AbortSignal): Promise<Reading<D>>
   /** Called after each failure, when this read counts as ended, so that the next one may begin. */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 
-/** What the engine needs of the app's services. */
+/** The app's services that the engine uses. */
 export interface EngineParts {
   gate: PullGate
   /** Number of calls that the CRM has accepted. */
@@ -174,7 +177,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
     /** Drops the read of this name, which is no longer needed. */
     drop: (name: string) => dispatch({ kind: 'dropped', name }),
     /** Checks again which reads may begin. */
-    ring: () => dispatch({ kind: 'rung' }),
+    recheck: () => dispatch({ kind: 'recheck' }),
     /** The user requests everything: all back-offs end. */
     clear: () => dispatch({ kind: 'cleared' }),
     free: (lane: string) => freePlaces(state, lane),
@@ -189,7 +192,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
   }
 }
 
-/** Returns a function that runs a command of the step function. */
+/** Returns a function that carries out a command of the step function. */
 function createEffects<D>(
   { parts, dispatch }: Core<D>,
   { plan, expired }: PullAdapter<D>,
@@ -223,7 +226,7 @@ function createEffects<D>(
         return wakeAt(command.at)
       case 'gather':
         return gatherUntil(ticks.now() + GATHER_MS)
-      case 'give':
+      case 'deliver':
         return answerCaller(({ resolve }) => resolve([...command.docs]))
       case 'throw':
         return answerCaller(({ reject }) => reject(command.error))
@@ -256,13 +259,13 @@ async function reportFailure<D>(core: Core<D>, id: number, work: Work<D>, error:
   const { outcome } = error
   const random = isInconclusive(outcome) ? 0 : parts.random()
   const moment = { now: ticks.now(), accepted: accepted() }
-  dispatch({ kind: 'failed', id, outcome, error, isHeld: gate.isBlocked(), random, ...moment })
+  dispatch({ kind: 'failed', id, outcome, error, isBlocked: gate.isBlocked(), random, ...moment })
   if (isInconclusive(outcome) || state().phase === 'stopped') return
   const tries = triesOf(state(), work.name)
   try {
-    const { asked } = work
+    const { question } = work
     // Without any answer of the CRM, the read may still succeed.
-    if (asked && outcome.kind === 'unknown') await answer({ asked, state: 'failed', total: 0 })
+    if (question && outcome.kind === 'unknown') await answer({ question, state: 'failed', total: 0 })
     await work.failed?.(outcome, tries)
     dispatch({ kind: 'ended', id })
   } catch (failure) {

@@ -62,10 +62,13 @@ const isNear = (request: Dated, days: Days): boolean =>
 
 /** Sort key for reading: today, then yesterday's unfinished visits, then the coming days, then the past. */
 export function readingOrder(request: Dated & Pick<RequestRecord, 'sortKey'>, days: Days): string {
-  const { workingDate, sortKey } = request
-  const isPast = workingDate < days.today
-  const rank = workingDate === days.today ? '1' : !isPast ? '3' : isCarried(request, days) ? '2' : '4'
-  return rank + workingDate + sortKey
+  return `${rankOf(request, days)}${request.workingDate}${request.sortKey}`
+}
+
+function rankOf(request: Dated, days: Days): 1 | 2 | 3 | 4 {
+  if (request.workingDate === days.today) return 1
+  if (isCarried(request, days)) return 2
+  return request.workingDate > days.today ? 3 : 4
 }
 
 /** True for days of the window, which is completely on the device. */
@@ -140,7 +143,10 @@ interface Aged {
   requests: readonly Dated[]
 }
 
-/** How urgently data about which nothing is new is to be read; null if it is fresh (PL5, PL10). */
+/**
+ * How urgently data is to be read because of its age alone, although no change of it is known. Null if it is fresh
+ * (PL5, PL10).
+ */
 export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, clock: FreshnessClock) {
   const { now, days, refreshedAt, pausedSince } = clock
   const readAt = pastOrEmpty(at, now)

@@ -51,7 +51,7 @@ interface Folded {
   isEndless: boolean
 }
 
-/** What a merge may do. `removes` is only true for a complete snapshot (RULES PL1). */
+/** How a page is merged. `removes` is true only for the last page of a complete snapshot (RULES PL1). */
 export interface MergeHow extends Folded {
   removes: boolean
 }

@@ -30,7 +30,7 @@ import {
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
-  marks: Pick<ListMarks<R>, 'get' | 'set' | 'give' | 'confirm' | 'round'>
+  marks: Pick<ListMarks<R>, 'get' | 'set' | 'noteRead' | 'confirm' | 'round'>
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
 }
@@ -53,7 +53,10 @@ export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promi
     const urgency = urgencyOf(list, marks.get(list.owner), because, asOf, sent.get(list.owner) ?? '')
     if (!urgency || (parts.isUrgentOnly() && (urgency === 'due' || urgency === 'paced'))) continue
     const askedAt = listRequestedAt(list, details)
-    const forCurrentScreen = isForCurrentScreen(askedAt, list.asked ? [...details, list.asked] : details)
+    const forCurrentScreen = isForCurrentScreen(
+      askedAt,
+      list.question ? [...details, list.question] : details,
+    )
     const found = { ...list, because, askedAt, urgency, forCurrentScreen }
     const entry = { ...found, name: nameOf(found) }
     if (!engine.mayStart(entry.name)) continue
@@ -84,8 +87,8 @@ function markEmpty<R extends LocalRecord>(
 ): void {
   marks.round.note(list)
   const isKnownEmpty = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
-  if (isKnownEmpty && !list.asked) marks.set(list.owner, mark)
-  else marks.give(list, mark, [])
+  if (isKnownEmpty && !list.question) marks.set(list.owner, mark)
+  else marks.noteRead(list, mark, [])
 }
 
 async function allLists<R extends LocalRecord>(
@@ -96,9 +99,9 @@ async function allLists<R extends LocalRecord>(
   const { owners } = resource
   if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
   const isList = (one: Question) => one.kind === 'list' && one.resource === name
-  const asked = await openQuestions(db, engine, isList)
+  const questions = await openQuestions(db, engine, isList)
   const [now, days] = [clock.now(), daysAt(clock.now())]
-  const requests = await requestsFor(db, now, [...details, ...asked])
+  const requests = await requestsFor(db, now, [...details, ...questions])
   const needed = wantedRequests(requests, details, { now, days })
-  return withRequested(listsOf(needed, owners, days), asked, requests)
+  return withRequested(listsOf(needed, owners, days), questions, requests)
 }

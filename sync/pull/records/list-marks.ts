@@ -32,22 +32,22 @@ interface Parts<R extends LocalRecord> {
   db: SyncDatabase
   name: string
   collection: Pick<KindView<R>, 'findByIds'>
-  clock: Pick<PullClock, 'now' | 'borneOut'>
+  clock: Pick<PullClock, 'now' | 'expiryNow'>
   /** True if the marks survive a restart; false for lists of the user's company. */
-  isKept: boolean
+  isPersistent: boolean
 }
 
 /** A list that was read and whose records are not on the device yet. */
 interface PendingList<R> {
   mark: ListMark
   written: WithDeleted<R>[]
-  asked: RecordList['asked']
+  question: RecordList['question']
 }
 
 export type ListMarks<R extends LocalRecord> = ReturnType<typeof createListMarks<R>>
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
-  const { db, name, isKept } = parts
+  const { db, name, isPersistent } = parts
   const marks = new Map<string, ListMark>()
   const pending = createPendingLists(parts)
   /** Owners of lists that the CRM refused. */
@@ -75,15 +75,15 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
 
     /** Loads the marks of earlier runs, and deletes those older than any lifetime. */
     async load() {
-      if (loaded || !isKept) return
+      if (loaded || !isPersistent) return
       for (const [owner, mark] of await storedMarks(parts)) marks.set(owner, mark)
       loaded = true
     },
 
     /** Notes a list that was read, and the documents that RxDB will write for it. */
-    give(list: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+    noteRead(list: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       marks.set(list.owner, mark)
-      pending.give(list, mark, docs)
+      pending.noteRead(list, mark, docs)
     },
 
     /** The records of these lists have left the device, so the lists count as never read. */
@@ -92,7 +92,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
         marks.delete(owner)
         pending.delete(owner)
       }
-      if (isKept) await removeReceipts(db, name, [...owners])
+      if (isPersistent) await removeReceipts(db, name, [...owners])
     },
 
     /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
@@ -126,10 +126,10 @@ function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
   const pending = new Map<string, PendingList<R>>()
   let confirmedAt = -Infinity
   return {
-    give({ owner, asked }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+    noteRead({ owner, question }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
       const written = docs.filter((doc) => !doc._deleted)
-      // A question of an earlier read that has not arrived yet is answered with this one.
-      pending.set(owner, { mark, written, asked: asked ?? pending.get(owner)?.asked })
+      // If the documents of an earlier read have not arrived yet, its question is answered together with this read.
+      pending.set(owner, { mark, written, question: question ?? pending.get(owner)?.question })
     },
     delete: (owner: string) => void pending.delete(owner),
     /** @returns the owners of the lists that were pending */
@@ -152,7 +152,7 @@ function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
 const isWriteDue = <R>(pending: ReadonlyMap<string, PendingList<R>>, sinceMs: number): boolean =>
   pending.size >= CONFIRMED_AT_ONCE ||
   sinceMs >= CONFIRM_EVERY_MS ||
-  [...pending.values()].some(({ asked }) => asked !== undefined)
+  [...pending.values()].some(({ question }) => question !== undefined)
 
 type Arrived<R> = readonly [owner: string, one: PendingList<R>]
 
@@ -161,15 +161,16 @@ type Arrived<R> = readonly [owner: string, one: PendingList<R>]
  * @returns the lists that have arrived
  */
 async function confirmArrived<R extends LocalRecord>(
-  { db, name, collection, clock, isKept }: Parts<R>,
+  { db, name, collection, clock, isPersistent }: Parts<R>,
   pending: ReadonlyMap<string, PendingList<R>>,
 ): Promise<Arrived<R>[]> {
   const arrived = await arrivedOf(pending, collection)
-  const rows = isKept ? arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark })) : []
+  const rows = isPersistent ? arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark })) : []
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
   const answer = questionAnswerer(db, clock)
-  for (const [, { asked }] of arrived) if (asked) await answer({ asked, state: 'answered', total: 0 })
+  for (const [, { question }] of arrived)
+    if (question) await answer({ question, state: 'answered', total: 0 })
   return arrived
 }
 
@@ -199,7 +200,7 @@ async function storedMarks({
   clock,
 }: Pick<Parts<never>, 'db' | 'name' | 'clock'>): Promise<[owner: string, mark: ListMark][]> {
   const receipts = await receiptsIn(db, name)
-  const before = isoOf(clock.borneOut() - LONGEST_LIFE_MS)
+  const before = isoOf(clock.expiryNow() - LONGEST_LIFE_MS)
   const old = receipts.filter(({ at }) => at <= before)
   await removeReceipts(
     db,
@@ -207,7 +208,7 @@ async function storedMarks({
     old.map(({ owner }) => owner),
   )
   // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
-  const askedBefore = isoOf(Math.min(clock.now(), clock.borneOut()) - EXPIRY_MS)
+  const askedBefore = isoOf(Math.min(clock.now(), clock.expiryNow()) - EXPIRY_MS)
   const questions = (await questionsIn(db)).filter(
     ({ kind, resource, askedAt }) => kind === 'list' && resource === name && askedAt <= askedBefore,
   )

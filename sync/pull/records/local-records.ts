@@ -22,7 +22,7 @@ interface Source<R extends LocalRecord> {
   collection: RxCollection<R> | KindView<R>
 }
 
-/** What the pull of one collection of records works with. */
+/** The services and settings of the pull of one collection. */
 export interface RecordPullParts<R extends LocalRecord> extends PullServices, Source<R> {
   resource: PullResource<R>
   loginUserId: string

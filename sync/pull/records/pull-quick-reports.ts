@@ -29,7 +29,7 @@ import { forgetResults, localRecords, removalsOf } from './local-records.ts'
 type Doc = WithDeleted<QuickReportRecord>
 
 /** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
-const LANES = { asked: Infinity, contents: PLACES.background }
+const LANES = { screen: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls. */
 interface State {
@@ -62,9 +62,9 @@ export function createQuickReportPull(parts: PullServices) {
   }
   return {
     handler: engine.handler,
-    ring: engine.ring,
+    recheck: engine.recheck,
     /** The request was written or removed, so its report may have changed. */
-    look(request: WithDeleted<RequestRecord>) {
+    requestChanged(request: WithDeleted<RequestRecord>) {
       state.written.set(request.key, request)
     },
     /** Starts a new round over all requests. */
@@ -79,8 +79,8 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = state
   const isRelevant = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
   const questions = await openQuestions(parts.db, engine, isRelevant)
-  for (const asked of questions)
-    engine.offer(requestedReport(parts, asked, isForCurrentScreen(asked.askedAt, questions)))
+  for (const question of questions)
+    engine.offer(requestedReport(parts, question, isForCurrentScreen(question.askedAt, questions)))
   if (!isOpen) return null
   if (state.done < state.round || state.written.size > 0)
     return [...(await news(state)), ...(await expired(state))]
@@ -141,20 +141,20 @@ const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord
 const quickReportWire = wireOf(quickReport)
 
 /** The read of a report that a screen names by id. Its request need not be on the device. */
-function requestedReport(parts: PullServices, asked: Question, forCurrentScreen: boolean): Work<Doc> {
-  const id = asked.recordKey ?? ''
+function requestedReport(parts: PullServices, question: Question, forCurrentScreen: boolean): Work<Doc> {
+  const id = question.recordKey ?? ''
   return {
-    name: questionName(asked),
-    lane: 'asked',
+    name: questionName(question),
+    lane: 'screen',
     isForScreen: true,
-    asked,
+    question,
     async read(signal) {
       const read = await readReport(parts, id, forCurrentScreen ? 'screen' : 'window', signal)
       return {
         async merge() {
           const docs = await mergeReport(parts, read)
           const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
-          return { docs, answer: { asked, state, total: docs.length } }
+          return { docs, answer: { question, state, total: docs.length } }
         },
       }
     },

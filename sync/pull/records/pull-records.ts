@@ -74,7 +74,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   const state: State<R> = {
     parts,
     engine,
-    marks: createListMarks({ ...parts, isKept: resource.owners !== undefined }),
+    marks: createListMarks({ ...parts, isPersistent: resource.owners !== undefined }),
     refreshedAt: '',
     plan: { lists: null, isOld: false, isCut: false, questions: '' },
     returnedRemovals: eachOnce(),
@@ -82,26 +82,26 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     readsPendingAgain: false,
     markPlanOld: () => void (state.plan.isOld = true),
   }
-  const look = () => {
+  const replan = () => {
     state.markPlanOld()
-    engine.ring()
+    engine.recheck()
   }
   return {
     handler: engine.handler,
-    ring: engine.ring,
+    recheck: engine.recheck,
     /** Plans the lists again, because requests may have changed. */
-    look,
+    replan,
     /**
      * Starts a new round.
-     * @param asked true if the user requested it: near data is read again even if it was read recently
+     * @param isRequested true if the user requested it: near data is read again even if it was read recently
      */
-    refetch(asked: boolean) {
-      if (asked) {
+    refetch(isRequested: boolean) {
+      if (isRequested) {
         state.refreshedAt = new Date(clock.now()).toISOString()
         state.readsPendingAgain = true
         engine.clear()
       }
-      look()
+      replan()
       state.marks.beginRound()
       state.returnedRemovals.again()
       state.orphans.again()
@@ -126,13 +126,13 @@ async function plan<R extends LocalRecord>(
   const isQuestion = ({ kind, resource }: Question) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const questions = await openQuestions(db, engine, isQuestion)
-  for (const asked of questions)
-    if (asked.kind === 'detail' && asked.resource === name) engine.offer(oneWork(parts, asked))
+  for (const question of questions)
+    if (question.kind === 'detail' && question.resource === name) engine.offer(oneWork(parts, question))
   const lists = await plannedLists(state, questions.map(questionName).join())
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
   if (!isOpen || remaining.length > 0) return null
-  // The plan was cut at its maximum: the next one has the rest.
+  // The plan was cut at its maximum length. The next plan has the remaining lists.
   if (state.plan.isCut) {
     state.plan.lists = null
     return []

@@ -1,5 +1,6 @@
 /**
- * Which lists of records exist, which of them are to be read now, and in which lane (RULES PL4, PL5, PL9). Pure.
+ * Which lists of records exist, which of them are to be read now, and in which lane of the engine (RULES PL4, PL5,
+ * PL9). Pure.
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -72,18 +73,18 @@ export function listsOf(
 
 /**
  * These lists and those that screens requested, the latter first.
- * @param asked unanswered fetch requests of kind `list`
+ * @param questions unanswered fetch requests of kind `list`
  */
 export function withRequested(
   lists: readonly RecordList[],
-  asked: readonly Interest[],
+  questions: readonly Interest[],
   requests: readonly RequestRecord[],
 ): RecordList[] {
-  const requested = asked.map((interest) => {
+  const requested = questions.map((interest) => {
     const owner = interest.recordKey ?? ''
     const known = lists.find((list) => list.owner === owner)
     const ownRequests = requests.filter(({ id }) => id === interest.requestId)
-    return { owner, requests: known?.requests ?? ownRequests, asked: interest }
+    return { owner, requests: known?.requests ?? ownRequests, question: interest }
   })
   return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
 }
@@ -106,8 +107,8 @@ interface Round extends FreshnessClock {
 
 /** When a screen last requested the list, or a request that it belongs to. */
 export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
-  const [asked, opened] = [list.asked?.askedAt ?? '', lastOpenedAt(list.requests, details)]
-  return opened > asked ? opened : asked
+  const [requestedAt, openedAt] = [list.question?.askedAt ?? '', lastOpenedAt(list.requests, details)]
+  return openedAt > requestedAt ? openedAt : requestedAt
 }
 
 /**
@@ -120,12 +121,12 @@ function waitingSince(
   mark: ListMark | undefined,
   { lifetime, details, now }: Round,
 ): string {
-  const asked = list.asked?.askedAt ?? ''
+  const requestedAt = list.question?.askedAt ?? ''
   const opened = lifetime === 'seldom' && mark ? '' : lastOpenedAt(list.requests, details)
-  if (opened <= asked) return asked
+  if (opened <= requestedAt) return requestedAt
   const readAt = pastOrEmpty(mark?.at ?? '', now)
   const isFresh = readAt !== '' && Date.parse(opened) - Date.parse(readAt) < OPENED_LIFE_MS
-  return isFresh ? asked : opened
+  return isFresh ? requestedAt : opened
 }
 
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
@@ -145,13 +146,13 @@ export function urgencyOf(
 ): Urgency | null {
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
-  const isAsked = list.asked !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
+  const isAsked = list.question !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
   if (!isAsked && hasExpired(list, round.now)) return null
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
   if (mark.because !== because || isUnanswered) {
     // Lists behind links of a screen that was opened during an outage wait for the pause after it.
-    if (list.asked || (isAsked && waiting > round.pausedSince)) return 'screen'
+    if (list.question || (isAsked && waiting > round.pausedSince)) return 'screen'
     return round.pausedSince === '' ? 'due' : 'paced'
   }
   return round.read.has(list.owner)
@@ -214,10 +215,10 @@ export const LIST_LANES: Readonly<Record<Lane, number>> = {
 }
 
 /** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
-export function nameOf({ owner, urgency, askedAt, asked }: Omit<DueList, 'name'>): string {
+export function nameOf({ owner, urgency, askedAt, question }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
   if (urgency === 'sent') return `${owner} sent`
-  return asked ? questionName(asked) : `${owner} ${askedAt}`
+  return question ? questionName(question) : `${owner} ${askedAt}`
 }
 
 function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
@@ -237,7 +238,7 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     priority: lane === 'soon' ? 'window' : lane === 'screen' ? 'screen' : 'background',
     isForScreen: lane === 'screen',
     isPaced: list.urgency === 'paced' && !isFree,
-    asked: list.asked,
+    question: list.question,
     isGathered: lane === 'background' || lane === 'free',
     // This read replaces the background read of the list.
     ...(list.name !== list.owner && { replaces: list.owner }),

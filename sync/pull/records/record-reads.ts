@@ -20,7 +20,7 @@ import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts
 
 interface ReadParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
-  marks: Pick<ListMarks<R>, 'get' | 'give' | 'round' | 'refused'>
+  marks: Pick<ListMarks<R>, 'get' | 'noteRead' | 'round' | 'refused'>
   /** Called when a list could not be read, because another one may begin. */
   markPlanOld: () => void
 }
@@ -40,7 +40,7 @@ async function readList<R extends LocalRecord>(
   options: ReadOptions,
 ): Promise<Reading<WithDeleted<R>>> {
   const { clock, name, report } = parts
-  const { owner, because, asked } = list
+  const { owner, because, question } = list
   const stamp = clock.stamp()
   const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
   const read = await readRows(parts, list, options)
@@ -53,7 +53,7 @@ async function readList<R extends LocalRecord>(
   }
   if (read.kind === 'refused') {
     refuse(`${read.status}`)
-    return answerOnly(asked, 'failed')
+    return answerOnly(question, 'failed')
   }
   const { page, isReadable, merge } = await readingOf(parts, list, read, stamp)
   if (!isReadable) refuse('none of it can be read')
@@ -61,8 +61,8 @@ async function readList<R extends LocalRecord>(
     page,
     async merge(how) {
       const merged = await merge(how)
-      if (!isReadable) return { ...merged, answer: asked && { asked, state: 'failed', total: 0 } }
-      marks.give(list, mark, merged.docs)
+      if (!isReadable) return { ...merged, answer: question && { question, state: 'failed', total: 0 } }
+      marks.noteRead(list, mark, merged.docs)
       return merged
     },
   }
@@ -196,26 +196,26 @@ async function readingOf<R extends LocalRecord>(
 /** The read of a record that a screen needs by id; its owner is known only from the response. */
 export const oneWork = <R extends LocalRecord>(
   parts: RecordPullParts<R>,
-  asked: Question,
+  question: Question,
 ): Work<WithDeleted<R>> => ({
-  name: questionName(asked),
+  name: questionName(question),
   lane: 'one',
   isForScreen: true,
-  asked,
+  question,
   async read(signal) {
     const { path, ownerIn } = parts.resource.one ?? { path: '', ownerIn: () => null }
     const stamp = parts.clock.stamp()
-    const read = await readOne(parts, path, asked.recordKey ?? '', { priority: 'screen', signal })
+    const read = await readOne(parts, path, question.recordKey ?? '', { priority: 'screen', signal })
     const [row] = read.kind === 'rows' ? read.rows : []
-    if (read.kind === 'rows' && row === undefined) return answerOnly(asked, 'missing')
+    if (read.kind === 'rows' && row === undefined) return answerOnly(question, 'missing')
     const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
-    if (owner === null) return answerOnly(asked, 'failed')
+    if (owner === null) return answerOnly(question, 'failed')
     const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
     const { isReadable, merge } = await readingOf(parts, { owner, requests: [] }, rows, stamp)
     return {
       async merge(how) {
         const { docs } = await merge(how)
-        return { docs, answer: { asked, state: isReadable ? 'answered' : 'failed', total: docs.length } }
+        return { docs, answer: { question, state: isReadable ? 'answered' : 'failed', total: docs.length } }
       },
     }
   },

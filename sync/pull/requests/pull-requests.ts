@@ -51,7 +51,7 @@ const pagesOf = ({ range }: Rounds) => `request/search ${range}`
 const WINDOW_TRIES = 2
 
 /** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
-const LANES = { asked: Infinity, pages: Infinity, details: PLACES.background }
+const LANES = { screen: Infinity, pages: Infinity, details: PLACES.background }
 
 /** The pull's state between two calls. */
 interface State extends RequestReads {
@@ -71,7 +71,7 @@ interface State extends RequestReads {
 function initialState(services: PullServices, supplierStaffId: string): State {
   const { db, api, clock, report } = services
   const memory = createRequestMemory(db, report)
-  const removals = createRequestRemovals({ ...services, isGiven: memory.isGiven })
+  const removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
   const engine = createPullEngine<Doc>(
     { ...services, accepted: api.accepted, answer: questionAnswerer(db, clock) },
     { lanes: LANES, plan: (isOpen) => plan(state, isOpen), expired: removals.expired },
@@ -104,7 +104,7 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
         memory.unsettled()
         engine.clear()
       }
-      engine.ring()
+      engine.recheck()
     },
     /** The signal or the CRM returned, and a round will follow. */
     recovered() {
@@ -116,7 +116,7 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
       memory.refused()
       removals.again()
     },
-    ring: engine.ring,
+    recheck: engine.recheck,
     /** RxDB has written this request. */
     wrote: memory.wrote,
     /** True while pages of the window are still to come: less urgent reads wait for them. */
@@ -138,9 +138,9 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   const { engine, db, removals, details } = state
   const questions = await openQuestions(db, engine, isRelevant)
   const latest = (kind: Question['kind']) => questions.find((one) => one.kind === kind)
-  for (const asked of questions)
-    if (asked.kind === 'detail')
-      engine.offer(requestedDetail(state, asked, isForCurrentScreen(asked.askedAt, questions)))
+  for (const question of questions)
+    if (question.kind === 'detail')
+      engine.offer(requestedDetail(state, question, isForCurrentScreen(question.askedAt, questions)))
   offerSearch(state, latest('search'))
   if (!isOpen) return null
   if (state.rounds.due && state.window && engine.hasOwnFailure(state.window.name)) giveUp(state, state.window)
@@ -154,9 +154,9 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   return null
 }
 
-function beginRound(state: State, asked: Question | undefined) {
+function beginRound(state: State, question: Question | undefined) {
   const now = state.clock.now()
-  state.rounds = begunRound(state.rounds, asked, now)
+  state.rounds = begunRound(state.rounds, question, now)
   const { range } = state.rounds
   state.begunAt = isoOf(now)
   state.memory.beginRound(range)
@@ -176,27 +176,27 @@ function giveUp(state: State, window: Search) {
 }
 
 /** Only the latest of several searches is still on a screen. */
-function offerSearch(state: State, asked: Question | undefined) {
-  if (!asked) {
+function offerSearch(state: State, question: Question | undefined) {
+  if (!question) {
     state.search = null
     return
   }
-  const name = questionName(asked)
+  const name = questionName(question)
   if (state.search?.name !== name) {
     if (state.search) state.engine.drop(state.search.name)
-    const filter = asked.filter ?? NO_FILTER
+    const filter = question.filter ?? NO_FILTER
     state.search = newSearch({ name, filter, range: null, stamp: state.clock.stamp() })
   }
   const search = state.search
   const finish = (end: SearchEnd): QuestionAnswer => {
     if (search === state.search) state.search = null
-    return { asked, state: end.state, total: end.total }
+    return { question, state: end.state, total: end.total }
   }
   state.engine.offer({
     name,
     lane: 'pages',
     isForScreen: true,
-    asked,
+    question,
     read: (signal) => readPage(state, search, { priority: 'screen', signal }, finish),
   })
 }
@@ -212,8 +212,8 @@ function offerWindow(state: State, window: Search) {
       round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
       // The CRM's answer was unusable: the screen can say so, and the read is retried.
-      const [asked] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
-      if (asked) await questionAnswerer(db, clock)({ asked, state: 'failed', total: 0 })
+      const [question] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
+      if (question) await questionAnswerer(db, clock)({ question, state: 'failed', total: 0 })
     },
   })
 }
@@ -223,11 +223,11 @@ function offerWindow(state: State, window: Search) {
  * @returns the answer to the user's 更新
  */
 function endRound(state: State, window: Search, end: SearchEnd): QuestionAnswer | undefined {
-  const asked = state.rounds.answers
+  const question = state.rounds.answers
   if (window === state.window) state.window = null
   state.rounds = endedRound(state.rounds, end, state.clock.now())
   if (window.range === 'window' && !end.isDoubted && end.isReadToEnd)
     state.memory.windowRead(state.begunAt, window.unreadDays)
   state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
-  return asked && { asked, state: end.state, total: end.total }
+  return question && { question, state: end.state, total: end.total }
 }

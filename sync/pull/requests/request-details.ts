@@ -77,49 +77,53 @@ const detailWork = (
 })
 
 /** The read of one whole request, for a screen. */
-export function requestedDetail(parts: RequestReads, asked: Question, forCurrentScreen: boolean): Work<Doc> {
-  const { requestId: id = '', workingDate = '' } = asked
+export function requestedDetail(
+  parts: RequestReads,
+  question: Question,
+  forCurrentScreen: boolean,
+): Work<Doc> {
+  const { requestId: id = '', workingDate = '' } = question
   const priority = forCurrentScreen ? 'screen' : 'window'
   return {
-    name: questionName(asked),
-    lane: 'asked',
+    name: questionName(question),
+    lane: 'screen',
     isForScreen: true,
-    asked,
+    question,
     replaces: visitKey(id, workingDate),
-    read: (signal) => readDetail(parts, { id, workingDate, asked }, { priority, signal }),
+    read: (signal) => readDetail(parts, { id, workingDate, question }, { priority, signal }),
   }
 }
 
 interface Target {
   id: string
   workingDate: string
-  asked?: Question
+  question?: Question
 }
 
 /** Reads one request by id. A request that cannot be read is not read again in this round. */
 async function readDetail(parts: RequestReads, target: Target, options: ReadOptions): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
-  const { id, workingDate, asked } = target
+  const { id, workingDate, question } = target
   const key = visitKey(id, workingDate)
   const mark: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
   const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, options)
   // A screen's read of the same request has ended meanwhile.
-  if (memory.isReadSince(key, mark.stamp)) return answerOnly(asked, 'answered')
+  if (memory.isReadSince(key, mark.stamp)) return answerOnly(question, 'answered')
   const read = readable(gate, outcome)
   memory.read(key, mark.stamp)
-  if (read.kind !== 'accepted') return answerOnly(asked, read.kind === 'missing' ? 'missing' : 'failed')
+  if (read.kind !== 'accepted') return answerOnly(question, read.kind === 'missing' ? 'missing' : 'failed')
   const row = attempt(() => requestWire(read.body))
-  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, asked) }
+  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, question) }
   parts.report(`request/${id}: ${row.problem}`)
-  return answerOnly(asked, 'failed')
+  return answerOnly(question, 'failed')
 }
 
 async function mergeDetail(
   { memory }: RequestReads,
   row: RequestWire,
   mark: ReadMark,
-  asked: Question | undefined,
+  question: Question | undefined,
 ): Promise<Merged<Doc>> {
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
@@ -129,8 +133,8 @@ async function mergeDetail(
   // The digest of the search row stays, because a row read by id may omit other fields than a search row.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
-  memory.giveDetail(doc)
-  return { docs: [doc], answer: asked && { asked, state: 'answered', total: 1 } }
+  memory.noteDetail(doc)
+  return { docs: [doc], answer: question && { question, state: 'answered', total: 1 } }
 }
 
 /**

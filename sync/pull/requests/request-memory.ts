@@ -18,7 +18,7 @@ import type { Range } from './rounds.ts'
 
 export type RequestMemory = ReturnType<typeof createRequestMemory>
 
-/** What the reads of requests share. */
+/** The services and memory that all reads of requests share. */
 export interface RequestReads extends PullServices {
   supplierStaffId: string
   memory: RequestMemory
@@ -46,17 +46,17 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
     /** The request must be read again in this round. */
     unread: (key: string) => void stamps.delete(key),
     /** Notes documents that are given to RxDB. @param range of the round whose page has them */
-    give(docs: readonly RequestRecord[], range: Range | null = null) {
+    noteWrites(docs: readonly RequestRecord[], range: Range | null = null) {
       for (const { key } of docs) pending.add(key)
-      if (range === 'window') receipt.give(docs)
+      if (range === 'window') receipt.noteWrites(docs)
     },
     /** Notes a request that was read by id and is given to RxDB. */
-    giveDetail(doc: RequestRecord) {
+    noteDetail(doc: RequestRecord) {
       details.set(doc.key, doc)
       pending.add(doc.key)
     },
     /** True if RxDB is about to write the request. */
-    isGiven: (key: string) => pending.has(key),
+    isBeingWritten: (key: string) => pending.has(key),
     /** RxDB has written the request. */
     wrote({ key, readStamp, _deleted }: WithDeleted<RequestRecord>) {
       pending.delete(key)
@@ -117,7 +117,7 @@ function createWindowReceipt(db: SyncDatabase, report: (problem: string) => void
       pending = null
       coming.clear()
     },
-    give(docs: readonly RequestRecord[]) {
+    noteWrites(docs: readonly RequestRecord[]) {
       for (const { key } of docs) coming.add(key)
     },
     /**

@@ -13,16 +13,16 @@ import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
 import { isComplete } from '#sync/pull/engine/snapshot.ts'
 import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Searched } from './search.ts'
-import { UNDATED_MS } from '#sync/lib/trusted-time.ts'
+import { CLOCK_ERROR_MS } from '#sync/lib/trusted-time.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
 
 interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   /** True if RxDB is about to write a newer read of the request (RULES trap 14). */
-  isGiven: (key: string) => boolean
+  isBeingWritten: (key: string) => boolean
 }
 
-export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
+export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
   const evicted = eachOnce()
   /** Doubts about each range of rounds, and about the days that screens searched. */
   const doubts = createDoubts()
@@ -44,7 +44,7 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
     const { onRequest } = await dependentsOf(db)
     const absent = docs.filter(({ key }) => !snapshot.seen.has(key))
     const removable = absent.filter((doc) => !onRequest(doc))
-    const { remove, isReported, ...doubt } = doubts.look(range ?? `${from} ${to}`, {
+    const { remove, isReported, ...doubt } = doubts.decide(range ?? `${from} ${to}`, {
       gone: removable.map(({ key }) => key),
       lacking: absent.length,
       here: docs.length,
@@ -58,13 +58,13 @@ export function createRequestRemovals({ db, clock, report, isGiven }: Parts) {
 
   /** Requests not confirmed for a day (RULES EX1). Those stamped by a wrong clock expire a day from now (EX3). */
   async function expired(): Promise<Docs> {
-    const time = Math.max(clock.borneOut(), clock.now())
+    const time = Math.max(clock.expiryNow(), clock.now())
     const find = async (confirmedAt: object) => {
       const found = await db.requests.find({ selector: { confirmedAt } }).exec()
-      return found.filter(({ key }) => !isGiven(key))
+      return found.filter(({ key }) => !isBeingWritten(key))
     }
-    const docs = await find({ $lt: expiredBefore(clock.borneOut()) })
-    const undated = evicted.only(await find({ $gt: isoOf(time + UNDATED_MS) }))
+    const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
+    const undated = evicted.only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
     const redated = undated.map((doc) => ({
       ...doc.toMutableJSON(),
       confirmedAt: isoOf(time),
@@ -95,12 +95,12 @@ interface Doubt {
    * True if the snapshot lacked most records; false if its only reason is that it had several pages. Only a
    * second snapshot of the same kind confirms the removals.
    */
-  isStrange: boolean
+  isSuspicious: boolean
   /** Milliseconds of a monotonic clock. */
   at: number
 }
 
-interface Look {
+interface Comparison {
   /** Removable local records of these days that the snapshot lacks. */
   gone: readonly string[]
   /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
@@ -116,23 +116,23 @@ interface Look {
 }
 
 /** True if the snapshot is empty, or lacks more than half of the local records of these days. */
-const isStrange = ({ gone, lacking, here, there }: Look) =>
+const isSuspicious = ({ gone, lacking, here, there }: Comparison) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
-export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
-  const { gone, isPaged, now } = look
-  const strange = isStrange(look)
-  if (gone.length === 0 || (!strange && !isPaged)) return { remove: [...gone] }
+export function confirmedTwice(comparison: Comparison): { remove: string[]; doubt?: Doubt } {
+  const { gone, isPaged, now } = comparison
+  const suspicious = isSuspicious(comparison)
+  if (gone.length === 0 || (!suspicious && !isPaged)) return { remove: [...gone] }
   const doubtOf = (keys: readonly string[], at = now): Doubt => ({
     gone: new Set(keys),
-    isStrange: strange,
+    isSuspicious: suspicious,
     at,
   })
-  const doubt = sameKind(look)
+  const doubt = sameKind(comparison)
   if (!doubt) return { remove: [], doubt: doubtOf(gone) }
   const both = gone.filter((key) => doubt.gone.has(key))
-  const isSoon = strange && now - doubt.at < SECOND_READ_MS
-  if (isSoon) return { remove: [], doubt: doubtOf(both, doubt.at) }
+  const isTooSoon = suspicious && now - doubt.at < SECOND_READ_MS
+  if (isTooSoon) return { remove: [], doubt: doubtOf(both, doubt.at) }
   const first = gone.filter((key) => !doubt.gone.has(key))
   return { remove: both, ...(first.length > 0 && { doubt: doubtOf(first) }) }
 }
@@ -141,8 +141,8 @@ export function readTwice(look: Look): { remove: string[]; doubt?: Doubt } {
  * The earlier doubt if it is of the same kind, else undefined: a faulty CRM would also lack the rows of an
  * earlier snapshot that only moved between pages.
  */
-const sameKind = (look: Look): Doubt | undefined =>
-  look.doubt?.isStrange === isStrange(look) ? look.doubt : undefined
+const sameKind = (comparison: Comparison): Doubt | undefined =>
+  comparison.doubt?.isSuspicious === isSuspicious(comparison) ? comparison.doubt : undefined
 
 /** The doubts about the window and about the days that screens searched, as long as the app runs. */
 export function createDoubts() {
@@ -152,16 +152,16 @@ export function createDoubts() {
      * Decides about a snapshot. `isDoubted`: a doubt remains. If the doubt is the first of its kind,
      * `isReported` is true for a suspicious snapshot, `isRereadNow` for one of several pages.
      */
-    look(days: string, seen: Omit<Look, 'doubt' | 'now'>) {
+    decide(days: string, found: Omit<Comparison, 'doubt' | 'now'>) {
       const before = doubts.get(days)
-      const look = { ...seen, doubt: before, now: performance.now() }
-      const { remove, doubt } = readTwice(look)
+      const comparison = { ...found, doubt: before, now: performance.now() }
+      const { remove, doubt } = confirmedTwice(comparison)
       if (doubt) doubts.set(days, doubt)
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
-      const [isNew, strange] = [isDoubted && sameKind(look) === undefined, isStrange(look)]
+      const [isNew, suspicious] = [isDoubted && sameKind(comparison) === undefined, isSuspicious(comparison)]
       // Only the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
-      return { remove, isDoubted, isReported: isNew && strange, isRereadNow: isNew && !strange }
+      return { remove, isDoubted, isReported: isNew && suspicious, isRereadNow: isNew && !suspicious }
     },
   }
 }

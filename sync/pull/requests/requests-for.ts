@@ -11,9 +11,9 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 export async function requestsFor(
   db: SyncDatabase,
   now: number,
-  asked: readonly Interest[],
+  questions: readonly Interest[],
 ): Promise<RequestRecord[]> {
-  const ids = new Set(asked.flatMap(({ requestId }) => requestId ?? []))
+  const ids = new Set(questions.flatMap(({ requestId }) => requestId ?? []))
   const docs = await Promise.all(
     [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
   )

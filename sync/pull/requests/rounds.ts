@@ -29,9 +29,11 @@ export type Cause = 'asked' | 'back' | 'usual'
 /** When the whole window was last read to its end, epoch ms; null if never. */
 export type WindowRead = number | null
 
-/** Combines the causes of one round: the user's request wins, then the returned signal. */
+const MOST_URGENT_FIRST: readonly Cause[] = ['asked', 'back', 'usual']
+
+/** The cause of a round that has two: the more urgent one. */
 export const joined = (waiting: Cause | null, cause: Cause): Cause =>
-  waiting === 'asked' || waiting === null ? (waiting ?? cause) : cause === 'usual' ? waiting : cause
+  MOST_URGENT_FIRST.find((each) => each === waiting || each === cause) ?? cause
 
 /**
  * The pending cause after an outage. A usual round that became due during the outage is cancelled, because a
@@ -86,13 +88,13 @@ const OTHER_RANGE: Readonly<Record<Range, Range>> = { near: 'window', window: 'n
 
 /**
  * Begins a round.
- * @param asked the user's 更新, which it answers by reading the whole window
+ * @param question the user's 更新, which it answers by reading the whole window
  */
-export function begunRound(rounds: Rounds, asked: Question | undefined, now: number): Rounds {
-  const cause = asked ? 'asked' : (rounds.due ?? 'usual')
+export function begunRound(rounds: Rounds, question: Question | undefined, now: number): Rounds {
+  const cause = question ? 'asked' : (rounds.due ?? 'usual')
   const { stuck, windowRead } = rounds
   const range = stuck && cause !== 'asked' ? OTHER_RANGE[stuck] : rangeOf(cause, windowRead, now)
-  return { ...rounds, due: null, isUnderWay: true, answers: asked, range }
+  return { ...rounds, due: null, isUnderWay: true, answers: question, range }
 }
 
 /**
@@ -118,7 +120,8 @@ interface RoundEnd {
 export function endedRound(rounds: Rounds, { state, isDoubted, isRereadNow }: RoundEnd, now: number): Rounds {
   const { range, stuck } = rounds
   const isWindowRead = range === 'window' && state === 'answered'
-  const windowRead = isWindowRead ? (isDoubted ? null : now) : rounds.windowRead
+  const newWindowRead = isDoubted ? null : now
+  const windowRead = isWindowRead ? newWindowRead : rounds.windowRead
   const isWindowNext = stuck === 'window' && range === 'near' && state === 'answered'
   const due = isRereadNow || isWindowNext ? joined(rounds.due, 'usual') : rounds.due
   return { ...rounds, due, isUnderWay: false, windowRead, stuck: null }

@@ -216,7 +216,7 @@ async function changedBy(
   const local = await memory.local(pageOf(page, null).keys)
   const records = await inSlices(changedRecordsInSlices(page.rows, local, read, reportProblem))
   const docs = records.map((record): Doc => ({ ...record, _deleted: false }))
-  memory.give(docs, search.range)
+  memory.noteWrites(docs, search.range)
   return docs
 }
 

@@ -97,7 +97,7 @@ test('[SV5] several CRMs are told before the first screen stands, as each was le
     { name: '西工業', isShown: false, session: 'timed-out', unsent: 2 },
   ])
   expect(one.get()).toEqual([])
-  ;(await several.letGo())()
+  ;(await several.suspend())()
 })
 
 test('[SV5a] a frame that cannot open what lies there says so, until it can', async () => {

@@ -167,7 +167,7 @@ describe('[SV5] who is signed in', () => {
   test('how one stands is kept for the pages of the others, and what is broken is nothing', () => {
     writeSummary('west', { session: 'timed-out', unsent: 3, failed: true })
     expect(readSummary('west')).toEqual({ session: 'timed-out', unsent: 3, failed: true })
-    localStorage.setItem('genba:standing@west', '{"unsent": "3"}')
+    localStorage.setItem('genba:crm-summary@west', '{"unsent": "3"}')
     expect([readSummary('west').unsent, readSummary('').unsent]).toEqual([0, 0])
   })
 })

@@ -64,7 +64,7 @@ test('[SV4] whoever comes next sees no banner of the one before, and can take no
     mode: 'info',
     text: '破棄しました。',
     act: { text: '元に戻す', run: forget },
-    onGone: forget,
+    onRemoved: forget,
   })
   // the same user: a renewed session
   sessions.set({ ...testSession, accessToken: 'renewed' })

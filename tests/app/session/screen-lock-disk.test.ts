@@ -168,6 +168,6 @@ test('[EX2][EX3] the trusted time is on the disk once the CRM has said it: after
   // what the browser had not written yet is lost
   localStorage.clear()
   const next = await start(NOW + AHEAD)
-  expect([next.borneOut(), next.isInDoubt()]).toEqual([NOW, true])
+  expect([next.expiryNow(), next.isInDoubt()]).toEqual([NOW, true])
   expect(report).not.toHaveBeenCalled()
 })

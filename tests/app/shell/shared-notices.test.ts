@@ -18,14 +18,14 @@ function browser() {
       const crmClock = createCrmClock(() => NOW)
       const channel = {
         say: (word: string) => words.next({ from: self, word }),
-        heard$: words.pipe(
+        messages$: words.pipe(
           filter(({ from }) => from !== self),
           map(({ word }) => word),
         ),
       }
       const tab = shareNotices(channel, {
         storageFull: (isFull) => told.push(isFull ? 'full' : 'room'),
-        leftOut: () => told.push('left out'),
+        truncated: () => told.push('left out'),
         crmClock,
       })
       return { ...tab, told, off: () => crmClock.readings.get()?.offMs ?? null }
@@ -76,10 +76,10 @@ describe('[TB1] a tab in line', () => {
 test.each(['clock', 'clock x y', 'clock 1', 'ask', 'here', ''])(
   '[house 9] %j says nothing of the time',
   (word) => {
-    const heard$ = new Subject<string>()
+    const messages$ = new Subject<string>()
     const crmClock = createCrmClock(() => NOW)
-    shareNotices({ say: () => undefined, heard$ }, { storageFull: () => undefined, crmClock })
-    heard$.next(word)
+    shareNotices({ say: () => undefined, messages$ }, { storageFull: () => undefined, crmClock })
+    messages$.next(word)
     expect(crmClock.readings.get()).toBeNull()
   },
 )

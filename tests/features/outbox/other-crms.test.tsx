@@ -7,11 +7,11 @@ import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { LoginCrms } from '#features/session/login-crms.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 
-const standing = (scope: string, name: string, over: Partial<CrmState> = {}): CrmState => ({
+const crmState = (scope: string, name: string, over: Partial<CrmState> = {}): CrmState => ({
   ...{ scope, name, isShown: false, session: 'open', unsent: 0, failed: false },
   ...over,
 })
-const SHOWN = standing('', '東設備', { isShown: true, unsent: 9 })
+const SHOWN = crmState('', '東設備', { isShown: true, unsent: 9 })
 
 async function open(crms: CrmState[], ui = <OutboxScreen />) {
   const choose = vi.fn<(scope: string) => void>()
@@ -28,7 +28,7 @@ test.each<[Partial<CrmState>, RegExp]>([
   [{ session: 'timed-out' }, /有効期限が切れています/],
   [{ session: 'signed-out' }, /切り替えてログインすると送信します/],
 ])('[SV5] what waits for another CRM, and what to do: %j', async (over, text) => {
-  const { screen, user, choose } = await open([SHOWN, standing('west', '西工業', { unsent: 2, ...over })])
+  const { screen, user, choose } = await open([SHOWN, crmState('west', '西工業', { unsent: 2, ...over })])
   const group = await screen.findByRole('region', { name: '西工業：未送信 2件' })
   expect(group.textContent).toMatch(text)
   await user.click(within(group).getByRole('button', { name: '「西工業」に切り替える' }))
@@ -36,32 +36,32 @@ test.each<[Partial<CrmState>, RegExp]>([
 })
 
 test('[ST1] with something waiting elsewhere nothing says that all is sent', async () => {
-  const { screen } = await open([SHOWN, standing('west', '西工業', { unsent: 2 })])
+  const { screen } = await open([SHOWN, crmState('west', '西工業', { unsent: 2 })])
   await screen.findByRole('region', { name: '西工業：未送信 2件' })
   expect(screen.getByText('東設備：未送信の変更はありません')).toBeTruthy()
   expect(screen.queryByText(/送信を待っている内容も、送信できなかった内容もありません/)).toBeNull()
 })
 
 test('[SV5] of one that is named no longer it says so, and there is no way to it', async () => {
-  const { screen } = await open([SHOWN, standing('west', '西工業', { unsent: 2, session: 'removed' })])
+  const { screen } = await open([SHOWN, crmState('west', '西工業', { unsent: 2, session: 'removed' })])
   const group = await screen.findByRole('region', { name: '西工業：未送信 2件' })
   expect(group.textContent).toMatch(/一覧から外れている/)
   expect(within(group).queryByRole('button')).toBeNull()
 })
 
 test('[decisions/config] with one CRM, or nothing waiting elsewhere, the screen is as it was', async () => {
-  const { screen } = await open([SHOWN, standing('west', '西工業')])
+  const { screen } = await open([SHOWN, crmState('west', '西工業')])
   await screen.findByText('未送信の変更はありません')
   expect(screen.queryByText(/西工業/)).toBeNull()
 })
 
 test('[ST1] the count of all leaves out the one on the screen, which counts itself', () => {
-  const all = [SHOWN, standing('a', 'A', { unsent: 2 }), standing('b', 'B', { unsent: 1, failed: true })]
+  const all = [SHOWN, crmState('a', 'A', { unsent: 2 }), crmState('b', 'B', { unsent: 1, failed: true })]
   expect(unsentElsewhere(all)).toEqual({ unsent: 3, failed: true })
 })
 
 test('[decisions/config] the login says which, and offers the others that are named', async () => {
-  const crms = [SHOWN, standing('west', '西工業'), standing('old', '旧社', { session: 'removed' })]
+  const crms = [SHOWN, crmState('west', '西工業'), crmState('old', '旧社', { session: 'removed' })]
   const { screen, user, choose } = await open(crms, <LoginCrms />)
   expect((await screen.findByRole('region', { name: '接続先' })).textContent).toContain('東設備')
   expect(screen.getAllByRole('button')).toHaveLength(1)

@@ -8,7 +8,7 @@ import { renderFeature, testLock, testValue } from '../../support/render-feature
 const MINUTE = 60_000
 
 /** A lock that `password` opens, and a passkey where there is one. */
-async function open(standing: PasskeyState = 'none', tries = 5) {
+async function open(passkeyState: PasskeyState = 'none', tries = 5) {
   let wrong = 0
   const wait = () => (wrong >= tries ? MINUTE : 0)
   const unlock = vi.fn<LockControl['unlock']>(async (password) => {
@@ -18,7 +18,7 @@ async function open(standing: PasskeyState = 'none', tries = 5) {
     return { kind: 'wrong', waitMs: wait() }
   })
   const unlockByPasskey = vi.fn<() => Promise<Unlocking>>(async () => ({ kind: 'failed' }))
-  const passkey = testValue<PasskeyState | null>(standing)
+  const passkey = testValue<PasskeyState | null>(passkeyState)
   const lock = testLock({ unlock, unlockByPasskey, passkey, wait })
   const opened = await renderFeature(<LockScreen />, { services: { lock } })
   const { screen, user } = opened

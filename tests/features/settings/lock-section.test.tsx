@@ -4,8 +4,8 @@ import type { LockControl, PasskeyAdded, PasskeyState } from '#data/context/app-
 import { LockSection } from '#features/settings/lock-section.tsx'
 import { renderFeature, testAfter, testLock, testValue } from '../../support/render-feature.tsx'
 
-async function open(standing: PasskeyState, added: PasskeyAdded = 'set') {
-  const passkey = testValue<PasskeyState | null>(standing)
+async function open(passkeyState: PasskeyState, added: PasskeyAdded = 'set') {
+  const passkey = testValue<PasskeyState | null>(passkeyState)
   const after = testAfter('off')
   const addPasskey = vi.fn<LockControl['addPasskey']>(async () => {
     if (added === 'set') passkey.set('set')

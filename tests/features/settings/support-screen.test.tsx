@@ -114,7 +114,7 @@ describe('how a file is shared', () => {
   test('no sheet at all', () => expect(shareable(file, {})).toBeNull())
 
   test.each([
-    [undefined, 'gone'],
+    [undefined, 'shared'],
     [new DOMException('', 'AbortError'), 'stopped'],
     [new DOMException('', 'NotAllowedError'), 'refused'],
     [new TypeError('no'), 'refused'],

@@ -181,7 +181,7 @@ export class FleetDevice {
 
   private plan(known: FleetList, asked?: Interest): void {
     const { name, pull, mark, because, calls, label } = known
-    const list = { owner: label, requests: known.list.requests, ...(asked && { asked }) }
+    const list = { owner: label, requests: known.list.requests, ...(asked && { question: asked }) }
     if (this.caller.isUnderWay(label)) return
     const [request] = list.requests
     // which there are is known from the details

@@ -61,7 +61,7 @@ export async function openPage(port: PagePort): Promise<Page> {
   const visible$ = new BehaviorSubject(port.isVisible)
   const session$ = new BehaviorSubject<Session | null>(await port.session.read())
   const words$ = new Subject<string>()
-  const tabs: TabChannel = { say: port.say, heard$: words$, close: () => undefined }
+  const tabs: TabChannel = { say: port.say, messages$: words$, close: () => undefined }
   const schedulers = createSchedulers({
     now: port.ran,
     wall: now,

@@ -53,7 +53,7 @@ export const plants = [
   P(
     'EX3 expiry goes by the clock that people set',
     'sync/pull/requests/request-removals.ts',
-    'expiredBefore(clock.borneOut())',
+    'expiredBefore(clock.expiryNow())',
     'expiredBefore(clock.now())',
     4,
   ),
@@ -69,7 +69,7 @@ export const plants = [
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/requests/request-removals.ts',
-    'gone.length === 0 || (!strange && !isPaged)',
+    'gone.length === 0 || (!suspicious && !isPaged)',
     'true',
     3,
   ),
@@ -104,7 +104,13 @@ export const plants = [
     'isUnanswered',
     1,
   ),
-  P('PL9 a question is not answered', 'sync/storage/interests.ts', 'askedAt === asked.askedAt', 'false', 1),
+  P(
+    'PL9 a question is not answered',
+    'sync/storage/interests.ts',
+    'askedAt === question.askedAt',
+    'false',
+    1,
+  ),
   P(
     'PL9 who asks for photos is not answered',
     'sync/photos/start-photos.ts',
@@ -125,7 +131,7 @@ export const plants = [
   P(
     'PL5 更新 does nothing',
     'sync/runtime/start-sync.ts',
-    'asked && asked.askedAt !== refreshedFor',
+    'question && question.askedAt !== refreshedFor',
     'false',
     5,
   ),

@@ -149,7 +149,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
       const device = await app.open()
       const free = (await app.freeRequests(device)).slice(0, 4)
       const ways: { id: string; way: UndoOffer }[] = []
-      const ends = new Map<string, 'kept' | 'discarded' | 'back' | 'left'>()
+      const ends = new Map<string, 'kept' | 'discarded' | 'back' | 'tooLate'>()
       for (const request of free) {
         device.network.next(random() < 0.5)
         await app.crm.faults.add({

@@ -39,7 +39,7 @@ test('[PL8] a list is tried again also where its question knew of the failure on
       accepted += 1
       return broken
     }),
-    asked: { key: 'list', askedAt: '' },
+    question: { key: 'list', askedAt: '' },
     failed: async () => (isOld = true),
   }
   const { engine, turn } = pullOf(
@@ -59,7 +59,7 @@ test('[PL8] a list is tried again also where its question knew of the failure on
   )
   wake$.subscribe(() => {
     isOld = true
-    engine.ring()
+    engine.recheck()
     void turn()
   })
   void turn()

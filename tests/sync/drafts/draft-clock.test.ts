@@ -22,7 +22,7 @@ function setClock(now: number) {
 
 test('[EX3] a clock four days behind, without signal, then set right: the draft of ten minutes ago stays', async () => {
   // an earlier run, by a clock that was right
-  app.phone.storage.memory.set('time', JSON.stringify({ now: NOW, heard: NOW, since: NOW, lead: 0 }))
+  app.phone.storage.memory.set('time', JSON.stringify({ now: NOW, crmTime: NOW, since: NOW, lead: 0 }))
   setClock(NOW - 4 * DAY)
   const underground = await app.open({ online: false })
   await storeValues(underground.db, KEY, TYPED)

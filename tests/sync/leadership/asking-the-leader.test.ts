@@ -12,15 +12,15 @@ afterEach(() => void vi.useRealTimers())
 
 /** A tab behind one that has the lock for good. */
 function waitingTab() {
-  const heard$ = new Subject<string>()
+  const messages$ = new Subject<string>()
   const visible$ = new BehaviorSubject(true)
   const leader = { answers: true }
   const seen = { asks: 0, leadsAt: null as number | null }
   const channel = {
-    heard$,
+    messages$,
     say() {
       seen.asks += 1
-      if (leader.answers) void Promise.resolve().then(() => heard$.next('here'))
+      if (leader.answers) void Promise.resolve().then(() => messages$.next('here'))
     },
     close: () => undefined,
   }
@@ -50,8 +50,8 @@ test('[TB1] a leader that answers is asked every half minute, and not more often
 
 test('[TB1][PL5] while a tab in line is in sight, the leader reads as if it were itself; half a minute after, it does not', async () => {
   const { seen, visible$: sight$, tab } = waitingTab()
-  const heard$ = new Subject<string>()
-  const channel = { heard$, say: () => undefined, close: () => undefined }
+  const messages$ = new Subject<string>()
+  const channel = { messages$, say: () => undefined, close: () => undefined }
   const visible$ = new BehaviorSubject(true)
   const told: boolean[] = []
   const telling = anyInSight$({ channel, visible$ }).subscribe((is) => told.push(is))
@@ -62,7 +62,7 @@ test('[TB1][PL5] while a tab in line is in sight, the leader reads as if it were
   async function pass(seconds: number) {
     for (let second = 0; second < seconds; second += 1) {
       await vi.advanceTimersByTimeAsync(SECOND)
-      if (seen.asks > asks) heard$.next('ask')
+      if (seen.asks > asks) messages$.next('ask')
       asks = seen.asks
     }
   }

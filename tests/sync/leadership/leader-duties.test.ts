@@ -16,7 +16,7 @@ test('[ST4][OC10] a decision hurries the lanes once, however often its change is
       photos: { $: NEVER },
       interests: { find: () => ({ $: NEVER }) },
     } as unknown as SyncDatabase,
-    ...{ nudge$, stop$: NEVER, refresh: nothing, pull: nothing, look: nothing },
+    ...{ nudge$, stop$: NEVER, refresh: nothing, pull: nothing, replan: nothing },
   })
   const wrote = (before: string | null, wish: string) => {
     written$.next({

@@ -33,7 +33,7 @@ describe('[TB2] a hold', () => {
 /** A tab in line for the lead, and what becomes of it. */
 function tabIn(locks: ReturnType<typeof pageLocks>) {
   const seen: string[] = []
-  const channel = { heard$: NEVER, say: () => undefined, close: () => undefined }
+  const channel = { messages$: NEVER, say: () => undefined, close: () => undefined }
   const lead = () => {
     seen.push('leads')
     return { stop: async () => void seen.push('stops') }

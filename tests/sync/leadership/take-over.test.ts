@@ -154,12 +154,12 @@ describe('[SV3] 「更新する」', () => {
     return {
       did,
       parts: {
-        letGo: async () => {
+        suspend: async () => {
           did.push('let go')
           return () => void did.push('open again')
         },
         report: (problem: unknown) => void did.push(`report: ${String(problem)}`),
-        tell: (what: string) => void did.push(`tell: ${what}`),
+        notify: (what: string) => void did.push(`tell: ${what}`),
       },
     }
   }

@@ -263,8 +263,8 @@ describe('bytes', () => {
     // an hour that the app has run: the clock alone makes nothing old (EX3)
     app.phone.now = NOW + 61 * 60_000
     app.phone.ran = 61 * 60_000
-    const borneOut = () => JSON.parse(app.phone.storage.memory.get('time') ?? '{"now":0}') as { now: number }
-    await until(() => borneOut().now >= app.phone.now)
+    const expiryNow = () => JSON.parse(app.phone.storage.memory.get('time') ?? '{"now":0}') as { now: number }
+    await until(() => expiryNow().now >= app.phone.now)
     await app.close(soon)
     const later = await app.open({ online: false })
     await until(async () => (await later.bytes.get('orphan')) === undefined)

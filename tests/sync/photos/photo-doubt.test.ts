@@ -54,7 +54,7 @@ describe('an upload in doubt', () => {
   test('[SV2] is looked for before it is left without a record', async () => {
     const device = await app.open()
     const key = await inDoubt(device)
-    parents.at.set(RECORD_KEY, { kind: 'gone' })
+    parents.at.set(RECORD_KEY, { kind: 'no-record' })
     await app.crm.faults.remove('silent')
     await photosSent(device)
     expect(await photoRow(device, key)).toMatchObject({ state: 'accepted' })
@@ -199,7 +199,7 @@ describe('破棄', () => {
       async putById(_, __, written) {
         row = { ...row, wish: 'discard', ...written }
       },
-      async clearRequest(_, wished) {
+      async clearWish(_, wished) {
         if (row.wish === wished) row = { ...row, wish: 'none' }
       },
     }

@@ -14,7 +14,7 @@ const record = (serverId: string, server?: object): PendingRecord => ({
 })
 
 test.each<[string, PendingRecord | null, PhotoFolder]>([
-  ['is not here', null, { kind: 'gone' }],
+  ['is not here', null, { kind: 'no-record' }],
   ['the CRM does not have', record(''), { kind: 'wait' }],
   ['the CRM has, and said nothing of yet', record('s1'), { kind: 'unnamed' }],
   ['has no folder', record('s1', { name: 'S-1' }), { kind: 'unnamed' }],

@@ -104,7 +104,7 @@ test('[OR2a] a photo waits until the CRM has its record; filePath is used where 
 })
 
 test('[SV2] a photo whose record is gone is 失敗, not lost', async () => {
-  parents.at.set(RECORD_KEY, { kind: 'gone' })
+  parents.at.set(RECORD_KEY, { kind: 'no-record' })
   const device = await app.open()
   const key = await take(device, 'a.jpg', 1)
   await until(async () => (await photoRow(device, key))?.state !== 'waiting')

@@ -51,10 +51,10 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
   const { db } = device
   const requests = days.map((over) => requestRecord('many-days', { workingDate: TODAY, ...over }))
   await db.requests.bulkInsert(requests)
-  const clock = { now: () => app.phone.now, borneOut: () => app.phone.now, stamp: () => '3' }
+  const clock = { now: () => app.phone.now, expiryNow: () => app.phone.now, stamp: () => '3' }
   const name = 'customerLocationChangeRequests'
   const collection = db[name]
-  const marks = createListMarks({ db, name, collection, clock, isKept: true })
+  const marks = createListMarks({ db, name, collection, clock, isPersistent: true })
   const own = {
     parts: {
       db,

@@ -33,7 +33,7 @@ describe('of what is not under way any more', () => {
       outcome: { kind: 'unreachable' },
       error: 1,
       random: 0,
-      isHeld: false,
+      isBlocked: false,
       now: 0,
       accepted: 0,
     },
@@ -90,24 +90,24 @@ describe('what was merged', () => {
     ])
     const { state, commands } = told({ reads: [a, b], readyDocs: ['c'], troubles }, merged)
     expect(commands).toEqual([])
-    expect(state).toMatchObject({ reads: [{ id: 1, gives: ['d'] }, b], readyDocs: ['c'] })
+    expect(state).toMatchObject({ reads: [{ id: 1, docs: ['d'] }, b], readyDocs: ['c'] })
     expect([...state.troubles.keys()]).toEqual(['b'])
     // what is told to the step is a value: nobody else's is changed
     expect(troubles.size).toBe(2)
     expect(step(state, { kind: 'ended', id: 1 })).toMatchObject({
-      state: { reads: [b], readyDocs: ['c', 'd'], failures: [], isRung: true, isGathering: false },
+      state: { reads: [b], readyDocs: ['c', 'd'], failures: [], isRecheckDue: true, isGathering: false },
       commands: [],
     })
   })
 
   test('whose answer could not be written is given to nobody, and the error is', () => {
     const error = new Error('full disk')
-    const { state } = told({ reads: [{ ...a, gives: ['d'] }] }, { kind: 'ended', id: 1, error })
+    const { state } = told({ reads: [{ ...a, docs: ['d'] }] }, { kind: 'ended', id: 1, error })
     expect(state).toMatchObject({ reads: [], readyDocs: [], failures: [error] })
   })
 
   test('and was dropped is given, but its failure is nobody’s', () => {
-    const dropped = { ...a, isDropped: true, gives: ['d'] }
+    const dropped = { ...a, isDropped: true, docs: ['d'] }
     expect(told({ reads: [dropped] }, { kind: 'ended', id: 1 }).state.readyDocs).toEqual(['d'])
     const broke = told({ reads: [dropped] }, { kind: 'ended', id: 1, error: new Error('no') })
     expect(broke.state).toMatchObject({ reads: [], readyDocs: [], failures: [] })
@@ -116,7 +116,7 @@ describe('what was merged', () => {
 
 describe('[PL11] what nobody waits for', () => {
   const ends = (read: Partial<Read<string>>, more: Partial<State> = {}) =>
-    told({ reads: [{ ...a, gives: ['d'], ...read }, b], ...more }, { kind: 'ended', id: 1 })
+    told({ reads: [{ ...a, docs: ['d'], ...read }, b], ...more }, { kind: 'ended', id: 1 })
   const gathered = { isGathered: true }
 
   test('begins to gather with the first documents', () => {
@@ -126,9 +126,9 @@ describe('[PL11] what nobody waits for', () => {
 
   test.each<[string, Partial<Read<string>>, Partial<State>, boolean]>([
     ['more of it goes on gathering', gathered, { readyDocs: ['c'], isGathering: true }, true],
-    ['nothing new changes nothing of it', { gives: [] }, { readyDocs: ['c'], isGathering: true }, true],
+    ['nothing new changes nothing of it', { docs: [] }, { readyDocs: ['c'], isGathering: true }, true],
     ['what a screen waits for is given at once', {}, {}, false],
-    ['nothing new begins nothing', { ...gathered, gives: [] }, {}, false],
+    ['nothing new begins nothing', { ...gathered, docs: [] }, {}, false],
     ['what a screen waits for takes along what waits', {}, { readyDocs: ['c'], isGathering: true }, false],
     ['behind what waits to be given at once it does not gather', gathered, { readyDocs: ['c'] }, false],
   ])('%s', (_, read, more, isGathering) => {
@@ -162,11 +162,11 @@ describe('[PL8] what failed', () => {
   const fails = (
     outcome: Outcome,
     more: Partial<State> = {},
-    at: { accepted?: number; isHeld?: boolean } = {},
+    at: { accepted?: number; isBlocked?: boolean } = {},
   ) =>
     told(
       { reads: [a, b], ...more },
-      { kind: 'failed', id: 1, outcome, error, random: 0, isHeld: false, now: 2_000, accepted: 7, ...at },
+      { kind: 'failed', id: 1, outcome, error, random: 0, isBlocked: false, now: 2_000, accepted: 7, ...at },
     )
   const close = (retryAfterMs: number) => ({ kind: 'close', retryAfterMs, begunAt: 100 })
 
@@ -178,7 +178,7 @@ describe('[PL8] what failed', () => {
     expect(commands).toEqual([close(0)])
     expect(state).toMatchObject({ reads: [b], failures: [error] })
     expect(state.troubles.size).toBe(0)
-    expect(fails(outcome, {}, { isHeld: true }).commands).toEqual([])
+    expect(fails(outcome, {}, { isBlocked: true }).commands).toEqual([])
   })
 
   test('where nothing was accepted meanwhile has the gate wait, and RxDB hears of it', () => {
@@ -247,7 +247,7 @@ describe('what the engine does of a read', () => {
   async function readOf(read: Work<never>['read'], answer: EngineParts['answer']) {
     const ended: unknown[] = []
     const failed = async (...failure: unknown[]) => ended.push(failure)
-    const works: Work<never>[] = [{ name: 'q', lane: 'lists', asked, read, failed }]
+    const works: Work<never>[] = [{ name: 'q', lane: 'lists', question: asked, read, failed }]
     const given = await pullOf({ answer }, () => works.splice(0))
       .engine.handler()
       .catch((error: unknown) => error)
@@ -257,7 +257,7 @@ describe('what the engine does of a read', () => {
 
   test('[PL4] the question is answered before its documents are given', async () => {
     const order: unknown[] = []
-    const answer = { asked, state: 'answered', total: 3 } as const
+    const answer = { question: asked, state: 'answered', total: 3 } as const
     const { given } = await readOf(
       async () => ({ merge: async () => ({ docs, answer }) }),
       async (one) => void order.push(one),
@@ -267,7 +267,7 @@ describe('what the engine does of a read', () => {
 
   test('[ST4] an answer that cannot be written gives its error instead of the documents', async () => {
     const error = new Error('full disk')
-    const answer = { asked, state: 'answered', total: 3 } as const
+    const answer = { question: asked, state: 'answered', total: 3 } as const
     const { given } = await readOf(
       async () => ({ merge: async () => ({ docs, answer }) }),
       () => Promise.reject(error),
@@ -276,7 +276,7 @@ describe('what the engine does of a read', () => {
   })
 
   test.each<[Outcome, object[]]>([
-    [broken, [{ asked, state: 'failed', total: 0 }]],
+    [broken, [{ question: asked, state: 'failed', total: 0 }]],
     [gone, []],
   ])(
     '[PL8] after %j the question is told only that the CRM said that it cannot: without an answer it may still come',

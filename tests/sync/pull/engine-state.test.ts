@@ -67,9 +67,9 @@ describe('what the plan asks of the state', () => {
   test('at the start nothing is known, asked or under way', () =>
     expect(startState({ lists: 2 })).toEqual({
       phase: 'idle',
-      gate: { kind: 'unasked' },
+      gate: { kind: 'idle' },
       isClosed: false,
-      isRung: false,
+      isRecheckDue: false,
       lanes: { lists: 2 },
       lastId: 0,
       reads: [],

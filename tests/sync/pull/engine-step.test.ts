@@ -30,15 +30,15 @@ describe('[PL9] RxDB calls', () => {
   test('and the gate is asked, once', () => {
     const { state, commands } = told({}, { kind: 'called' })
     expect(commands).toEqual([{ kind: 'pass' }])
-    expect(state).toMatchObject({ phase: 'gate', gate: { kind: 'asked' }, isRung: false })
-    const again = told({ gate: { kind: 'asked' } }, { kind: 'called' })
+    expect(state).toMatchObject({ phase: 'gate', gate: { kind: 'passing' }, isRecheckDue: false })
+    const again = told({ gate: { kind: 'passing' } }, { kind: 'called' })
     expect([again.state.phase, again.commands]).toEqual(['gate', []])
   })
 
   test('and what came meanwhile is given, the rest at the next turn', () => {
     const readyDocs = Array.from({ length: DOCS_PER_CALL + 1 }, (_, n) => `d${n}`)
     const { state, commands } = told({ readyDocs, isGathering: true }, { kind: 'called' })
-    expect(commands).toEqual([{ kind: 'give', docs: readyDocs.slice(0, DOCS_PER_CALL) }])
+    expect(commands).toEqual([{ kind: 'deliver', docs: readyDocs.slice(0, DOCS_PER_CALL) }])
     expect(state).toMatchObject({ phase: 'idle', readyDocs: ['d100'], isGathering: false })
   })
 
@@ -52,44 +52,44 @@ describe('[PL9] RxDB calls', () => {
   test('and a gate that opened before the call is gone through', () => {
     const open = told({ gate: { kind: 'passed', expired: [] } }, { kind: 'called' })
     expect(open.commands).toEqual([{ kind: 'plan', isOpen: true }])
-    expect(open.state).toMatchObject({ phase: 'planning', gate: { kind: 'unasked' }, isClosed: false })
+    expect(open.state).toMatchObject({ phase: 'planning', gate: { kind: 'idle' }, isClosed: false })
     const error = new Error('the storage is gone')
     const broken = told({ gate: { kind: 'broken', error } }, { kind: 'called' })
     expect(broken.commands).toEqual([{ kind: 'throw', error }])
-    expect(broken.state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+    expect(broken.state).toMatchObject({ phase: 'idle', gate: { kind: 'idle' } })
   })
 
   test('and a plan beside a closed gate is made only where news came since', () => {
-    const asked = { kind: 'asked' } as const
-    expect(told({ gate: asked, isRung: true }, { kind: 'called' }).commands).toEqual([])
-    const rung = told({ phase: 'waiting', gate: asked, isClosed: true }, { kind: 'rung' })
+    const asked = { kind: 'passing' } as const
+    expect(told({ gate: asked, isRecheckDue: true }, { kind: 'called' }).commands).toEqual([])
+    const rung = told({ phase: 'waiting', gate: asked, isClosed: true }, { kind: 'recheck' })
     expect(rung.commands).toEqual([{ kind: 'plan', isOpen: false }])
-    const open = told({ phase: 'waiting', gate: asked }, { kind: 'rung' })
-    expect([open.commands, open.state.phase, open.state.isRung]).toEqual([[], 'gate', false])
+    const open = told({ phase: 'waiting', gate: asked }, { kind: 'recheck' })
+    expect([open.commands, open.state.phase, open.state.isRecheckDue]).toEqual([[], 'gate', false])
   })
 })
 
 describe('[OC4] the gate', () => {
-  const asked = { phase: 'gate', gate: { kind: 'asked' } } as const
+  const asked = { phase: 'gate', gate: { kind: 'passing' } } as const
 
-  test('opens: there is a plan, and what was rung for is in it', () => {
+  test('opens: there is a plan, and what a recheck was for is in it', () => {
     const { state, commands } = told(
-      { ...asked, isClosed: true, isRung: true },
+      { ...asked, isClosed: true, isRecheckDue: true },
       { kind: 'passed', expired: [] },
     )
     expect(commands).toEqual([{ kind: 'plan', isOpen: true }])
     expect(state).toMatchObject({
       phase: 'planning',
-      gate: { kind: 'unasked' },
+      gate: { kind: 'idle' },
       isClosed: false,
-      isRung: false,
+      isRecheckDue: false,
     })
   })
 
   test('opens, and what expired is told first', () => {
     const { state, commands } = told(asked, { kind: 'passed', expired: ['old'] })
-    expect(commands).toEqual([{ kind: 'give', docs: ['old'] }])
-    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+    expect(commands).toEqual([{ kind: 'deliver', docs: ['old'] }])
+    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'idle' } })
   })
 
   test('that opens while something else goes on is gone through later', () => {
@@ -104,13 +104,18 @@ describe('[OC4] the gate', () => {
     const error = new Error('no')
     const { state, commands } = told(asked, { kind: 'gateBroke', error })
     expect(commands).toEqual([{ kind: 'throw', error }])
-    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'unasked' } })
+    expect(state).toMatchObject({ phase: 'idle', gate: { kind: 'idle' } })
   })
 
   test('is closed: news has a plan beside it', () => {
-    const { state, commands } = told(asked, { kind: 'rung' })
+    const { state, commands } = told(asked, { kind: 'recheck' })
     expect(commands).toEqual([{ kind: 'plan', isOpen: false }])
-    expect(state).toMatchObject({ phase: 'planning', gate: { kind: 'asked' }, isClosed: true, isRung: false })
+    expect(state).toMatchObject({
+      phase: 'planning',
+      gate: { kind: 'passing' },
+      isClosed: true,
+      isRecheckDue: false,
+    })
   })
 })
 
@@ -191,20 +196,20 @@ describe('[PL9] a plan', () => {
 
   test('that has documents without a call gives them', () => {
     const { state, commands } = planned({ reads: [reading(1, 'a')] }, ['d'])
-    expect([state.phase, commands]).toEqual(['idle', [{ kind: 'give', docs: ['d'] }]])
+    expect([state.phase, commands]).toEqual(['idle', [{ kind: 'deliver', docs: ['d'] }]])
   })
 
   test('with reads under way waits for them; without any, RxDB is told that this was all', () => {
     expect(planned({ reads: [reading(1, 'a')] })).toMatchObject({ state: { phase: 'waiting' }, commands: [] })
-    expect(planned({})).toMatchObject({ state: { phase: 'idle' }, commands: [{ kind: 'give', docs: [] }] })
+    expect(planned({})).toMatchObject({ state: { phase: 'idle' }, commands: [{ kind: 'deliver', docs: [] }] })
     const dropped = planned({ reads: [reading(1, 'a', { isDropped: true })] })
-    expect(dropped.commands).toEqual([{ kind: 'give', docs: [] }])
+    expect(dropped.commands).toEqual([{ kind: 'deliver', docs: [] }])
   })
 
   test.each<[string, Partial<State>, readonly string[] | null]>([
     ['there is more to begin', {}, []],
     ['it was made beside a closed gate', { isClosed: true }, null],
-    ['it was rung meanwhile', { isRung: true, reads: [reading(1, 'a')] }, null],
+    ['another read became possible meanwhile', { isRecheckDue: true, reads: [reading(1, 'a')] }, null],
   ])('has another turn where %s', (_, more, docs) => {
     const { state, commands } = planned(more, docs)
     expect([state.phase, commands]).toEqual(['gate', [{ kind: 'pass' }]])
@@ -212,7 +217,7 @@ describe('[PL9] a plan', () => {
 
   test('gives what came while it was made, and throws what went wrong', () => {
     expect(planned({ readyDocs: ['d'], reads: [reading(1, 'a')] }).commands).toEqual([
-      { kind: 'give', docs: ['d'] },
+      { kind: 'deliver', docs: ['d'] },
     ])
     const error = new Error('no')
     expect(planned({ failures: [error], reads: [reading(1, 'a')] }).commands).toEqual([
@@ -221,9 +226,9 @@ describe('[PL9] a plan', () => {
   })
 
   test('beside a closed gate does not go round by itself: the next turn waits for news', () => {
-    const { state, commands } = planned({ isClosed: true, gate: { kind: 'asked' } })
+    const { state, commands } = planned({ isClosed: true, gate: { kind: 'passing' } })
     expect([state.phase, state.isClosed, commands]).toEqual(['gate', true, []])
-    const rung = planned({ isClosed: true, gate: { kind: 'asked' }, isRung: true })
+    const rung = planned({ isClosed: true, gate: { kind: 'passing' }, isRecheckDue: true })
     expect(rung.commands).toEqual([{ kind: 'plan', isOpen: false }])
   })
 
@@ -236,12 +241,12 @@ describe('[PL9] a plan', () => {
 
 describe('[PL9] news', () => {
   test.each(['idle', 'planning'] as const)('while the engine is %s is kept for the next turn', (phase) => {
-    const { state, commands } = told({ phase }, { kind: 'rung' })
-    expect([state.phase, state.isRung, commands]).toEqual([phase, true, []])
+    const { state, commands } = told({ phase }, { kind: 'recheck' })
+    expect([state.phase, state.isRecheckDue, commands]).toEqual([phase, true, []])
   })
 
   test('ends a wait', () =>
-    expect(told({ phase: 'waiting' }, { kind: 'rung' }).commands).toEqual([{ kind: 'pass' }]))
+    expect(told({ phase: 'waiting' }, { kind: 'recheck' }).commands).toEqual([{ kind: 'pass' }]))
 
   test('[PL11] that what came has waited long enough has it given', () => {
     const reads = [reading(1, 'b')]
@@ -249,9 +254,9 @@ describe('[PL9] news', () => {
       { phase: 'waiting', readyDocs: ['d'], isGathering: true, reads },
       { kind: 'gathered' },
     )
-    expect([state.isGathering, commands]).toEqual([false, [{ kind: 'give', docs: ['d'] }]])
+    expect([state.isGathering, commands]).toEqual([false, [{ kind: 'deliver', docs: ['d'] }]])
     const idle = told({ readyDocs: ['d'], isGathering: true, reads }, { kind: 'gathered' })
-    expect(idle.state).toMatchObject({ isGathering: false, isRung: true, readyDocs: ['d'] })
+    expect(idle.state).toMatchObject({ isGathering: false, isRecheckDue: true, readyDocs: ['d'] })
   })
 
   test('[PL8] that somebody wants everything ends all back-offs', () => {

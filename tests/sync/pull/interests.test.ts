@@ -40,9 +40,9 @@ test('[PL8] a question that another tab asks anew while this one is answered is 
     incrementalModify: async (change: (latest: Interest) => Interest) => void (row = change(row)),
   }
   const db = { interests: { findOne: () => ({ exec: async () => doc }) } } as unknown as SyncDatabase
-  await questionAnswerer(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  await questionAnswerer(db, { now: () => 0 })({ question: asked, state: 'answered', total: 1 })
   expect(row).toEqual(again)
   row = asked
-  await questionAnswerer(db, { now: () => 0 })({ asked, state: 'answered', total: 1 })
+  await questionAnswerer(db, { now: () => 0 })({ question: asked, state: 'answered', total: 1 })
   expect(row).toMatchObject({ state: 'answered', total: 1, askedAt: AT })
 })

@@ -31,16 +31,16 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
     db,
     name: 'emergencyReports',
     collection: db.emergencyReports,
-    clock: { now: () => app.phone.now, borneOut: () => app.phone.now },
+    clock: { now: () => app.phone.now, expiryNow: () => app.phone.now },
   }
-  const marks = createListMarks({ ...parts, isKept: true })
+  const marks = createListMarks({ ...parts, isPersistent: true })
   const mark = { because: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
   const onDevice = () =>
     db.interests
       .findOne(prefetchKey('emergencyReports', request.id))
       .exec()
       .then((interest) => interest?.because)
-  marks.give({ owner: request.id, requests: [request] }, mark, [{ ...read, _deleted: false }])
+  marks.noteRead({ owner: request.id, requests: [request] }, mark, [{ ...read, _deleted: false }])
   await marks.confirm(false)
   expect(await onDevice()).not.toBe('as read')
   await db.emergencyReports.upsert(read)
@@ -56,16 +56,16 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
   const question = () => firstValueFrom(interest$(db, listInterest(list.collection, list.owner)))
   const asked = await question()
   if (!asked) throw new Error('it was asked')
-  const clock = { now: () => app.phone.now, borneOut: () => app.phone.now }
+  const clock = { now: () => app.phone.now, expiryNow: () => app.phone.now }
   const marks = createListMarks({
     db,
     name: list.collection,
     collection: db.pastReports,
     clock,
-    isKept: true,
+    isPersistent: true,
   })
   const mark = { because: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
-  marks.give({ owner: list.owner, requests: [], asked }, mark, [])
+  marks.noteRead({ owner: list.owner, requests: [], question: asked }, mark, [])
 
   const full = new DOMException('no room', 'QuotaExceededError')
   const writing = vi.spyOn(db.interests, 'bulkUpsert').mockRejectedValueOnce(full)
@@ -82,8 +82,14 @@ test.each([
   const { db } = await app.open({ online: false })
   const at = (hours: number) => app.phone.now + hours * 3_600_000
   await askList(db, at(asked), { collection: 'pastReports', owner: 'dv1' })
-  const clock = { now: () => at(wall), borneOut: () => app.phone.now }
-  await createListMarks({ db, name: 'pastReports', collection: db.pastReports, clock, isKept: true }).load()
+  const clock = { now: () => at(wall), expiryNow: () => app.phone.now }
+  await createListMarks({
+    db,
+    name: 'pastReports',
+    collection: db.pastReports,
+    clock,
+    isPersistent: true,
+  }).load()
   const question = await firstValueFrom(interest$(db, listInterest('pastReports', 'dv1')))
   expect(question !== null).toBe(stays)
 })

@@ -26,12 +26,12 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
   const { length } = await windowRows(app)
   await until(async () => (await device.db.requests.count().exec()) === length)
   const problems: string[] = []
-  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const clock = { now: () => NOW, stamp: () => '', expiryNow: () => NOW }
   const removals = createRequestRemovals({
     db: device.db,
     clock,
     report: (problem) => problems.push(problem),
-    isGiven: () => false,
+    isBeingWritten: () => false,
   })
   /** An empty answer to a round. */
   async function look(range: Range) {
@@ -67,12 +67,12 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
   const [seen, leaving, ...held] = await device.db.requests.find({ selector: near }).exec()
   if (!seen || !leaving || held.length < 3) throw new Error('more rows expected')
   for (const request of held) await enter(device, request.toMutableJSON())
-  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const clock = { now: () => NOW, stamp: () => '', expiryNow: () => NOW }
   const removals = createRequestRemovals({
     db: device.db,
     clock,
     report: () => undefined,
-    isGiven: () => false,
+    isBeingWritten: () => false,
   })
   const search = newSearch({
     name: 'window',
@@ -102,12 +102,12 @@ test('[PL9] what was read since a round began is not missing from its answer, ho
   // stamped while the clock stood ahead, it is nobody's word on when it was read (EX3)
   const ahead = { ...since, confirmedAt: new Date(NOW + 72 * 3_600_000).toISOString() }
   const { key } = await device.db.requests.insert(requestRecord('ahead', ahead))
-  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const clock = { now: () => NOW, stamp: () => '', expiryNow: () => NOW }
   const removals = createRequestRemovals({
     db: device.db,
     clock,
     report: () => undefined,
-    isGiven: () => false,
+    isBeingWritten: () => false,
   })
   const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, range: 'near', stamp: '7' })
   const { length } = seen
@@ -124,10 +124,10 @@ test('[EX1][trap 14] what was read anew and is about to be written has not expir
   const keys: string[] = []
   for (const [id, change] of Object.entries({ 'old-read': old, old, 'ahead-read': ahead, ahead }))
     keys.push((await device.db.requests.insert(requestRecord(id, change))).key)
-  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
+  const clock = { now: () => NOW, stamp: () => '', expiryNow: () => NOW }
   const read = new Set([keys[0], keys[2]])
-  const isGiven = (key: string) => read.has(key)
-  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined, isGiven })
+  const isBeingWritten = (key: string) => read.has(key)
+  const removals = createRequestRemovals({ db: device.db, clock, report: () => undefined, isBeingWritten })
   const told = (await removals.expired()).map(({ key, _deleted }) => [key, _deleted])
   expect(told.filter(([key]) => keys.includes(String(key)))).toEqual([
     [keys[3], false],
@@ -141,8 +141,8 @@ test('[EX3] a request that a clock far ahead has stamped is given the time of no
   const [fresh, future] = ['r1', 'r2'].map((key) => requestRecord(key, { confirmedAt: isoAt(NOW) }))
   if (!fresh || !future) throw new Error('no request')
   await device.db.requests.bulkInsert([fresh, { ...future, confirmedAt: isoAt(NOW + 240 * 3_600_000) }])
-  const clock = { now: () => NOW, stamp: () => '', borneOut: () => NOW }
-  const parts = { db: device.db, clock, report: () => undefined, isGiven: () => false }
+  const clock = { now: () => NOW, stamp: () => '', expiryNow: () => NOW }
+  const parts = { db: device.db, clock, report: () => undefined, isBeingWritten: () => false }
   const { expired } = createRequestRemovals(parts)
   expect(await expired()).toMatchObject([{ key: future.key, confirmedAt: isoAt(NOW), _deleted: false }])
   expect(await expired()).toEqual([])

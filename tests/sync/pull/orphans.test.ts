@@ -34,7 +34,7 @@ test('[EX1a] what belongs to a request that went goes a day after it was read it
     name: 'noteLocationAreas',
     collection: device.db.noteLocationAreas as unknown as RecordPullParts<LocalRecord>['collection'],
     resource: pullResources.noteLocationAreas,
-    clock: { now: () => now, borneOut: () => now, stamp: () => '' },
+    clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
   })
   expect((await find()).map(({ key }) => key)).toEqual(['over'])
 })
@@ -60,7 +60,7 @@ test('[EX1] past reports, which carry no stamp, of a request that went stay for 
     name: 'pastReports',
     collection: db.pastReports as unknown as RecordPullParts<LocalRecord>['collection'],
     resource: pullResources.pastReports,
-    clock: { now: () => now, borneOut: () => now, stamp: () => '' },
+    clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
   })
   expect((await find()).map(({ key }) => key)).toEqual([pastReportKey('over', 'p1')])
 })
@@ -82,7 +82,7 @@ test.each([
     const start = 100 * DAY
     const at = (hours: number) => () => start + hours * HOUR
     const server = { stamp: `${start + confirmed * HOUR}-0000-phone`, detailed: true }
-    const clock = { now: at(wall), borneOut: at(borne) }
+    const clock = { now: at(wall), expiryNow: at(borne) }
     const record = { key: 'r', server, changes: [] }
     expect(isExpiredRecord(record as never, clock)).toBe(isOver)
     const unsent = { ...record, changes: [quickReportChange('entry', '08:56')] }

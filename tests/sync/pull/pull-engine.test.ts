@@ -51,7 +51,7 @@ describe('[PL9] the engine', () => {
       fc.property(choices, (acts) => {
         const world = ran(acts)
         world.recover()
-        const given = world.all.flatMap(({ command }) => (command.kind === 'give' ? command.docs : []))
+        const given = world.all.flatMap(({ command }) => (command.kind === 'deliver' ? command.docs : []))
         const merged = world.all.filter(({ command }) => command.kind === 'merge').length
         expect(given.length + world.state.readyDocs.length).toBe(merged)
       }),
@@ -62,9 +62,7 @@ describe('[PL9] the engine', () => {
       fc.property(choices, (acts) => {
         const world = new World()
         for (const one of acts) {
-          const endsAsked = world.state.reads.filter(
-            ({ isGathered, gives }) => !isGathered && gives.length > 0,
-          )
+          const endsAsked = world.state.reads.filter(({ isGathered, docs }) => !isGathered && docs.length > 0)
           world.act(one)
           const { readyDocs, isGathering, reads } = world.state
           if (readyDocs.length === 0 || hasReadyDocs(world.state)) continue
@@ -83,7 +81,7 @@ describe('[PL9] the engine', () => {
     const world = new World()
     toPlan(world)
     world.plan(['a1', 'a2'])
-    const given = () => world.all.flatMap(({ command }) => (command.kind === 'give' ? [command.docs] : []))
+    const given = () => world.all.flatMap(({ command }) => (command.kind === 'deliver' ? [command.docs] : []))
     // read and merged, the one after the other
     for (let n = 0; n < 3; n++) world.end(0, null)
     expect([given(), world.state.readyDocs.length]).toEqual([[], 1])
@@ -102,7 +100,7 @@ describe('[PL9] the engine', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       const next = step(state, { kind: 'called' })
       ;({ state } = next)
-      for (const command of next.commands) if (command.kind === 'give') given.push([...command.docs])
+      for (const command of next.commands) if (command.kind === 'deliver') given.push([...command.docs])
     }
     expect(given.map(({ length }) => length)).toEqual([DOCS_PER_CALL, DOCS_PER_CALL, 50])
     expect(given.flat()).toEqual(docs)

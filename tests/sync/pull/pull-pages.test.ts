@@ -62,7 +62,7 @@ async function pullAlone() {
     api: { read, fresh: { read }, write, accepted: () => 0 },
     clock: {
       now: () => NOW,
-      borneOut: () => NOW,
+      expiryNow: () => NOW,
       stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
     },
     report: () => undefined,

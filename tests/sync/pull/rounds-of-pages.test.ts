@@ -155,7 +155,7 @@ test('[PL1] the law: whatever the office does between the pages of a reading, no
         if (!isComplete(snapshot)) return
         const gone = here.filter((key) => !snapshot.seen.has(key))
         const look = { gone, lacking: gone.length, here: here.length, there: snapshot.seen.size }
-        const { remove } = doubts.look('window', { ...look, isPaged: snapshot.totals.length > 1 })
+        const { remove } = doubts.decide('window', { ...look, isPaged: snapshot.totals.length > 1 })
         expect(remove.filter((key) => always.has(key))).toEqual([])
         for (const key of remove) local.delete(key)
       }

@@ -176,9 +176,9 @@ describe('[EX3] what is kept over the runs', () => {
       })
     const first = start()
     first.answered(NOW)
-    first.borneOut()
+    first.expiryNow()
     device.wall -= 4 * DAY
-    first.borneOut()
+    first.expiryNow()
     device.wall += 4 * DAY
     device.ran = 0
     const next = start()

@@ -44,11 +44,11 @@ function keepTime(ms: number) {
   const { memory } = app.phone.storage
   const kept = memory.get('time')
   if (kept === undefined) return
-  type Kept = { now: number; heard: number | null; marks?: { run: number } }
+  type Kept = { now: number; crmTime: number | null; marks?: { run: number } }
   const time = JSON.parse(kept) as Kept
-  const heard = time.heard === null ? null : time.heard + ms
+  const crmTime = time.crmTime === null ? null : time.crmTime + ms
   const marks = { ...time.marks, run: (time.marks?.run ?? 0) + ms }
-  memory.set('time', JSON.stringify({ ...time, now: time.now + ms, heard, marks }))
+  memory.set('time', JSON.stringify({ ...time, now: time.now + ms, crmTime, marks }))
 }
 
 /** By all clocks, RxDB's too; the app ran meanwhile. */

@@ -2,7 +2,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
-import { answered, ran, restored, startingAt, UNDATED_MS, type TrustedTime } from '#sync/lib/trusted-time.ts'
+import {
+  answered,
+  ran,
+  restored,
+  startingAt,
+  CLOCK_ERROR_MS,
+  type TrustedTime,
+} from '#sync/lib/trusted-time.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -14,7 +21,7 @@ const NOW = Date.parse('2026-11-20T10:00:00+09:00')
  */
 function fateOf(confirmedAt: number, time: TrustedTime, wall: number): 'kept' | 'over' | 'undated' {
   if (confirmedAt < time.now - DAY) return 'over'
-  return confirmedAt > Math.max(time.now, wall) + UNDATED_MS ? 'undated' : 'kept'
+  return confirmedAt > Math.max(time.now, wall) + CLOCK_ERROR_MS ? 'undated' : 'kept'
 }
 
 type Step =
@@ -160,7 +167,7 @@ describe('[EX3] the law of expiry', () => {
 })
 
 describe('[EX3] what is kept over the runs', () => {
-  test.each([null, '', '{', 'null', '{"now":"1"}', '{"now":1,"heard":{},"since":1,"lead":0}'])(
+  test.each([null, '', '{', 'null', '{"now":"1"}', '{"now":1,"crmTime":{},"since":1,"lead":0}'])(
     '%j is not believed',
     (text) => expect(restored(text, NOW)).toEqual(startingAt(NOW)),
   )
@@ -188,10 +195,10 @@ describe('[EX3] the keeper', () => {
     const time = start()
     time.answered(NOW)
     device.wall += 3 * DAY
-    expect(time.borneOut()).toBe(NOW)
+    expect(time.expiryNow()).toBe(NOW)
     device.wall -= 3 * DAY
     device.ran += HOUR
-    expect(time.borneOut()).toBe(NOW + HOUR)
+    expect(time.expiryNow()).toBe(NOW + HOUR)
   })
   test('three days off are known as soon as the CRM says so, not by a clock alone', () => {
     const { device, start } = keeper()
@@ -199,32 +206,32 @@ describe('[EX3] the keeper', () => {
     device.wall += 3 * DAY
     device.ran = 5
     const time = start()
-    expect(time.borneOut()).toBe(NOW)
+    expect(time.expiryNow()).toBe(NOW)
     expect(time.isInDoubt()).toBe(true)
     time.answered(NOW + 3 * DAY)
-    expect(time.borneOut()).toBe(NOW + 3 * DAY)
+    expect(time.expiryNow()).toBe(NOW + 3 * DAY)
     expect(time.isInDoubt()).toBe(false)
   })
   test('[EX2] what was saved is as old as is borne out; where the CRM says no time, as old as the clock says', () => {
     const { device, start } = keeper()
     const time = start()
     device.wall += 3 * DAY
-    expect(time.ofSaves()).toBe(NOW)
+    expect(time.saveNow()).toBe(NOW)
     time.answered(null)
-    expect(time.ofSaves()).toBe(NOW + 3 * DAY)
+    expect(time.saveNow()).toBe(NOW + 3 * DAY)
     device.wall = NOW - 3 * DAY
-    expect(time.ofSaves()).toBe(NOW - 3 * DAY)
+    expect(time.saveNow()).toBe(NOW - 3 * DAY)
   })
   test('what was run is kept, not at every look', () => {
     const { device, start } = keeper()
     const time = start()
     for (let i = 0; i < 1_000; i += 1) {
       device.ran += 100
-      time.borneOut()
+      time.expiryNow()
     }
     expect(device.writes).toBeLessThan(6)
     device.ran = 0
-    expect(start().borneOut()).toBeGreaterThan(NOW + 60_000)
+    expect(start().expiryNow()).toBeGreaterThan(NOW + 60_000)
   })
   test('a full storage is no failure', () => {
     const time = createTrustedClock({
@@ -245,5 +252,5 @@ test('[EX3] two CRMs whose clocks differ answer in turns: no time passes by that
   let time = answered(startingAt(NOW), NOW + DAY, NOW)
   for (let times = 0; times < 10; times += 1)
     for (const date of [NOW - HOUR, NOW]) time = answered(time, NOW + DAY, date)
-  expect([time.now, time.heard]).toEqual([NOW, NOW])
+  expect([time.now, time.crmTime]).toEqual([NOW, NOW])
 })

@@ -45,7 +45,7 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   // the small one is written in the time that the large one takes to be read again
   let smallIsThere: () => void = () => undefined
   const large = replicatePull({
-    ring: () => undefined,
+    recheck: () => undefined,
     ...common,
     collection: db.requests,
     identifier: 'large',
@@ -59,7 +59,7 @@ test('[ST4] what is small and goes through does not end the trouble of what does
   await until(() => told.length > 0)
   let given = 0
   const small = replicatePull({
-    ring: () => undefined,
+    recheck: () => undefined,
     ...common,
     collection: pulledCollection(db, 'quickReports'),
     identifier: 'small',

@@ -14,7 +14,7 @@ import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { createDoubts, readTwice, SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
+import { createDoubts, confirmedTwice, SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
@@ -223,7 +223,7 @@ describe('[PL7] pages without an end', () => {
 describe('[PL6] what is gone is looked at twice', () => {
   const keys = (n: number) => Array.from({ length: n }, (_, i) => `k${i}`)
   const look = (gone: readonly string[], here: number, more: object = {}) =>
-    readTwice({
+    confirmedTwice({
       gone,
       lacking: gone.length,
       here,
@@ -271,7 +271,7 @@ describe('[PL6] what is gone is looked at twice', () => {
   test('[PL1] such a row is looked for at once, though most was missing before', () => {
     const doubts = createDoubts()
     const seen = (gone: readonly string[], isPaged: boolean) =>
-      doubts.look('window', { gone, lacking: gone.length, here: 10, there: 10 - gone.length, isPaged })
+      doubts.decide('window', { gone, lacking: gone.length, here: 10, there: 10 - gone.length, isPaged })
     expect(seen(keys(10), false)).toMatchObject({ remove: [], isReported: true, isRereadNow: false })
     expect(seen(['k0'], true)).toMatchObject({ remove: [], isReported: false, isRereadNow: true })
     expect(seen(['k0'], true)).toMatchObject({ remove: ['k0'], isRereadNow: false })

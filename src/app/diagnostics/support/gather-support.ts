@@ -1,4 +1,4 @@
-/** Gathers what a support file is made of, and makes its text. Loaded when somebody asks for one. */
+/** Collects the data of a support file and makes its text. Loaded when a user asks for a support file. */
 import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
@@ -51,7 +51,10 @@ export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
     return [{ api, reason, until: Number.isFinite(until) ? new Date(until).toISOString() : '' }]
   })
 
-/** After a reload the data opens in a moment; a file about data that does not open does without it. */
+/**
+ * How long a support file waits for the data to open after a reload. If the data does not open, the file is made
+ * without it.
+ */
 const OPENS_MS = 8_000
 
 const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
@@ -115,7 +118,7 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
     known: knownOf(session, queue),
     ...(contents && { contents }),
   })
-  // a file that its reader would refuse must not leave the device
+  // The schema is checked here, so that the device sends no file that its reader would refuse.
   return textOf(supportFile.assert(file))
 }
 

@@ -1,4 +1,6 @@
-/** What one collection finds on the device: numbers and words of closed lists, nothing that anybody has written. */
+/**
+ * What one round of telemetry finds on the device: numbers, and words from fixed lists. Nothing that anybody has typed.
+ */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
@@ -21,16 +23,16 @@ export interface Facts {
   storage: StorageFacts
   errors: readonly ErrorFact[]
   figures: readonly FigureSummary[]
-  /** Of this tab since the last collection. */
+  /** Calls of this tab since the last collection, by outcome. */
   calls: CallCounts
 }
 
-/** How a change left the queue, or why it is stuck in it. */
+/** The ways in which a change leaves the queue, or stops in it until the user decides. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
-  /** Of this settling: a second refusal has another id. */
+  /** Id of this outcome. A second refusal of the same change has another id. */
   id: string
   outcome: Outcome
   resource: string
@@ -40,11 +42,11 @@ export interface SettledFact {
 export interface QueueFacts {
   unsent: Record<SendState, number>
   photos: number
-  /** Epoch ms of the oldest save that the CRM does not have. */
+  /** Save time of the oldest change that the CRM does not have, epoch ms. */
   oldest: number | null
-  /** Epoch ms of the oldest save that is sent without the user. */
+  /** Save time of the oldest change that can be sent without the user's help, epoch ms. */
   oldestSendable: number | null
-  /** The CRM wants fewer calls, or does not answer: sendable work waits. */
+  /** True if sendable work waits because the CRM wants fewer calls or does not answer. */
   waits: boolean
   settled: SettledFact[]
 }
@@ -76,7 +78,10 @@ function oldestOf(items: Outbox['queue']): number | null {
   return times.length > 0 ? Math.min(...times) : null
 }
 
-/** An error of the log without its message, which may contain text: its type, its place in the app's own files. */
+/**
+ * An error of the log without its message, which may contain typed text: its type, and its place in the app's own
+ * files.
+ */
 interface ErrorFact {
   id: string
   at: number
@@ -109,7 +114,7 @@ export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
     .flatMap((line) => FRAME.exec(line)?.slice(1) ?? [])
     .slice(0, MOST_FRAMES)
   const files = frames.map((frame) => frame.replace(/(?:-[\w-]{8})?\.js:.*/, ''))
-  // numbers and Japanese words differ from one occurrence to the next
+  // Numbers and Japanese words differ between occurrences of the same error, so only Latin words count.
   const words = message.replaceAll(/[^A-Za-z ]/g, '')
   return { id, at: Date.parse(at), type, frames, fingerprint: digest([type, words, ...files].join('\n')) }
 }

@@ -11,7 +11,7 @@ interface Point {
   attributes: Attributes
 }
 
-/** What a counter has counted since the device began, for one set of attributes. */
+/** The total of a counter for one set of attributes, counted since the device began. */
 export interface Total extends Point {
   name: string
 }
@@ -20,11 +20,11 @@ interface Metric {
   name: string
   /** A counter only grows. */
   kind: 'gauge' | 'counter'
-  /** UCUM, as OpenTelemetry writes it; what is counted in braces. */
+  /** Unit in UCUM, as OpenTelemetry writes it. The name of a counted thing is in braces: `{call}`. */
   unit: string
   description: string
   attributes: readonly string[]
-  /** Sent by the share of the devices that `config.json` names; the other metrics by all. */
+  /** True if only a sample of the devices sends it, as `config.json` says; other metrics are sent by all. */
   sampled?: boolean
   points(facts: Facts, totals: readonly Total[]): Point[]
 }
@@ -68,8 +68,9 @@ const gauge = (
 })
 
 /**
- * A counter.
- * @param fromZero attributes whose counters begin at 0: for Prometheus, one that is first seen at 1 has not grown
+ * Declares a counter.
+ * @param fromZero attribute sets that are sent with 0 from the start, because Prometheus sees no growth in a counter
+ * that first appears as 1
  */
 const counter = (
   [name, unit, description]: Text,
@@ -183,7 +184,7 @@ export const METRICS: readonly Metric[] = [
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/
 
-/** @returns null for what is no such version */
+/** @returns null if the text is not a version */
 export function versionNumber(version: string): number | null {
   const [, major, minor, patch] = VERSION.exec(version) ?? []
   if (major === undefined || minor === undefined || patch === undefined) return null

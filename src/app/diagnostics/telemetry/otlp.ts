@@ -96,7 +96,7 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
   return textOf(JsonLogsSerializer.serializeRequest(records))
 }
 
-/** Replaces attribute values with unusual characters by `other`: a second safeguard, in case one contains typed text. */
+/** Replaces attribute values with unusual characters by `other`, in case one contains typed text after all. */
 const withPlainValues = (attributes: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [

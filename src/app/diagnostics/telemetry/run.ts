@@ -42,11 +42,11 @@ import {
   type TelemetryStore,
 } from './state.ts'
 
-/** The screens and the sync come first. */
+/** Delay of the first collection after the start. The screens and the sync come first. */
 const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
-/** After the last waiting change was sent. */
+/** Delay of a collection after the last waiting change was sent. */
 const AFTER_WORK_MS = 5_000
 
 export async function runTelemetry(
@@ -87,7 +87,7 @@ export async function runTelemetry(
       return { to, id, sample: settings.sample, sentAt: time, waiting: samples.length + events.length }
     },
     async reset() {
-      // what was counted under the old id is not counted again under the new one
+      // The device gets a new id. What was counted under the old id is not counted again under the new one.
       await store.update(({ counted, triedAt }) => ({ ...newTelemetry(newId(), now()), counted, triedAt }))
     },
     stop() {
@@ -97,7 +97,7 @@ export async function runTelemetry(
   }
 }
 
-/** What is unsent of the user whose data is open; null while none is. */
+/** Unsent work of the signed-in user; null while no data is open. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
   new Observable<UserData | null>((subscriber) =>
     userData.subscribe(() => subscriber.next(userData.get())),
@@ -176,7 +176,7 @@ async function takeSample(
   const counted = (before: TelemetryState) => increased(before, [up(COUNTERS.samples, {})])
   const resource = resourceOf(state.id, facts.version, agent)
   const text = sampleText(counted(state), facts, resource, isInSample(state.id, sample))
-  // another tab may have taken it meanwhile, or the device may have another id
+  // Another tab may have taken the sample meanwhile, or the device may have a new id.
   await store.update((now) =>
     isSampleDue(now, facts.at) && now.id === state.id ? withSample(counted(now), facts.at, text) : now,
   )

@@ -1,6 +1,6 @@
 /**
- * When a request may be sent, and how its result changes the state: pure. One in 15 minutes over all tabs, after the work and
- * never before it, and less often while the collector takes none.
+ * Decides when a request may be sent, and how its result changes the state. Pure. Over all tabs at most one request is
+ * sent in 15 minutes, only after the user's unsent work, and more rarely while the collector refuses requests.
  */
 import type { QueueFacts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
@@ -9,12 +9,15 @@ import { increased, up, type TelemetryEvent, type TelemetryState } from './state
 export const EVERY_MS = 15 * 60_000
 const LONGEST_WAIT_MS = 4 * 3_600_000
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
-/** Devices that start in the same minute spread out. */
+/** Upper limit of a random delay, so that devices that start in the same minute do not send in the same minute. */
 const SPREAD_MS = 3 * 60_000
-/** Work that should have been sent so long ago does not delay telemetry: it is what the metrics are to report. */
+/**
+ * Work that has been due for longer than this does not delay telemetry, because it is exactly what the metrics have to
+ * report.
+ */
 const STUCK_MS = 60 * 60_000
 export const MOST_SAMPLES = 16
-/** Of all samples together, in characters. */
+/** Maximum length of all samples together, in characters. */
 export const MOST_TEXT = 300_000
 
 export type Signal = TelemetryState['lastSignal']
@@ -22,7 +25,10 @@ export type Signal = TelemetryState['lastSignal']
 export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean =>
   now - sampledAt >= EVERY_MS
 
-/** Bounded: the oldest samples are dropped and counted. The totals of a later one include theirs. */
+/**
+ * Adds a sample. Samples over the limit are dropped, the oldest first, and counted. Nothing is lost, because counters
+ * in later samples include their values.
+ */
 export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
   const samples = [...state.samples, { at, text }]
   let over = Math.max(0, samples.length - MOST_SAMPLES)
@@ -45,8 +51,8 @@ interface SendingMoment {
 }
 
 /**
- * Claims the next request: for 15 minutes, no other tab gets one.
- * @returns signal null where nothing may be sent now
+ * Claims the next request for this tab: for 15 minutes no other tab gets one.
+ * @returns `signal` is null if nothing may be sent now
  */
 export function claim(
   state: TelemetryState,
@@ -58,7 +64,7 @@ export function claim(
   return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
 }
 
-/** Alternates where both wait. */
+/** The signal of the next request. Samples and events alternate if both wait. */
 function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | null {
   if (events.length > 0 && (lastSignal === 'metrics' || samples.length === 0)) return 'logs'
   return samples.length > 0 ? 'metrics' : null
@@ -100,7 +106,10 @@ export function settled(
   }
 }
 
-/** Chooses the same devices each time. @param id of the device */
+/**
+ * True if the device belongs to the given fraction of devices. The choice is the same each time.
+ * @param id of the device
+ */
 export function isInSample(id: string, sample: number): boolean {
   const hex = id.replaceAll('-', '').slice(0, 8)
   return Number.parseInt(hex, 16) / 2 ** 32 < sample

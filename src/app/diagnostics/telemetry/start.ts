@@ -1,4 +1,4 @@
-/** Telemetry (decisions/telemetry): off unless `config.json` names where it is sent. Its code is loaded only where it is on. */
+/** Starts telemetry (decisions/telemetry), if `config.json` names a server for it. Its code is loaded only then. */
 import { del } from 'idb-keyval'
 import type { TelemetryFacts, UserData } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -18,14 +18,14 @@ export interface TelemetrySources {
     connectivity: { isOnline(): boolean }
   }>
   now: () => number
-  /** Called once per page: a state that cannot be written now cannot be written in two minutes. */
+  /** Called at most once per page, because the storage that failed would fail again two minutes later. */
   report: (problem: unknown) => void
 }
 
 export interface Telemetry {
   /** Null: off. */
   about(): Promise<TelemetryFacts | null>
-  /** Gives the device another random id, and deletes what is counted and unsent under the old one. */
+  /** Replaces the device's random id, and deletes what was counted and not sent under the old one. */
   reset(): Promise<void>
   stop(): void
 }

@@ -1,8 +1,7 @@
 /**
- * What telemetry has counted on this device, and what waits to be sent: bounded, without personal data, of the device and not
- * of a user (decisions/telemetry). One value beside the diagnostics, changed in one transaction by any tab.
- *
- * `fold` is pure. It counts each change and each error once, however often and in how many tabs it is found.
+ * The state of telemetry: what it has counted on this device, and what waits to be sent. It is bounded, has no personal
+ * data, and belongs to the device, not to a user (decisions/telemetry). One stored value, which any tab changes in one
+ * transaction. `fold` is pure, and counts each change and each error once, in however many tabs it is found.
  */
 import { type } from 'arktype'
 import { update } from 'idb-keyval'
@@ -67,7 +66,7 @@ export const newTelemetry = (id: string, now: number): TelemetryState => ({
 
 export type TelemetryStore = ReturnType<typeof openTelemetryStore>
 
-/** @param newId of a device that has none yet, or whose state another version wrote */
+/** @param newId makes the id of a device that has none yet, or whose state another version wrote */
 export function openTelemetryStore(now: () => number, newId: () => string) {
   const database = diagnosticsDatabase('')
   const parsed = (stored: unknown): TelemetryState => {
@@ -88,7 +87,7 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
 export const MOST_TOTALS = 300
 export const MOST_EVENTS = 100
 const MOST_COUNTED = 3_000
-/** A change or error that was not found for so long has left the queue or the log. */
+/** A change or error that was not found for this long has left the queue or the log, so its id is forgotten. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
 /** Adds what one collection has found. @param isSampled whether this device sends errors as events */
@@ -120,7 +119,10 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
   )
 }
 
-/** A clock that is set back must not silence the device until it has caught up. */
+/**
+ * Moves times that lie in the future to now. A clock that was set back must not silence the device until it has caught
+ * up.
+ */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state
   if (triedAt <= now && sampledAt <= now) return state
@@ -129,7 +131,7 @@ function withinClock(state: TelemetryState, now: number): TelemetryState {
 
 export const up = (name: string, of: Attributes, by = 1): Total => ({ name, attributes: of, value: by })
 
-/** Adds to the totals. Once there is no room, a new series is counted under `other`. */
+/** Adds to the totals. If the table is full, a new series is counted under `other`. */
 export function increased(state: TelemetryState, increases: readonly Total[]): TelemetryState {
   const totals = [...state.totals]
   const find = (series: Total) => totals.findIndex((total) => isSameSeries(total, series))

@@ -29,7 +29,7 @@ import type { Device } from '#app/session/state/device.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
-import { watchSight, type SightDevice } from './sight.ts'
+import { watchVisibility, type VisibilityDevice } from './sight.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
 const DEFAULT: LockAfter = '15'
@@ -41,14 +41,14 @@ interface LockParts {
   values: DeviceValues
   keys: Keys
   passkeys: PasskeyDevice
-  device: SightDevice
+  device: VisibilityDevice
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   appName: () => string
   report: (problem: unknown) => void
 }
 
-/** @returns `asked` resolves once it is known whether the screen is locked */
-export function createLockControl(parts: LockParts): LockControl & { asked: Promise<void> } {
+/** @returns `known` resolves once it is known whether the screen is locked */
+export function createLockControl(parts: LockParts): LockControl & { known: Promise<void> } {
   const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
   const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
   const user = () => nameOf(sessions.get())
@@ -58,27 +58,27 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     isSignedIn: async (name) => name === (await nameOf(await sessions.read())),
     newId: () => crypto.randomUUID(),
   }
-  const { look, lock } = followKeys(parts, user)
+  const { refresh, lock } = followKeys(parts, user)
   const after = chosenAfter(parts)
-  const sight = watchSight(device, after.get, lock)
-  after.subscribe(sight.changed)
+  const visibility = watchVisibility(device, after.get, lock)
+  after.subscribe(visibility.changed)
   const tries = openTries({ values, scope, now: device.now })
-  const passkey = passkeyStanding({ passkeys, keys, user })
-  const lookAtPasskey = () => void passkey.look().catch(parts.report)
+  const passkey = passkeyStateStore({ passkeys, keys, user })
+  const lookAtPasskey = () => void passkey.refresh().catch(parts.report)
   lookAtPasskey()
   sessions.subscribe(lookAtPasskey)
   const unlocked = async (): Promise<Unlocking> => {
-    sight.note()
+    visibility.note()
     channel.postMessage('unlocked')
-    await look()
+    await refresh()
     return { kind: parts.state.get() === 'open' ? 'open' : 'failed' }
   }
   const set = async (next: LockAfter) => {
     await after.set(next)
-    sight.note()
+    visibility.note()
   }
   return {
-    asked: look(),
+    known: refresh(),
     after: { ...after, set },
     passkey,
     wait: tries.wait,
@@ -86,11 +86,11 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     async addPasskey() {
       const [name, session] = [await user(), sessions.get()]
       if (name === null || !session) return 'cancelled'
-      const uncovered = sight.covered()
+      const uncovered = visibility.covered()
       const names = { app: appName(), user: session.userName }
       const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
       if (added === 'set' && after.get() === 'off') await set(DEFAULT)
-      await passkey.look()
+      await passkey.refresh()
       return added
     },
     async setByDefault() {
@@ -102,7 +102,7 @@ export function createLockControl(parts: LockParts): LockControl & { asked: Prom
     async removePasskey() {
       const name = await user()
       if (name !== null) await removePasskey(unlock, name)
-      await passkey.look()
+      await passkey.refresh()
     },
   }
 }
@@ -167,7 +167,7 @@ function followKeys(
     const locked = name !== null && isLocked(await keys.record(name))
     if (begun === round) state.set(locked ? 'locked' : 'open')
   }
-  const look = () => {
+  const refresh = () => {
     const begun = round
     return inTurn(() => read(begun))
   }
@@ -186,10 +186,10 @@ function followKeys(
   }
   channel.addEventListener('message', ({ data }) => {
     if (data === 'locked') close()
-    void look()
+    void refresh()
   })
-  sessions.subscribe(() => void look())
-  return { look, lock }
+  sessions.subscribe(() => void refresh())
+  return { refresh, lock }
 }
 
 /** The chosen delay as stored on disk, for all tabs. */
@@ -211,27 +211,27 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
 
 /** True if a passkey is set, or the browser reports that one can be. */
 async function canOpenByPasskey(
-  { look, get }: ReturnType<typeof passkeyStanding>,
+  { refresh, get }: ReturnType<typeof passkeyStateStore>,
   passkeys: PasskeyDevice,
 ): Promise<boolean> {
-  await look()
+  await refresh()
   return get() === 'set' || (get() === 'none' && (await passkeys.support()) === 'yes')
 }
 
-function passkeyStanding({
+function passkeyStateStore({
   passkeys,
   keys,
   user,
 }: Pick<LockParts, 'passkeys' | 'keys'> & { user: () => Promise<string | null> }) {
   const value = createValueStore<PasskeyState | null>(null)
-  const look = async () => {
+  const refresh = async () => {
     const name = await user()
     const record = name === null ? null : await keys.record(name)
     if (!record) value.set('no-key')
     else if (passkeyOf(currentOf(record))) value.set('set')
     else value.set((await passkeys.support()) === 'no' ? 'unsupported' : 'none')
   }
-  return { get: value.get, subscribe: value.subscribe, look }
+  return { get: value.get, subscribe: value.subscribe, refresh }
 }
 
 /** The screen lock of this browser. */

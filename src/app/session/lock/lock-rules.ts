@@ -5,15 +5,15 @@
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
 const MINUTE_MS = 60_000
-/** The shortest delay: a change of tabs, or a reload, is no absence. */
+/** The shortest time that counts as an absence. Switching tabs or reloading takes less. */
 const AT_ONCE_MS = 2_500
-/** A device corrects its clock by up to this much; a larger step back is made by a person. */
+/** Devices correct their clocks by up to this much. A larger step back was made by a person. */
 const CORRECTED_MS = 2_000
 
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
-/** How often a visible app notes the time; another window that opens reads it. */
+/** How often a visible page stores the current time. A window that opens later reads it. */
 export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
 /** True if the screen must be locked. @param seen when the app was last visible; null: unknown */

@@ -9,7 +9,7 @@ type MadePasskey =
   | { kind: 'cancelled' | 'unsupported' }
 
 export interface PasskeyDevice {
-  /** By the browser's word; with `maybe`, or an old authenticator, only a registration shows it. */
+  /** What the browser reports. After `maybe`, only a registration shows whether passkeys work. */
   support(): Promise<'yes' | 'maybe' | 'no'>
   make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
   /** @returns the secret; null without one: a lost passkey and a refusal cannot be distinguished */

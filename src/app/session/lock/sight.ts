@@ -1,105 +1,115 @@
 /**
- * Locks the screen after the app was hidden in all tabs for the chosen time. The time is shared by the tabs and survives a
- * reload.
+ * Locks the screen once the app was hidden in all tabs for the delay that the user has chosen. A visible tab stores the
+ * current time again and again, and holds a shared Web Lock; so the other tabs, and a page that is opened later, know when
+ * the app was last visible.
  *
- *     visible: time stored every 1 or 30 s, Web Lock held ─→ hidden: stored ─→ time over ─┬ no tab visible ─→ lock
- *        ↑                                                                                └ another is: checked again
- *        └── visible again, and the time is over ─→ lock
+ *     visible ── hidden ─→ delay over ─┬─ no tab is visible ────→ screen locked
+ *        ↑                             └─ another tab is visible ─→ checked again later
+ *        └── visible again; if the delay is over ──→ screen locked
+ *
+ * A camera or file chooser that the page has opened hides it as well. While one is open, the delay is at least five minutes.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
 
-const SEEN = 'genba:lock-seen'
-const IN_SIGHT = 'genba-in-sight'
-const LOOKED_AGAIN_MS = 60_000
-const LET_GO_MS = 1_000
-/** How long a camera or a file chooser of this page may cover it without locking. */
+/** Key in localStorage of the time when the app was last visible, epoch ms. */
+const LAST_VISIBLE = 'genba:lock-seen'
+/** Name of the Web Lock that each visible tab holds. */
+const VISIBLE_LOCK = 'genba-in-sight'
+/** Minimum time between two checks while another tab is visible. */
+const RECHECK_MS = 60_000
+/** Time after which a released Web Lock is free for certain. */
+const RELEASE_MS = 1_000
+/** How long a camera or file chooser of this page may hide it without a lock. */
 const PICKING_MS = 5 * 60_000
 
-export interface SightDevice {
+export interface VisibilityDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
   window: Pick<Window, 'addEventListener'>
   now: () => number
-  /** Epoch ms of the page's start: the time of loading does not count as absence. */
+  /** When the page began to load, epoch ms: loading does not count as absence. */
   begunAt: number
   /** Shared by all tabs. If a killed browser loses the last value, the screen is locked earlier. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
-  /** @returns cancels it */
+  /** Runs a function after a time. @returns cancels it */
   after: (ms: number, run: () => void) => () => void
 }
 
 /**
- * @param lock called when the time is over; at once if it is over at the start
- * @returns `note` notes use of the app, so that the time starts again; `changed` is to be called when another time is
- * chosen, in any tab; `covered` marks the page as covered by something it opened, and returns what ends the mark
+ * Watches whether the app is visible.
+ * @param after the chosen delay
+ * @param lock called when the delay is over; at once if it is over at the start
+ * @returns `note` stores that the app is being used, so that the delay starts again. `changed` must be called when another
+ * delay is chosen, in any tab. `covered` must be called when the page opens something that hides it, and returns a function
+ * for its end.
  */
-export function watchSight(device: SightDevice, after: () => LockAfter, lock: () => void) {
+export function watchVisibility(device: VisibilityDevice, after: () => LockAfter, lock: () => void) {
   const { page, window, now, locks } = device
   const isVisible = () => page.visibilityState === 'visible'
-  const { seen, note } = keptSeen(device, after)
-  const hold = sightHold(locks)
+  const { lastVisible, note } = lastVisibleStore(device, after)
+  const visibleLock = visibleLockOf(locks)
   const covers = countCovers()
   let stopTimer = () => undefined as void
-  const again = (ms: number, run: () => void) => {
+  const runAfter = (ms: number, run: () => void) => {
     stopTimer()
     stopTimer = device.after(ms, run)
   }
-  const stay = () => {
+  const noteRepeatedly = () => {
     note()
     stopTimer()
-    // no timer while the screen lock is off (decisions/speed); `changed` starts it again
-    if (after() !== 'off') again(notedEveryMs(after()), () => isVisible() && stay())
+    // No timer while the screen lock is off (decisions/speed); `changed` starts it again.
+    if (after() !== 'off') runAfter(notedEveryMs(after()), () => isVisible() && noteRepeatedly())
   }
   const check = async (): Promise<void> => {
     const chosen = after()
     if (isVisible() || chosen === 'off') return
-    // a released Web Lock is free a moment later
-    if (hold.letGo()) return again(LET_GO_MS, runCheck)
-    if (await isInSight(locks)) return again(Math.max(lockAfterMs(chosen), LOOKED_AGAIN_MS), runCheck)
-    if (isDue(chosen, seen(), now())) lock()
-    else again((seen() ?? 0) + lockAfterMs(chosen) - now(), runCheck)
+    if (visibleLock.release()) return runAfter(RELEASE_MS, runCheck)
+    if (await isAnyTabVisible(locks)) return runAfter(Math.max(lockAfterMs(chosen), RECHECK_MS), runCheck)
+    if (isDue(chosen, lastVisible(), now())) lock()
+    else runAfter((lastVisible() ?? 0) + lockAfterMs(chosen) - now(), runCheck)
   }
   const runCheck = () => void check()
-  const come = () => {
-    hold.take()
-    stay()
+  const onShown = () => {
+    visibleLock.take()
+    noteRepeatedly()
   }
-  const leave = () => {
+  const onHidden = () => {
     note()
     const chosen = after()
-    if (covers.get() === 0) hold.letGo()
-    if (chosen !== 'off') again(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
+    if (covers.get() === 0) visibleLock.release()
+    if (chosen !== 'off') runAfter(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
-  /** While such a cover is open, the page is locked after five minutes at the earliest. */
-  const isOver = (at: number) => isDue(after(), seen(), at) && (covers.get() === 0 || isDue('5', seen(), at))
+  /** True if the delay is over; while something that the page opened hides it, after five minutes at the earliest. */
+  const isOver = (at: number) =>
+    isDue(after(), lastVisible(), at) && (covers.get() === 0 || isDue('5', lastVisible(), at))
   const endPicking = followPicking(page, covers.covered)
   page.addEventListener('visibilitychange', () => {
-    if (!isVisible()) return leave()
+    if (!isVisible()) return onHidden()
     if (isOver(now())) lock()
     endPicking()
-    come()
+    onShown()
   })
-  window.addEventListener('pagehide', leave)
-  if (isDue(after(), seen(), isVisible() ? device.begunAt : now())) lock()
-  if (isVisible()) come()
+  window.addEventListener('pagehide', onHidden)
+  if (isDue(after(), lastVisible(), isVisible() ? device.begunAt : now())) lock()
+  if (isVisible()) onShown()
   else runCheck()
   const changed = () => {
     const chosen = after()
-    if (isVisible()) stay()
-    else if (chosen !== 'off') again(lockAfterMs(chosen), runCheck)
+    if (isVisible()) noteRepeatedly()
+    else if (chosen !== 'off') runAfter(lockAfterMs(chosen), runCheck)
   }
   return { note, changed, covered: covers.covered }
 }
 
-function seenIn(memory: Pick<Storage, 'getItem'>): number | null {
-  const stored = memory.getItem(SEEN)
+function lastVisibleIn(memory: Pick<Storage, 'getItem'>): number | null {
+  const stored = memory.getItem(LAST_VISIBLE)
   return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
 }
 
 /**
- * Marks the page as covered while a file chooser is open. It ends with the input's event, even after its form is closed, or
- * when the page is visible again.
+ * Marks the page as covered while a file chooser is open.
+ * @returns ends the mark, for when the page is visible again; the input's own event ends it as well
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
@@ -117,20 +127,21 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
   return () => end()
 }
 
-function keptSeen({ memory, now }: SightDevice, after: () => LockAfter) {
+/** The time when the app was last visible, shared by all tabs. */
+function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAfter) {
   return {
-    seen: () => seenIn(memory),
+    lastVisible: () => lastVisibleIn(memory),
     note() {
       try {
-        if (after() !== 'off') memory.setItem(SEEN, String(now()))
+        if (after() !== 'off') memory.setItem(LAST_VISIBLE, String(now()))
       } catch {
-        // no room: the lock is earlier
+        // The storage is full: the screen is locked earlier.
       }
     },
   }
 }
 
-/** Counts what covers the page. */
+/** Counts the cameras and file choosers that hide the page. */
 function countCovers() {
   let count = 0
   return {
@@ -146,30 +157,31 @@ function countCovers() {
   }
 }
 
-/** Shows the other tabs, by a shared lock, that this one is visible. */
-function sightHold(locks: SightDevice['locks']) {
-  let release: (() => void) | null = null
+/** The shared Web Lock that shows the other tabs that this one is visible. */
+function visibleLockOf(locks: VisibilityDevice['locks']) {
+  let releaseHeld: (() => void) | null = null
   return {
     take() {
-      release ??= holdSight(locks)
+      releaseHeld ??= takeVisibleLock(locks)
     },
-    /** @returns true if the lock was held */
-    letGo(): boolean {
-      const releaseLock = release
-      release = null
+    /** Releases the lock. @returns true if this tab had it */
+    release(): boolean {
+      const releaseLock = releaseHeld
+      releaseHeld = null
       releaseLock?.()
       return releaseLock !== null
     },
   }
 }
 
-/** Holds the shared lock. @returns releases it */
-function holdSight(locks: SightDevice['locks']): () => void {
+/** Takes the shared lock. @returns releases it */
+function takeVisibleLock(locks: VisibilityDevice['locks']): () => void {
   let end = () => undefined as void
   const ended = new Promise<void>((resolve) => (end = resolve))
-  void locks?.request(IN_SIGHT, { mode: 'shared' }, () => ended)
+  void locks?.request(VISIBLE_LOCK, { mode: 'shared' }, () => ended)
   return end
 }
 
-const isInSight = async (locks: SightDevice['locks']): Promise<boolean> =>
-  locks ? locks.request(IN_SIGHT, { ifAvailable: true }, async (lock) => lock === null) : false
+/** True if any other tab is visible; false in a browser without Web Locks. */
+const isAnyTabVisible = async (locks: VisibilityDevice['locks']): Promise<boolean> =>
+  locks ? locks.request(VISIBLE_LOCK, { ifAvailable: true }, async (lock) => lock === null) : false

@@ -1,4 +1,7 @@
-/** What belongs to the device, whoever is signed in: opened once by `boot.ts`, and used by its rooms. */
+/**
+ * Everything that belongs to the device and not to a user. Opened once by `boot.ts`, and passed to the parts of the
+ * app.
+ */
 import type { UserData } from '#data/context/app-context.tsx'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { ValueStore } from '#lib/value-store.ts'

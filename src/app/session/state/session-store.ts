@@ -35,7 +35,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   let invalidToken: string | undefined
   const follow = async () => value.set(await stored.read())
   channel.addEventListener('message', () => void follow())
-  const tell = (session: Session | null) => {
+  const announce = (session: Session | null) => {
     value.set(session)
     channel.postMessage('changed')
   }
@@ -47,19 +47,19 @@ export async function openSessions(scope: string, database = deviceStore()) {
     /** Writes the session of a login, whatever is stored. */
     async write(session: Session): Promise<void> {
       await stored.write(session)
-      tell(session)
+      announce(session)
     },
     /** Compares and sets in one transaction. @returns true if `known` was stored and is now replaced */
     async replace(known: Session, session: Session): Promise<boolean> {
       const isInvalid = session.expired && session.accessToken === invalidToken
       const next = isInvalid ? { ...session, tokenInvalid: true } : session
       const isDone = await stored.replace({ known, next })
-      if (isDone) tell(next)
+      if (isDone) announce(next)
       return isDone
     },
     async clear(): Promise<void> {
       await stored.clear()
-      tell(null)
+      announce(null)
     },
     /** Called on INVALID_TOKEN: the session expires with that reason. */
     tokenIsInvalid(): void {
@@ -95,7 +95,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       notes.clear()
       return set(key, session, database)
     },
-    /** @returns true if it is in the store or in the note */
+    /** Written before the first await, because the page may be frozen at any await. */
     async replace(next: Renewal): Promise<boolean> {
       // written before any await
       const renewal = notes.write(next)
@@ -161,7 +161,7 @@ const isSame = (held: Session | null, known: Session) =>
   held.accessToken === known.accessToken &&
   held.refreshToken === known.refreshToken
 
-/** Null for what is no session of this version. */
+/** The stored session; null if it does not have this version's shape. */
 export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
 
 const EXAMPLE: Session = {

@@ -20,7 +20,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
-  const away = useDetailAbsence(request)
+  const absence = useDetailAbsence(request)
   const words = useMissingWords()
   // The popup belongs to the report: the route puts it beside this screen.
   const openReport = useOpenPopup('report')
@@ -34,7 +34,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
       {devices.length === 0 && (
         <Pad>
           <Mark icon={Info}>
-            {away ? t`過去報告：${words[away]}` : t`対象の機器がないため、過去報告はありません`}
+            {absence ? t`過去報告：${words[absence]}` : t`対象の機器がないため、過去報告はありません`}
           </Mark>
         </Pad>
       )}
@@ -44,7 +44,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
 
 const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
 
-/** 過去報告 of the device. With several devices the user chooses one first. */
+/** 過去報告 of the machine. With several machines the user chooses one first. */
 function PastReports({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const open = useOpenPopup('device')

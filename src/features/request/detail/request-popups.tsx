@@ -21,11 +21,11 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { codeLabels } = useServices()
   const say = (field: PitField, code: string | null) =>
     code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
-  const away = useDetailAbsence(request)
+  const absence = useDetailAbsence(request)
   const surveys = request.detail?.underPitSurvey
   return (
     <Sheet heading={t`地下ピット`} onClose={onClose}>
-      {!surveys && <ListLoadLine standing={{ state: away ?? 'reading' }} none={null} />}
+      {!surveys && <ListLoadLine loadState={{ state: absence ?? 'reading' }} none={null} />}
       {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>

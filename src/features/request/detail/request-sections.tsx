@@ -80,12 +80,12 @@ function StatusItem({ name, target: { status, path, closed, unsent }, why, reaso
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
-  const away = useDetailAbsence(request)
+  const absence = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <>
       <SectionHead>{t`商品`}</SectionHead>
-      {goods === null && <Pad>{texts[away ?? 'reading']}</Pad>}
+      {goods === null && <Pad>{texts[absence ?? 'reading']}</Pad>}
       {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
       {goods && <GoodsGroups goods={goods} />}
     </>

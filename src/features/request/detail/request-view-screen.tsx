@@ -28,7 +28,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const handover = useHandover(visit?.request ?? null)
   const isAsking = detailState === 'asked'
   if (!visit && detailState === 'missing') return <Navigate to="/not-found" replace />
-  // All at once: what is read later would move the rows under it.
+  // All parts appear together, because a part that is read later would push the rows below it down.
   if (visit && days && handover)
     return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />
   const loading = days === undefined || visit !== null || isAsking

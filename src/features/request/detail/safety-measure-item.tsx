@@ -11,18 +11,23 @@ import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
 interface SafetyItemProps {
   row: SafetyLink
-  /** State of the request's details while the device does not have them. */
-  away: Absence | null
+  /** Why the request's details are not on the device; null if they are. */
+  absence: Absence | null
   withAuthor?: boolean
 }
 
 /** A safety type of the request with its status and a link. */
-export function SafetyItem({ row: { type, status, measure, path }, away, withAuthor }: SafetyItemProps) {
+export function SafetyItem({ row: { type, status, measure, path }, absence, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
   const today = useToday()
   const words = useSendStateWords()
   const unknown = useMissingWords()
-  const word = { unnecessary: t`不要`, unknown: unknown[away ?? 'absent'], todo: undefined, done: undefined }
+  const word = {
+    unnecessary: t`不要`,
+    unknown: unknown[absence ?? 'absent'],
+    todo: undefined,
+    done: undefined,
+  }
   const notes = [
     measure && shortStampText(measure.createdAt, today),
     withAuthor && measure?.createdBy,

@@ -28,7 +28,7 @@ export function SafetySection({ request }: { request: RequestRecord }) {
   const { status } = useSafetyStatus(request)
   const found = useSafetyRows(request)
   const rows = safetyLinks(request, found ?? [])
-  const away = useDetailAbsence(request)
+  const absence = useDetailAbsence(request)
   const texts = useMissingTexts()
   return (
     <>
@@ -36,11 +36,11 @@ export function SafetySection({ request }: { request: RequestRecord }) {
         right={status === null ? undefined : shownLabel(SafetyStatus.label(status))}
       >{t`安全対策`}</SectionHead>
       {rows.length === 0 && (
-        <Pad>{safetyNames(request).map(shownLabel).join('；') || (away ? texts[away] : t`なし`)}</Pad>
+        <Pad>{safetyNames(request).map(shownLabel).join('；') || (absence ? texts[absence] : t`なし`)}</Pad>
       )}
       <LinkList>
         {rows.map((row) => (
-          <SafetyItem key={row.type} row={row} away={away} />
+          <SafetyItem key={row.type} row={row} absence={absence} />
         ))}
         {found && <MeasuredRow request={request} path={gasSheetPath(request, found)} />}
       </LinkList>
@@ -62,8 +62,8 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
   const rows = safetyLinks(request, found ?? [])
-  const away = useDetailAbsence(request)
-  const standing = found ? standingOf(rows.length, away) : ({ state: 'reading' } as const)
+  const absence = useDetailAbsence(request)
+  const loadState = found ? loadStateOf(rows.length, absence) : ({ state: 'reading' } as const)
   return (
     <Sheet
       heading={t`安全対策一覧`}
@@ -76,14 +76,14 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
     >
       <LinkList>
         {rows.map((row) => (
-          <SafetyItem key={row.type} row={row} away={away} withAuthor />
+          <SafetyItem key={row.type} row={row} absence={absence} withAuthor />
         ))}
       </LinkList>
-      <ListLoadLine standing={standing} none={<p>{t`この作業日の安全対策はありません`}</p>} />
+      <ListLoadLine loadState={loadState} none={<p>{t`この作業日の安全対策はありません`}</p>} />
     </Sheet>
   )
 }
 
 /** The request's details name all measures, so the list is complete if they are known. */
-const standingOf = (count: number, away: Absence | null): ListState =>
-  count > 0 ? { state: 'rows', rest: away } : { state: away ?? 'none' }
+const loadStateOf = (count: number, absence: Absence | null): ListState =>
+  count > 0 ? { state: 'rows', rest: absence } : { state: absence ?? 'none' }

@@ -134,12 +134,12 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
  */
 function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   const { t } = useLingui()
-  const isKept = useValue(useServices().appKept)
+  const isAppStored = useValue(useServices().appKept)
   const missing = useMemo(
     () => days.reduce((sum, { rows }) => sum + rows.filter((row) => !list.isUsable(row)).length, 0),
     [days, list],
   )
-  if (missing === 0 && !isKept) return <Mark icon={CloudOff}>{t`まだオフラインで使えません`}</Mark>
+  if (missing === 0 && !isAppStored) return <Mark icon={CloudOff}>{t`まだオフラインで使えません`}</Mark>
   if (missing === 0) return <Mark icon={HardDriveDownload}>{t`オフラインで使えます`}</Mark>
   return <Mark icon={CloudOff}>{t`${missing}件はまだオフラインで使えません`}</Mark>
 }

@@ -35,7 +35,7 @@ export function useSearch() {
     list,
     days,
     reach,
-    /** Searches the device at once, and the CRM if it may have more. */
+    /** Searches the device at once, and also the CRM if it may have more results. */
     search: (next: FilterChoice) => {
       setChoice(next)
       const pendingFilter = filterOf(next, today)
