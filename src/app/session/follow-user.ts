@@ -75,7 +75,9 @@ export function followUser(parts: FollowUser) {
     const { saved } = notices
     userData.set({ db, bytes, live, drafts, sealer, lockedData, saved, painted: painted.resolve })
     void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
-    void parts.networkIdle.then(() => receive(parts, db.name, sealer)).catch(report)
+    void Promise.all([painted.done, parts.networkIdle])
+      .then(() => receive(parts, db.name, sealer))
+      .catch(report)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
