@@ -84,7 +84,7 @@ function afterBlanks(bytes: Uint8Array, from: number): number {
 }
 
 /** True if the JSON begins with a list. */
-export const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
+const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
 
 /**
  * Splits a long list into its rows' JSON (RULES PL11). Parsing a hundred thousand rows, or many megabytes at
@@ -114,7 +114,7 @@ export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
 }
 
 /** The weight of a value that is not a list of rows. */
-export function* weightOf(bytes: Uint8Array): Sliced<number> {
+function* weightOf(bytes: Uint8Array): Sliced<number> {
   return (yield* valueAt(bytes, 0)).weight
 }
 

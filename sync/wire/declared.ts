@@ -9,7 +9,7 @@ import { isNormalizedFrom } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/declare/wire.ts'
 
 /** Null for an empty value, as in the CRM (crm-contract 2). */
-export const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value)
+const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value)
 
 /** True if two values have the same JSON after empty values became null. */
 export const isSame = (a: unknown, b: unknown) =>

@@ -74,10 +74,7 @@ export function followUser(parts: FollowUser) {
     const { db, bytes, live, drafts, sealer, lockedData } = opened
     const { saved } = notices
     userData.set({ db, bytes, live, drafts, sealer, lockedData, saved, painted: painted.resolve })
-    void parts.firstPaint.then(() => defaultLock(parts)).catch(report)
-    void Promise.all([painted.done, parts.networkIdle])
-      .then(() => receive(parts, db.name, sealer))
-      .catch(report)
+    afterPaint(parts, painted.done, opened)
   }
   const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
   sessions.subscribe(queue)
@@ -152,6 +149,15 @@ function userParts(
         .catch(report),
     waits: () => parts.notifyStores('in-another-tab'),
   }
+}
+
+/** Begins what the first screen with this data does not wait for. */
+function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
+  const { firstPaint, networkIdle, report } = parts
+  void firstPaint.then(() => defaultLock(parts)).catch(report)
+  void Promise.all([painted, networkIdle])
+    .then(() => receive(parts, db.name, sealer))
+    .catch(report)
 }
 
 const defaultLock = async ({ services }: FollowUser): Promise<void> =>

@@ -61,6 +61,15 @@ export interface FormPhotos {
   ready(): Promise<boolean>
 }
 
+/** What every photo of a draft is. */
+const ONLY_HERE = {
+  revision: '',
+  isInFileStore: false,
+  hasFailed: false,
+  state: 'draft',
+  unsent: null,
+} as const
+
 /**
  * @param target the record; for a new one, the key that it will get
  * @param draftKey key of the form's draft
@@ -88,15 +97,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
       unsent,
       isPlacing: placing.includes(photo.key),
     })),
-    ...taken.map((photo) => ({
-      ...photo,
-      revision: '',
-      isInFileStore: false,
-      hasFailed: false,
-      state: 'draft' as const,
-      unsent: null,
-      isPlacing: placing.includes(photo.key),
-    })),
+    ...taken.map((photo) => ({ ...photo, ...ONLY_HERE, isPlacing: placing.includes(photo.key) })),
   ]
   return {
     items,

@@ -49,29 +49,10 @@ interface Received {
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
-  const record = useRecording(requestId)
   const untaken = useUntaken({ isGivenUp, pick })
+  const { placing, addToDraft } = useAddToDraft(draftKey, requestId, { isGivenUp, untaken })
   const loading = useLoading()
-  const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-  async function addToDraft(
-    { file, key }: { file: File; key: string },
-    reading: Promise<ReadPhoto>,
-    picked: Picked,
-  ) {
-    const read = await reading
-    if (!data || isGivenUp()) return
-    if (read.kind === 'problem') {
-      picked.received?.done(key)
-      return untaken.refused(file, read.problem)
-    }
-    const { photo, bytes, origin } = read
-    await addDraftPhoto(data, draftKey, photo, read)
-    picked.stored += 1
-    picked.received?.done(key)
-    const day = record(data, photo, bytes)
-    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
-  }
 
   function takeOne(file: File, picked: Picked, at: number): LoadingPhoto {
     const key = picked.received?.keys[at] ?? newId()
@@ -79,7 +60,8 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     const glanced = picture.show((src) => loading.show(key, src))
     const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
     queue.current = queue.current
-      .then(() => addToDraft({ file, key }, reading, picked))
+      .then(() => addToDraft(file, reading, picked))
+      .then((isDone) => void (isDone && picked.received?.done(key)))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: (files) => add(files) }))
       .finally(() => {
         picture.end()
@@ -112,6 +94,33 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
       return untaken.count() === before
     },
   }
+}
+
+interface Adding extends Pick<FormBinding, 'isGivenUp'> {
+  untaken: ReturnType<typeof useUntaken>
+}
+
+/** Adds a photo to the draft, with the entry of its day and, later, its position. */
+function useAddToDraft(draftKey: string, requestId: string, { isGivenUp, untaken }: Adding) {
+  const data = useUserData()
+  const record = useRecording(requestId)
+  const { placing, during } = usePlacing()
+  /** @returns true if the photo is stored, or refused for good */
+  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
+    const read = await reading
+    if (!data || isGivenUp()) return false
+    if (read.kind === 'problem') {
+      untaken.refused(file, read.problem)
+      return true
+    }
+    const { photo, bytes, origin } = read
+    await addDraftPhoto(data, draftKey, photo, read)
+    picked.stored += 1
+    const day = record(data, photo, bytes)
+    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    return true
+  }
+  return { placing, addToDraft }
 }
 
 /** Returns the promise; its rejection does not count as unhandled until somebody waits for it. */

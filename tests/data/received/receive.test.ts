@@ -45,7 +45,7 @@ describe('[decisions/photos] a shared photo', () => {
       (await phone.store.bytes(second.id)) ?? new ArrayBuffer(0),
     )
     const names = (await phone.opened()).map((file) => file?.name ?? null)
-    expect(names.toSorted()).toEqual(['b.jpg', null])
+    expect(new Set(names)).toEqual(new Set(['b.jpg', null]))
   })
 
   test('a pair whose public key was replaced is not used: the next start makes another one', async () => {
@@ -162,6 +162,8 @@ describe('[decisions/photos] signed out', () => {
     await changed.signIn()
     await changed.share([jpegFile('b.jpg')])
     expect(await changed.store.receivers()).toHaveLength(1)
-    expect((await changed.opened()).map((file) => file?.name ?? null).toSorted()).toEqual(['b.jpg', null])
+    expect(new Set((await changed.opened()).map((file) => file?.name ?? null))).toEqual(
+      new Set(['b.jpg', null]),
+    )
   })
 })
