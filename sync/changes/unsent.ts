@@ -12,7 +12,7 @@ import type { StateEvent } from '#schemas/send-state.ts'
 import { afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 import { isLost } from './late-arrival-check.ts'
 
-/** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
+/** Maximum number of 5xx answers that are the item's own fault. After that many the item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
 /** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */
