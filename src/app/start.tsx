@@ -16,22 +16,22 @@ import { watchTimeout } from './watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-/** Local-storage key of the signed-in user, by which the next start's `first-paint.ts` chooses its frame. */
+/** Key in localStorage of the signed-in user's id. The next start's `first-paint.ts` needs it to choose what to paint. */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
 
-/** The name of a user among those of all CRMs. */
+/** A user's id together with the scope of the CRM, because ids of different CRMs can be equal. */
 const nameOf = (userId: string | null | undefined) => (userId ? scoped(userId, lastScope()) : null)
 
-/** Writes the user's id whenever the session changes. */
+/** Stores the id of the signed-in user, now and whenever the session changes. */
 function followShellUser(
   sessions: Pick<DeviceSessions, 'get' | 'subscribe'>,
-  write: (userId: string | null) => void,
+  changed: (userId: string | null) => void,
 ): void {
   const follow = () => {
     const userId = sessions.get()?.userInfo.id
-    write(nameOf(userId))
+    changed(nameOf(userId))
     if (userId === undefined) localStorage.removeItem(SHELL_USER)
     else if (shellUser() !== userId) localStorage.setItem(SHELL_USER, userId)
   }
@@ -53,41 +53,44 @@ const loadAhead = () =>
 
 /** Boots the app. @returns what is to be rendered: the app, or why it cannot start */
 export async function start(): Promise<ReactElement> {
-  const begun = whileItBegins()
+  const endNotice = noticeOfSlowStart()
   try {
-    return await begin()
+    return await bootApp()
   } catch (error) {
-    // the error log may not be open
+    // The error log may not be open yet.
     console.error(error)
     const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />
   } finally {
-    begun()
+    endNotice()
   }
 }
 
-/** Shows a notice if the start takes long: a storage that hangs makes it neither end nor fail. @returns ends the notice */
-function whileItBegins(): () => void {
+/**
+ * Shows a notice if the start takes long. A storage that does not respond lets the start neither end nor fail.
+ * @returns ends the notice
+ */
+function noticeOfSlowStart(): () => void {
   let isOver = false
-  let takeAway = () => undefined as void
-  const say = async () => {
+  let removeNotice = () => undefined as void
+  const showNotice = async () => {
     const { sayNotYet } = await import('#app/startup/not-started.tsx')
-    if (!isOver) takeAway = sayNotYet()
+    if (!isOver) removeNotice = sayNotYet()
   }
-  const timer = setTimeout(() => void say().catch(console.error), LONG_WAIT_MS)
+  const timer = setTimeout(() => void showNotice().catch(console.error), LONG_WAIT_MS)
   return () => {
     isOver = true
     clearTimeout(timer)
-    takeAway()
+    removeNotice()
   }
 }
 
-async function begin(): Promise<ReactElement> {
+async function bootApp(): Promise<ReactElement> {
   guardBfcache(window)
   watchTouches(window)
   watchMissingCode(window)
   if (shellUser() !== null) loadAhead()
-  // Chromium has Temporal, Safari does not yet
+  // Safari does not have Temporal yet.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   const language = createLanguageStore(i18n, nameOf(shellUser()))
   const booted = await boot(language)
@@ -101,7 +104,7 @@ async function begin(): Promise<ReactElement> {
     router,
     window,
   })
-  // the first paint is a screen, not a loading state
+  // Waits, so that the first paint is a screen and not a loading state.
   await Promise.all([loadScreen(router), booted.lockKnown, language.ready])
   if (language.missing.get())
     booted.services.flash.show(

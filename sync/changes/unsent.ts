@@ -11,7 +11,7 @@ import type { StateFacts } from './send-states.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import { isLost, afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 
-/** After this many 5xx answers of its own fault an item is 失敗 (RULES OR3). */
+/** Maximum number of 5xx answers that are the item's own fault. After that many the item is 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
 /** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */

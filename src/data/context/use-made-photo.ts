@@ -28,7 +28,7 @@ export function useDeviceWrites(data: UserData | null) {
       return 'failed'
     })
     last.current = result
-    // A logout waits for it.
+    // A logout waits until the picture is stored.
     data.drafts.takes(result)
     return result
   }

@@ -19,7 +19,7 @@ interface ChangeFormProps {
   request: RequestRecord | null
   initial: InputOf<typeof customerLocationChangeRequest>
   /** True if `initial` has the values that are registered now. They are not saved without a change. */
-  asToday?: boolean
+  isPrefilled?: boolean
   /** The record as last received from the CRM. */
   server?: object | undefined
   /** Key of the form's draft. */
@@ -29,14 +29,14 @@ interface ChangeFormProps {
 
 /** The form 入館・駐車場情報変更依頼, for registering and editing. */
 export function ChangeForm(props: ChangeFormProps) {
-  const { action, title, back, request, initial, asToday = false, server, draftKey, onSave } = props
+  const { action, title, back, request, initial, isPrefilled = false, server, draftKey, onSave } = props
   const { t } = useLingui()
   const form = useDeclaredForm({
     declaration: customerLocationChangeRequest,
     defaultValues: initial,
     server,
     onSubmit: onSave,
-    savesUnchanged: !asToday,
+    savesUnchanged: !isPrefilled,
     autosave: { key: draftKey },
   })
   return (
@@ -45,10 +45,10 @@ export function ChangeForm(props: ChangeFormProps) {
         title={title}
         back={back}
         request={request}
-        footer={<SaveBar slug="customerLocationChangeRequest" action={action} asToday={asToday} />}
+        footer={<SaveBar slug="customerLocationChangeRequest" action={action} isPrefilled={isPrefilled} />}
       >
         <form.FormBody>
-          {asToday && <TodaysValues />}
+          {isPrefilled && <TodaysValues />}
           {form.fields({
             parkingType: (field, said) => <field.SelectField label={t`駐車場区分`} {...said} />,
             parkingMethod: (field, said) => <field.TextAreaField label={t`駐車方法`} {...said} />,

@@ -37,7 +37,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => locationChangeBar(request, change))
-  const [{ initial, asToday }] = useState(() =>
+  const [{ initial, isPrefilled }] = useState(() =>
     addInput(customerLocationChangeRequest, change?.unsentContent, request),
   )
   const { id } = request
@@ -59,7 +59,7 @@ function AddForm({ request, change }: { request: RequestRecord; change: Location
       back={<BackButton onClick={() => void leave(id)} />}
       request={request}
       initial={initial}
-      asToday={asToday}
+      isPrefilled={isPrefilled}
       draftKey={draftKey}
       onSave={save}
     />

@@ -53,7 +53,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
   const leave = useLeaveForm()
   const [record] = useState(change?.record ?? null)
   const [barAtStart] = useState(() => contactChangeBar(request, contactType, change))
-  const [{ initial, asToday }] = useState(() => {
+  const [{ initial, isPrefilled }] = useState(() => {
     const today =
       contactType === ContactType.code.exit ? request.outLocationContact : request.inLocationContact
     return addInput(locationContactChangeRequest, change?.unsentContent, today)
@@ -78,7 +78,7 @@ function AddForm({ request, contactType, change }: AddFormProps) {
       request={request}
       contactType={contactType}
       initial={initial}
-      asToday={asToday}
+      isPrefilled={isPrefilled}
       draftKey={draftKey}
       onSave={save}
     />

@@ -27,7 +27,7 @@ interface ContactFormProps {
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
   /** True if `initial` has the values that are registered now. They are not saved without a change. */
-  asToday?: boolean
+  isPrefilled?: boolean
   /** Key of the form's draft. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
@@ -35,7 +35,7 @@ interface ContactFormProps {
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, for registering and editing. */
 export function ContactForm(props: ContactFormProps) {
-  const { action, title, back, request, contactType, asToday = false } = props
+  const { action, title, back, request, contactType, isPrefilled = false } = props
   const form = useContactForm(props)
   return (
     <form.AppForm>
@@ -43,10 +43,10 @@ export function ContactForm(props: ContactFormProps) {
         title={title}
         back={back}
         request={request}
-        footer={<SaveBar slug="locationContactChangeRequest" action={action} asToday={asToday} />}
+        footer={<SaveBar slug="locationContactChangeRequest" action={action} isPrefilled={isPrefilled} />}
       >
         <form.FormBody>
-          {asToday && <TodaysValues />}
+          {isPrefilled && <TodaysValues />}
           <ContactFields form={form} contactType={contactType} />
         </form.FormBody>
         <form.LeaveGuard />
@@ -55,12 +55,12 @@ export function ContactForm(props: ContactFormProps) {
   )
 }
 
-const useContactForm = ({ initial, asToday = false, draftKey, onSave }: ContactFormProps) =>
+const useContactForm = ({ initial, isPrefilled = false, draftKey, onSave }: ContactFormProps) =>
   useDeclaredForm({
     declaration: locationContactChangeRequest,
     defaultValues: initial,
     onSubmit: onSave,
-    savesUnchanged: !asToday,
+    savesUnchanged: !isPrefilled,
     autosave: { key: draftKey },
   })
 

@@ -7,16 +7,16 @@ interface SaveBarProps {
   slug: FormSlug
   action: FormAction
   /** True if the form opens with the current values, which are not saved unchanged. */
-  asToday?: boolean
+  isPrefilled?: boolean
 }
 
 /** 保存, with a hint above it about what saving does while offline. */
-export function SaveBar({ slug, action, asToday = false }: SaveBarProps) {
+export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
   const { t } = useLingui()
   const online = useOnline()
   const queued = t`電波がないため、端末に保存して後で送信します`
   const refused = t`電波がないため、編集を保存できません`
   const hint = maySave(slug, action, false) ? queued : refused
-  const unchanged = asToday ? t`変更したところがありません` : undefined
+  const unchanged = isPrefilled ? t`変更したところがありません` : undefined
   return <SubmitBar hint={online ? undefined : hint} unchanged={unchanged}>{t`保存`}</SubmitBar>
 }

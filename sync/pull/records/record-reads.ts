@@ -166,7 +166,7 @@ export const parseListInSlices = <R extends LocalRecord>(
     },
   )
 
-/** The reading of rows: how those that can be parsed are merged with the device's records. */
+/** Returns how the rows of a read are merged with the device's records. Rows that cannot be parsed are skipped. */
 async function readingOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
