@@ -32,7 +32,7 @@ const WORDS: ReadonlySet<string> = new Set([
   ...`
   request search report supplierStaff requestUpdate token openapp v1 folders
   create index files upload rename delete download viewer api crm-rest spa crm login security
-  refresh-token check logout outbox settings figures support verify error-logs not-found forbidden
+  refresh-token check logout outbox settings figures support share verify error-logs not-found forbidden
   internal-server-error add edit select assets src node_modules
 `
     .trim()
