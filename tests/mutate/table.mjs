@@ -19,7 +19,7 @@ export const table = {
   'schemas/send-state.ts': sync('changes/state-table'),
   'schemas/changes/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'schemas/changes/record-view.ts': ['tests/schemas/record-view.test.ts'],
-  'sync/lib/backoff.ts': sync('scheduler/backoff'),
+  'sync/lib/backoff.ts': sync('scheduler/backoff', 'transport/outcome'),
   'sync/scheduler/schedule.ts': sync('scheduler/lanes', 'scheduler/trials', 'scheduler/read-places'),
   'sync/scheduler/read-backoff.ts': sync('scheduler/read-backoff'),
   'sync/transport/outcome.ts': sync('transport/outcome'),

@@ -138,7 +138,6 @@ export const defects: readonly Planted[] = [
   },
   {
     name: '破棄 of a change leaves what hangs on it',
-    slow: true,
     defect: {
       store: (store) =>
         withStates(store, ({ put }) => ({

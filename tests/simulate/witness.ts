@@ -2,7 +2,7 @@
  * The witness: knows every save a person made and every call the CRM acted on, and nothing of how the engine works. It
  * speaks up when a rule of sync/RULES.md is broken, at the very step.
  */
-import { queueOf } from '#schemas/changes/change-queue.ts'
+import { isCreating, queueOf } from '#schemas/changes/change-queue.ts'
 import type { Change, SendFacts } from '#schemas/change.ts'
 import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import type { Answer } from '#sync/transport/outcome.ts'
@@ -246,7 +246,9 @@ export class Witness implements NetworkWitness {
   /** Nothing of the queue is still to go. @returns the ids of what is left, for all to see */
   atRest(disk: Disk): Set<string> {
     const items = queueOf(disk.pushed(), disk.entries())
-    for (const { state, blockedBy, change, progress } of items) {
+    for (const { state, blockedBy, change, progress, record } of items) {
+      const isMade = record.serverId !== '' || record.changes.some(isCreating)
+      if (!isMade) this.broken('OR3', `${change.id} is left of a record whose entry was discarded`)
       if (this.saves.isHeldInVain(change.id, blockedBy))
         this.broken('OR3', `${change.id} waits for ${blockedBy}`)
       if ((state === 'waiting' || state === 'sending') && !blockedBy)

@@ -206,15 +206,19 @@ export class PullWitness {
 
   /** What is unsent stays as it was saved, until it ends or a later save of its record is accepted in its place (PL3, SV3). */
   private change(phone: Watched, before: StoredDoc | undefined, after: StoredDoc): void {
-    const { id, stamp, resource, recordKey, state, fields } = after as unknown as Change
+    const change = after as unknown as Change
+    const { id, stamp, resource, recordKey, state, fields } = change
     const record = `${resource} ${recordKey}`
     const name = `${phone.name} ${record}`
     const says = JSON.stringify(fields)
-    if (state === 'accepted') this.accepted.set(record, max(this.accepted.get(record), stamp))
+    if (state === 'accepted') {
+      this.accepted.set(record, max(this.accepted.get(record), stamp))
+      this.kept.taken(change)
+    }
     const saved = this.saved.get(id)
     if (!saved) this.saved.set(id, says)
     else if (saved !== says) this.broken('PL3', `${name}: an unsent change is another`)
-    if (!after._deleted && isOpen({ state })) return this.kept.saved(phone, id)
+    if (!after._deleted && isOpen({ state })) return this.kept.saved(phone, change)
     this.kept.over(id)
     // what came to nothing goes with the save that takes its place
     const wasOpen =
