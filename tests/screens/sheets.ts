@@ -41,13 +41,6 @@ export const sheetShots: readonly Shot[] = [
     act: step.toEnd,
   },
   { name: 'sheet-ky', heading: 'KY活動表', at: measured, press: [KY] },
-  {
-    name: 'sheet-ky-error',
-    heading: 'KY活動表',
-    at: measured,
-    press: [KY, '写真に追加'],
-    act: step.said('危険のポイントは必須です'),
-  },
   { name: 'sheet-rows-lower', heading: '安全対策登録', at: measured, act: step.toEnd },
   { name: 'request-view-measured', heading: '依頼詳細', at: free, act: step.toSection('安全対策') },
   {
