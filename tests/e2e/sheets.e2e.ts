@@ -86,6 +86,11 @@ test('[issue 54] too little oxygen is a hard stop that leads to 緊急報告, wh
   await expect(sheet(page).getByRole('alert')).toContainText('直ちに作業をやめ、全員で退避してください。')
   await expect(sheet(page).getByRole('button', { name: '写真に追加' })).toHaveCount(0)
   await expectNoViolations(page, `${GAS} 退避`)
+  // It stays in sight, also on its side and further down.
+  await page.setViewportSize({ width: 844, height: 390 })
+  await sheet(page).getByLabel('講じた措置').focus()
+  await expect(sheet(page).getByText('直ちに作業をやめ')).toBeInViewport({ ratio: 0.9 })
+  await page.setViewportSize({ width: 390, height: 844 })
   await sheet(page).getByRole('link', { name: '緊急報告を登録' }).click()
   await expect(page.getByRole('heading', { name: '緊急報告登録' })).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${GAS}`) }).click()

@@ -67,7 +67,9 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
       }
     >
       <div ref={body} className={styles.body}>
-        <div role="alert">{stops.length > 0 && <Stops stops={stops} />}</div>
+        <div role="alert" className={styles.stops}>
+          {stops.length > 0 && <Stops stops={stops} />}
+        </div>
         {previous && (
           <Button icon={History} wide onClick={() => change(previous)}>
             {t`前回の内容から始める`}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import type { Verdict, Verified } from '#lib/image/photo-chain.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
+import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
@@ -29,25 +30,27 @@ export function VerifyScreen() {
   }
   return (
     <Frame title={t`写真の照合`} back={<BackLink to="/settings" />}>
-      <Lead>{t`作業報告書か写真台帳のPDFと、その写真をまとめて選んでください。あとから変わっていないかを、この端末だけで確かめます。ファイルは送信しません。`}</Lead>
-      <Pad>
-        <AddPhotos>
-          <AddPhoto
-            icon={FileSearch}
-            label={t`PDFと写真を選ぶ`}
-            accept="application/pdf,image/*"
-            disabled={comparing.state === 'comparing'}
-            onFiles={(files) => void compare(files)}
-          />
-        </AddPhotos>
-        <p
-          className={styles.note}
-        >{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
-      </Pad>
-      <output className={styles.output}>
-        {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
-        {comparing.state === 'done' && <Outcome result={comparing.result} />}
-      </output>
+      <Narrow>
+        <Lead>{t`作業報告書か写真台帳のPDFと、その写真をまとめて選んでください。あとから変わっていないかを、この端末だけで確かめます。ファイルは送信しません。`}</Lead>
+        <Pad>
+          <AddPhotos>
+            <AddPhoto
+              icon={FileSearch}
+              label={t`PDFと写真を選ぶ`}
+              accept="application/pdf,image/*"
+              disabled={comparing.state === 'comparing'}
+              onFiles={(files) => void compare(files)}
+            />
+          </AddPhotos>
+          <p
+            className={styles.note}
+          >{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
+        </Pad>
+        <output className={styles.output}>
+          {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
+          {comparing.state === 'done' && <Outcome result={comparing.result} />}
+        </output>
+      </Narrow>
     </Frame>
   )
 }
