@@ -54,23 +54,20 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-  async function addToDraft(
-    { file, key }: { file: File; key: string },
-    reading: Promise<ReadPhoto>,
-    picked: Picked,
-  ) {
+  /** @returns true if it is stored or refused */
+  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
     const read = await reading
-    if (!data || isGivenUp()) return
+    if (!data || isGivenUp()) return false
     if (read.kind === 'problem') {
-      picked.received?.done(key)
-      return untaken.refused(file, read.problem)
+      untaken.refused(file, read.problem)
+      return true
     }
     const { photo, bytes, origin } = read
     await addDraftPhoto(data, draftKey, photo, read)
     picked.kept += 1
-    picked.received?.done(key)
     const day = record(data, photo, bytes)
     if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    return true
   }
 
   function takeOne(file: File, picked: Picked, at: number): LoadingPhoto {
@@ -79,7 +76,8 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     const glanced = picture.show((src) => loading.show(key, src))
     const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
     queue.current = queue.current
-      .then(() => addToDraft({ file, key }, reading, picked))
+      .then(() => addToDraft(file, reading, picked))
+      .then((isOver) => (isOver ? picked.received?.done(key) : undefined))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: (files) => add(files) }))
       .finally(() => {
         picture.end()
@@ -105,13 +103,15 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     placing,
     warm: () => startJobs(settings),
     add,
-    /** Waits until all picked files are read. @returns true if all of them were added */
-    async settled(): Promise<boolean> {
-      const before = untaken.count()
-      for (let seen; seen !== queue.current;) await (seen = queue.current)
-      return untaken.count() === before
-    },
+    settled: () => settledIn(queue, untaken.count),
   }
+}
+
+/** Waits until all picked files are read. @returns true if all of them were added */
+async function settledIn(queue: { current: Promise<void> }, untaken: () => number): Promise<boolean> {
+  const before = untaken()
+  for (let seen; seen !== queue.current;) await (seen = queue.current)
+  return untaken() === before
 }
 
 /** Returns the promise; its rejection does not count as unhandled until somebody waits for it. */

@@ -31,7 +31,7 @@ type Opened = Awaited<ReturnType<typeof openForm>>
 
 /** The link of the screen 共有された写真. */
 const choose = ({ router }: Opened, received: readonly string[]) =>
-  act(async () => router.history.replace('/outbox', { received } as never))
+  act(async () => router.history.replace('/outbox', { received }))
 
 const namesIn = async ({ draft }: Opened) => ((await draft())?.photos ?? []).map(({ name }) => name.slice(18))
 
