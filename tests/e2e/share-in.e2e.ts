@@ -95,7 +95,7 @@ test('[decisions/photos] shared while signed in: the chosen form has the photos,
   await chooseEmergency(page, requestCode)
   await expect(cards(page)).toHaveCount(2)
   await expect(page.getByText('写真の記録').first()).toBeVisible()
-  await page.getByRole('checkbox', { name: '機器面' }).check()
+  for (const name of ['機器面', '冠水・水没']) await page.getByRole('checkbox', { name }).check()
   await page.getByLabel('緊急内容詳細').fill('漏水がありました。')
   await page.getByRole('radio', { name: '当日' }).check()
   await page.getByRole('radio', { name: '連絡済' }).check()
