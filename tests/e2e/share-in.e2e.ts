@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { cameraPhoto } from '../support/camera-photo.ts'
-import { isLocked, setLock, unlock } from './locked.ts'
+import { isLocked, unlock } from './locked.ts'
 import { type Crm, expect, freeRequest, logIn, test } from './phone.ts'
 import { putOn } from './put-on.ts'
 import { inProfile } from './stores.ts'
@@ -95,10 +95,10 @@ test('[decisions/photos] shared while signed in: the chosen form has the photos,
   await chooseEmergency(page, requestCode)
   await expect(cards(page)).toHaveCount(2)
   await expect(page.getByText('写真の記録').first()).toBeVisible()
-  await page.getByRole('checkbox').first().check()
+  for (const name of ['機器面', '冠水・水没']) await page.getByRole('checkbox', { name }).check()
   await page.getByLabel('緊急内容詳細').fill('漏水がありました。')
-  for (const group of ['対応日', 'TTS担当者への連絡'])
-    await page.getByRole('group', { name: group }).getByRole('radio').first().check()
+  await page.getByRole('radio', { name: '当日' }).check()
+  await page.getByRole('radio', { name: '連絡済' }).check()
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByRole('heading', { name: '緊急報告登録' })).toBeHidden()
   await phone.offline(false)
@@ -151,7 +151,8 @@ test('[decisions/photos] shared with a locked screen: they wait for the password
   const { requestCode } = await freeRequest(crm)
   const picture = photo('IMG_3.jpg', await cameraPhoto(page, 320, 240))
   await page.goto('/settings')
-  await setLock(page, '0')
+  await page.getByText('すぐ', { exact: true }).click()
+  await expect(page.getByRole('radio', { name: 'すぐ' })).toBeChecked()
   await page.goto('/request')
   await isLocked(page)
   await share(page, [picture])

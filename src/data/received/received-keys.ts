@@ -58,10 +58,11 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
 }
 
+const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
+
 /** Whom a shared photo is for: who is signed in, else who was last; null if nobody has signed in for a day. */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
-  const since = ({ leftAt = Infinity }: Receiver) => leftAt
-  const [first] = receivers.toSorted((a, b) => since(b) - since(a) || b.madeAt - a.madeAt)
+  const [first] = receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)
   return first ?? null
 }
 

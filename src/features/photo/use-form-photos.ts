@@ -121,8 +121,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     draft: { key: draftKey, target, settled: removed },
     bind,
     async ready() {
-      await received()
-      const isWhole = await settled()
+      const isWhole = await received().then(settled)
       if (isWhole) endOffers()
       return isWhole
     },

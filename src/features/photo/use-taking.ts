@@ -50,9 +50,25 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
   const data = useUserData()
   const untaken = useUntaken({ isGivenUp, pick })
-  const { placing, addToDraft } = useAddToDraft(draftKey, requestId, { isGivenUp, untaken })
+  const record = useRecording(requestId)
   const loading = useLoading()
+  const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
+  /** @returns true if it is stored or refused */
+  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
+    const read = await reading
+    if (!data || isGivenUp()) return false
+    if (read.kind === 'problem') {
+      untaken.refused(file, read.problem)
+      return true
+    }
+    const { photo, bytes, origin } = read
+    await addDraftPhoto(data, draftKey, photo, read)
+    picked.stored += 1
+    const day = record(data, photo, bytes)
+    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
+    return true
+  }
 
   function takeOne(file: File, picked: Picked, at: number): LoadingPhoto {
     const key = picked.received?.keys[at] ?? newId()
@@ -61,7 +77,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
     queue.current = queue.current
       .then(() => addToDraft(file, reading, picked))
-      .then((isDone) => void (isDone && picked.received?.done(key)))
+      .then((isOver) => (isOver ? picked.received?.done(key) : undefined))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: (files) => add(files) }))
       .finally(() => {
         picture.end()
@@ -87,40 +103,15 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     placing,
     warm: () => startJobs(settings),
     add,
-    /** Waits until all picked files are read. @returns true if all of them were added */
-    async settled(): Promise<boolean> {
-      const before = untaken.count()
-      for (let seen; seen !== queue.current;) await (seen = queue.current)
-      return untaken.count() === before
-    },
+    settled: () => settledIn(queue, untaken.count),
   }
 }
 
-interface Adding extends Pick<FormBinding, 'isGivenUp'> {
-  untaken: ReturnType<typeof useUntaken>
-}
-
-/** Adds a photo to the draft, with the entry of its day and, later, its position. */
-function useAddToDraft(draftKey: string, requestId: string, { isGivenUp, untaken }: Adding) {
-  const data = useUserData()
-  const record = useRecording(requestId)
-  const { placing, during } = usePlacing()
-  /** @returns true if the photo is stored, or refused for good */
-  async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
-    const read = await reading
-    if (!data || isGivenUp()) return false
-    if (read.kind === 'problem') {
-      untaken.refused(file, read.problem)
-      return true
-    }
-    const { photo, bytes, origin } = read
-    await addDraftPhoto(data, draftKey, photo, read)
-    picked.stored += 1
-    const day = record(data, photo, bytes)
-    if (origin.place !== 'exif') during(photo.key, placeLater(data, { draftKey, photo, day, picked }))
-    return true
-  }
-  return { placing, addToDraft }
+/** Waits until all picked files are read. @returns true if all of them were added */
+async function settledIn(queue: { current: Promise<void> }, untaken: () => number): Promise<boolean> {
+  const before = untaken()
+  for (let seen; seen !== queue.current;) await (seen = queue.current)
+  return untaken() === before
 }
 
 /** Returns the promise; its rejection does not count as unhandled until somebody waits for it. */

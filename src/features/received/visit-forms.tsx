@@ -9,8 +9,8 @@ import { useVisitOf } from '#data/visits/use-visits.ts'
 import { shownLabel } from '#lib/language.ts'
 import { NotHere } from '#features/request-form/not-here.tsx'
 import { IconAnchor, LinkList } from '#ui/controls/links.tsx'
+import { Lead } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { RequestBoard } from '#ui/request/request-board.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 const FormLink = createLink(IconAnchor)
@@ -34,13 +34,14 @@ export function VisitForms({ requestId, workingDate, received }: VisitFormsProps
 function Forms({ request, received }: { request: RequestRecord; received: readonly string[] }) {
   const { t } = useLingui()
   const { id, workingDate, workingDateType } = request
+  const head = requestHead(request)
   const open = useSafetyRows(request)?.filter(({ measure }) => !measure || !isRegistered(measure))
   const entry = { state: { received }, replace: true } as const
   if (!open) return <ViewSkeleton />
   return (
     <>
-      <RequestBoard head={requestHead(request)} compact />
       <SectionHead>{t`どのフォームに追加しますか`}</SectionHead>
+      <Lead>{`${head.place} ${head.code}`}</Lead>
       <LinkList>
         <li>
           <FormLink
@@ -93,7 +94,7 @@ function SafetyName({ name, named }: { name: string; named: boolean }) {
   return (
     <span>
       {t`安全対策：${name}`}
-      {named && <small>{t`依頼に指示あり`}</small>}
+      {named && <small>{`（${t`依頼に指示あり`}）`}</small>}
     </span>
   )
 }

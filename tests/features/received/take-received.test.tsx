@@ -6,7 +6,7 @@ import { waitingPhotos } from '#data/received/take-received.ts'
 import { jpegFile as jpeg } from '../../support/image-files.ts'
 import { openTestDatabase } from '../../support/render-feature.tsx'
 import { afterThisTest } from '../../support/undo.ts'
-import { receiving } from '../../data/received/receiving.ts'
+import { NOW, receiving } from '../../data/received/receiving.ts'
 import { INFO_TYPE, openForm, file as picked } from '../photo/open-photos.tsx'
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ type Opened = Awaited<ReturnType<typeof openForm>>
 
 /** The link of the screen 共有された写真. */
 const choose = ({ router }: Opened, received: readonly string[]) =>
-  act(async () => router.history.replace('/outbox', { received } as never))
+  act(async () => router.history.replace('/outbox', { received }))
 
 const namesIn = async ({ draft }: Opened) => ((await draft())?.photos ?? []).map(({ name }) => name.slice(18))
 
@@ -87,6 +87,7 @@ test('saved and killed the same: it is not offered again', async () => {
 test('one that the form refuses is named, and waits no more; one that does not open still waits', async () => {
   const { db, store, waiting, ids } = await shared(file('a.jpg'))
   const phone = receiving({ user: db.name })
+  phone.at(NOW + 1_000)
   // its beginning was a photo's, and all of it is none
   const broken = new File([jpeg().slice(0, 12)], 'broken.jpg')
   await phone.share([broken])

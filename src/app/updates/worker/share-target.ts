@@ -34,7 +34,7 @@ export function answerShares(report: (problem: unknown) => void): void {
     }
   }
   addEventListener('fetch', (event) => {
-    const fetching = event as Event as Fetching
+    const fetching = event as Fetching
     const { request } = fetching
     const { origin, pathname } = new URL(request.url)
     if (request.method !== 'POST' || origin !== location.origin || pathname !== SHARE) return
