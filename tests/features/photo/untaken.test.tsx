@@ -2,6 +2,7 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { Unreadable } from '#lib/image/read-in-time.ts'
+import { signal } from '#lib/signal.ts'
 import { ascii, jpegFile, pngFile } from '../../support/image-files.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, INFO_TYPE, openForm } from './open-photos.tsx'
@@ -43,8 +44,8 @@ test.each([
 })
 
 describe('[C13] a file that cannot be read (its gallery has changed it)', () => {
-  /** It can be read at the so-manieth asking. */
-  function changed(name: string, at: number) {
+  /** It can be read at the so-manieth asking. No asking is answered before `answers`. */
+  function changed(name: string, at: number, answers: Promise<void> = Promise.resolve()) {
     const picked = file(name)
     const whole = picked.slice.bind(picked)
     let asked = 0
@@ -53,6 +54,7 @@ describe('[C13] a file that cannot be read (its gallery has changed it)', () => 
       const read = part.arrayBuffer.bind(part)
       part.arrayBuffer = async () => {
         asked += 1
+        await answers
         if (asked < at) throw new DOMException('changed', 'NotReadableError')
         return read()
       }
@@ -71,8 +73,10 @@ describe('[C13] a file that cannot be read (its gallery has changed it)', () => 
   test('is named, those beside it are taken, and もう一度選ぶ opens the picker', async () => {
     const { screen, user, add, submit, db, services } = await openForm()
     await user.type(screen.getByLabelText('メモ'), '段差あり')
-    await add(changed('one.jpg', 9), file('a.jpg'), changed('two.jpg', 9))
+    const { resolve: saves, done: saved } = signal()
+    await add(changed('one.jpg', 9, saved), file('a.jpg'), changed('two.jpg', 9, saved))
     await submit()
+    saves()
     await waitFor(() => expect(services.flash.get()[0]?.text).toContain('「one.jpg」「two.jpg」'))
     expect(services.flash.get()).toMatchObject([
       { mode: 'danger', stays: true, act: { text: 'もう一度選ぶ' } },
