@@ -70,6 +70,11 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
           opened.set(id, await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']))
         }
       }
+      /** Of the pair that shared photos are sealed for (src/data/received/received-keys.ts). */
+      const placeOfPair = (pair: unknown) => {
+        const { user, publicKey } = pair as { user: string; publicKey: ArrayBuffer }
+        return [user, 'received', new Uint8Array(publicKey).join()]
+      }
       /** Every sealed value in it becomes the text of what it is. */
       const unsealed = async (value: unknown, place: (field: string) => string[]): Promise<unknown> => {
         const at = async (field: string, each: unknown): Promise<unknown> => {
@@ -77,7 +82,7 @@ const search = (page: Page, text: string, password: string | null): Promise<stri
           const key = opened.get(String(id))
           // who a key is of lies sealed beside it
           if (!key || !(bytes instanceof ArrayBuffer) || field === 'who') return each
-          const data = utf8(JSON.stringify(place(field)))
+          const data = utf8(JSON.stringify(field === 'privateKey' ? placeOfPair(value) : place(field)))
           return new TextDecoder().decode(await decrypt(key, data, bytes))
         }
         if (typeof value !== 'object' || value === null) return value

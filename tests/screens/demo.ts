@@ -1,6 +1,7 @@
 /** A line of the table of pictures, and how an address is found in the demo of the day. */
 import type { Page } from '@playwright/test'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
+import { tokyoToday } from '#lib/time/tokyo-time.ts'
 
 export interface Shot {
   /** The picture's file name. */
@@ -58,7 +59,7 @@ export const EMERGENCIES = /^\/emergencyReport\/(?!add)/
 export const SAFETY = /^\/safetyMeasure\/select\//
 /** Of a device that an emergency was reported of before. */
 export const pastReports = (demo: Demo) => {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = tokyoToday(Date.now())
   const isWanted = (path: string) => {
     const device = decodeURIComponent(/^\/report\/([^?]+)/.exec(path)?.[1] ?? '')
     return seedPastReports(device, today)
