@@ -90,6 +90,7 @@ const OF_SEVERAL = [
   'src/data/visits/visits.ts',
   'src/demo-crm/other-company.ts',
   'src/features/handover/handover.ts',
+  'src/features/received/visit-forms.tsx',
   'src/features/request/entry/entry-confirms.tsx',
   'src/features/request/entry/entry-sheet.tsx',
   'src/features/request/detail/report-links.tsx',
