@@ -83,7 +83,7 @@ export const EXPIRY_MS = 24 * 3_600_000
 /** Minimum interval for confirming an unchanged row, to limit writes. */
 export const ROW_CONFIRM_MS = 3_600_000
 
-/** The window: requests from yesterday to two weeks ahead are on the device (sync RULES PL4). */
+/** The window: the device keeps requests whose working date is from yesterday to two weeks ahead (sync RULES PL4). */
 export const WINDOW_DAYS_BACK = 1
 export const WINDOW_DAYS_AHEAD = 14
 /** Maximum number of simultaneous reads of the CRM (sync RULES PL5). */

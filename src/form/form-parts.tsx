@@ -36,7 +36,7 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // Excludes the fields from the browser's session files. The login form sets its own autocomplete.
+    // Keeps the browser from writing what was typed to its session-restore files. The login form does this itself.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>

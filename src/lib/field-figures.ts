@@ -43,7 +43,6 @@ export interface Figure {
   /** Id of one measurement. INP, LCP and CLS are reported again with the same id while they grow. */
   id: string
   name: FigureName
-  /** In the unit of `unit`. */
   value: number
   unit: FigureUnit
   /** Time of the measurement, ISO 8601. */

@@ -181,7 +181,10 @@ async function readBackFile(
   return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
 }
 
-/** Applies 破棄 to a rename or deletion that the read-back did not find; null if the user did not request it. */
+/**
+ * Carries out the user's 破棄 of a rename or deletion, once the file store was read again and shows that it did not
+ * arrive. Returns null if the user did not request it.
+ */
 async function revertIfRequested(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
   if (photo.wish !== 'discard') return null
   await work.states.putById(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })

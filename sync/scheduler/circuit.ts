@@ -139,7 +139,8 @@ function afterCall(
     case 'unsent':
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
-      // An answered probe only removes itself from the budget; other calls under way may still fail.
+      // An answered probe ends the trial of an open circuit. It does not close a circuit, because other calls under way
+      // may still fail; a closed circuit gets its place in the budget back.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded

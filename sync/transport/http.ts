@@ -231,7 +231,8 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
-    // Omitted rows exist in the CRM, so the list is incomplete and no record counts as missing (RULES PL1).
+    // Without the header, the number of rows before any was omitted as unreadable. The omitted ones exist in the CRM:
+    // the list then counts as incomplete, and no record as deleted (RULES PL1).
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),

@@ -167,6 +167,7 @@ test.describe('no leave', () => {
     await page.reload()
     await expect(camera(page).getByText(/「カメラを使う」を押すと始まります。/)).toBeVisible()
     expect(await questions(page)).toBe(0)
+    await expect(camera(page)).not.toHaveAttribute('data-guarded')
     const chooser = page.waitForEvent('filechooser')
     await camera(page).getByText('写真を追加').click()
     expect((await chooser).isMultiple()).toBe(true)

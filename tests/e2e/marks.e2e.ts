@@ -22,6 +22,7 @@ const make = (page: Page) => sheet(page).getByRole('button', { name: '書き込�
 /** Drags over a part of the picture. */
 async function draw(page: Page, from: readonly [number, number], to: readonly [number, number]) {
   await canvas(page).scrollIntoViewIfNeeded()
+  await expect(sheet(page)).not.toHaveAttribute('data-guarded')
   const box = await canvas(page).boundingBox()
   if (!box) throw new Error('no picture')
   const at = ([x, y]: readonly [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const

@@ -2,8 +2,8 @@ import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { Saver } from '#data/changes/changes.ts'
 
 /**
- * Returns a function that gives the saver as of the moment of the save; null while the database opens or if
- * nobody is signed in.
+ * Returns a function to be called at the moment of a save. It returns who saves and where to; null while the database
+ * opens or if nobody is signed in.
  */
 export function useSaver(): () => Saver | null {
   const { clock, newId, session, online } = useServices()

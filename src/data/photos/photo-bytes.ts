@@ -110,7 +110,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const stored = (await infos.get(key))?.origin
       return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
     },
-    /** Stores the source of time and place. Does nothing if the bytes are not on the device. */
+    /** Stores where a photo's time and place come from, beside its bytes; nothing if they are not on the device. */
     async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
     },

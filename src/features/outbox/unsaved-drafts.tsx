@@ -36,7 +36,8 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // If the clock has been changed, the expiry time is unknown (sync RULES EX3).
+          // A time in the past shows that the clock was changed: the draft would be gone. The time is then unknown (sync
+          // RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)

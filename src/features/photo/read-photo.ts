@@ -68,7 +68,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // The device's clock has milliseconds.
+  // A time of the device's clock has milliseconds and is unique enough; others are made unique by the key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo = {
     key,

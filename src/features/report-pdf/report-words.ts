@@ -57,7 +57,7 @@ export function useReportWords() {
   }
 }
 
-/** The section on the record of the photos is made while the report is drawn. */
+/** Makes a report in Japanese, also its section on the record of the photos, which is made while the report is drawn. */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)
   const { proven } = report.photos

@@ -41,7 +41,7 @@ export function safetyPhotoProblem({ items, loading, rest, failed }: FormPhotosS
   return isEmpty || failed ? 'ec00001' : undefined
 }
 
-/** Returns the start index of each list of the type in `checks`. */
+/** A type has several checklists, one after the other in `checks`. Returns the index at which each begins. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>
   SAFETY_CHECKS[safetyType].map((_, list, sizes) =>
     sizes.slice(0, list).reduce((sum, items) => sum + items, 0),

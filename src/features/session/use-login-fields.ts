@@ -66,7 +66,8 @@ export function useLoginFields<Name extends FieldName>(
     form: {
       ref: form,
       noValidate: true,
-      // Excludes the input from the browser's session files (the fields set their own autocomplete).
+      // Keeps the browser from writing what was typed to its session-restore files. Each field's own `autocomplete`
+      // still applies.
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {
         event.preventDefault()

@@ -49,7 +49,7 @@ export const MARK_TEXT_MAX = 60
 /** True if there is anything to draw. */
 export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0
 
-/** True if a row of the shown board is too long. */
+/** True if the picture shows its board (電子小黒板) and a text of it exceeds MARK_TEXT_MAX. */
 export const isBoardTooLong = ({ board }: PhotoMarks): boolean =>
   board !== null && board.isShown && BOARD_FIELDS.some((field) => board.texts[field].length > MARK_TEXT_MAX)
 

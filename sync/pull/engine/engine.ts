@@ -1,7 +1,8 @@
 /**
- * The pull engine: runs the effects of its step function (`engine-step.ts`, decisions/pull). RxDB calls
- * `handler` again and again; it never waits for one particular read (RULES PL9). Each resource provides its
- * plan, its lanes and its expired records.
+ * The pull engine reads records from the CRM: `engine-step.ts` decides what to do next, and this file does it
+ * (decisions/pull). RxDB calls `handler` repeatedly; a call returns what has arrived and waits for no particular
+ * read, so that a slow read delays no other (RULES PL9). Each resource says what to read (plan), which reads run
+ * at the same time (lanes) and which records to delete (expired).
  */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import type { InFlight } from '#sync/lib/in-flight.ts'
@@ -162,7 +163,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
         callers.push({ resolve, reject })
         if (callers.length === 1) dispatch({ kind: 'called' })
       }),
-    /** Offers a read. @returns true if it began */
+    /** Begins a read if its lane and the API have room. @returns false if it did not begin; it is not queued */
     offer(work: Work<D>): boolean {
       const admission = admissionOf(state, work, ticks.now())
       if (admission === 'no' || (admission === 'hurry' && !gate.mayHurry())) return false

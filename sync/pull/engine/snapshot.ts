@@ -5,7 +5,7 @@ import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 export type Page =
   | {
       kind: 'page'
-      /** Keys of its rows, including skipped rows with a known key. */
+      /** Keys of the page's rows. A row that could not be read counts if its key could. */
       keys: readonly string[]
       /** Number of its rows. */
       size: number

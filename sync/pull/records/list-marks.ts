@@ -111,7 +111,7 @@ function createRound() {
   return {
     /** Their owners. */
     read,
-    /** By owner: when a screen's latest request was made, as of the read of the list. */
+    /** By owner: the newest question of a screen that the last read has answered, ISO 8601. */
     answered,
     /** Notes that a list was read, or needs no call. */
     note({ owner, askedAt }: DueList) {

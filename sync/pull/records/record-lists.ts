@@ -101,7 +101,7 @@ interface Round extends FreshnessClock {
   read: ReadonlySet<string>
   lifetime: Exclude<Lifetime, 'details'>
   details: readonly Interest[]
-  /** By owner: when a screen's latest request was made, as of the read of the list. */
+  /** By owner: the newest question of a screen that the last read has answered, ISO 8601. */
   answered: ReadonlyMap<string, string>
 }
 
@@ -151,7 +151,8 @@ export function urgencyOf(
   if (!mark) return isAsked ? 'screen' : 'due'
   const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
   if (mark.because !== because || isUnanswered) {
-    // Lists behind links of a screen that was opened during an outage wait for the pause after it.
+    // After an outage, only what a screen has asked for since then is read at once. The rest is paced, so that the CRM
+    // is not flooded.
     if (list.question || (isAsked && waiting > round.pausedSince)) return 'screen'
     return round.pausedSince === '' ? 'due' : 'paced'
   }

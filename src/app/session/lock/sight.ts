@@ -108,8 +108,9 @@ function lastVisibleIn(memory: Pick<Storage, 'getItem'>): number | null {
 }
 
 /**
- * Marks the page as covered while a file chooser is open.
- * @returns ends the mark, for when the page is visible again; the input's own event ends it as well
+ * Marks the page as covered while a file chooser is open, so that the hidden page does not count as one that the user
+ * left. The file input's own event ends the mark.
+ * @returns ends the mark as well; called when the page is visible again, because some browsers send no such event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void

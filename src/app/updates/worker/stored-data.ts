@@ -60,7 +60,11 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
   if (quota - usage < 2 * needed + SPARE_BYTES) throw new Error('no room for a migration')
 }
 
-/** @throws if one fails, or a tab has the stores open. Each store is then unchanged or completely migrated. */
+/**
+ * Migrates the stores of every user.
+ * @throws if a migration fails, or if a tab still has the stores open after `patienceMs`. Each store is then either
+ * unchanged or completely migrated.
+ */
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
   for (const database of await users(parts)) {
     const codecFor = await parts.codecFor(database)

@@ -30,7 +30,7 @@ interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
   const loading = useFirstLoad(list, days, nothingYet, shown.filter.to)
-  // Loads in parallel with the database, because the list cannot render without it.
+  // Loads the code of `VisitDays` while the database opens: the list needs both.
   useEffect(() => void VisitDays.ahead().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (

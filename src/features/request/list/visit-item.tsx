@@ -48,7 +48,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   )
 }
 
-/** Placed next to the time, so that the row height stays the same while its lists load. */
+/** Placed next to the time, so that the row's height stays the same while the visit's lists load. */
 function NotUsable() {
   const { t } = useLingui()
   return (
