@@ -248,7 +248,7 @@ test('[decisions/config] config.json is kept for offline, no page takes its plac
   await expect(screen.getByRole('heading', { name: 'ログイン' })).toBeVisible()
   const stores = await screen.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   // those of the device: of the user and the CRM before not even a name
-  const ofDevice = ['device', 'diagnostics', 'keys'].map((name) => `genba-${name}`)
+  const ofDevice = ['device', 'diagnostics', 'keys', 'received'].map((name) => `genba-${name}`)
   expect(stores.filter((name) => !ofDevice.includes(name ?? ''))).toEqual([])
   await screen.getByLabel('ユーザー名').fill('demo6')
   await screen.getByLabel('パスワード').fill('password')

@@ -17,6 +17,7 @@ import {
 } from '#app/config/env.ts'
 import { deviceStore, type DeviceValues } from '#app/config/device-values.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
+import { isOfHome } from '#data/database/database-name.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
 import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from '#app/config/settings.ts'
@@ -128,7 +129,11 @@ export function followConfig(settings: DeviceSettings, now: () => number): void 
 async function leave(parts: DeviceParts): Promise<boolean> {
   const { keys, now, report } = parts
   const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
-  const { leaveCrm } = await import('./leave-crm.ts')
+  const [{ leaveCrm }, { forgetReceived }, { openReceivedStore }] = await Promise.all([
+    import('./leave-crm.ts'),
+    import('#data/received/received-retention.ts'),
+    import('#data/received/received-store.ts'),
+  ])
   return leaveCrm({
     indexedDB,
     locks: navigator.locks,
@@ -139,6 +144,7 @@ async function leave(parts: DeviceParts): Promise<boolean> {
     signOut: sessions.clear,
     async forget() {
       for (const name of OF_ONE_CRM) localStorage.removeItem(name)
+      await forgetReceived(openReceivedStore(), isOfHome)
       await log.clear()
     },
   })

@@ -25,3 +25,13 @@ export async function expireReceived(store: ReceivedStore, until: number): Promi
   const old = (await store.waiting()).filter(({ at }) => at < until)
   if (old.length > 0) await store.remove(old.map(({ id }) => id))
 }
+
+/** Removes the key pairs of these users and what waits for them, because the device is used with another CRM. */
+export async function forgetReceived(
+  store: ReceivedStore,
+  isForgotten: (user: string) => boolean,
+): Promise<void> {
+  const photos = (await store.waiting()).filter(({ user }) => isForgotten(user))
+  await store.remove(photos.map(({ id }) => id))
+  for (const { user } of await store.receivers()) if (isForgotten(user)) await store.removeReceiver(user)
+}

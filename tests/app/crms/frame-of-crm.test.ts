@@ -1,5 +1,5 @@
 /** What a page with several CRMs has beside it, and when a frame's CRM is no longer its own (decisions/config). */
-import { IDBFactory } from 'fake-indexeddb'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { createStore, get, set } from 'idb-keyval'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createCrms } from '#app/crms/crms.ts'
@@ -37,6 +37,7 @@ const keep = (said: StoredSettings['running'] | object) => {
 
 beforeEach(() => {
   vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
   localStorage.clear()
 })
 afterEach(() => {

@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RECEIVED_MAX } from '#lib/received-left.ts'
 import { RECEIVED_BYTES_MAX } from '#data/received/receive.ts'
-import { expireReceived, stillReceives } from '#data/received/received-retention.ts'
+import { expireReceived, forgetReceived, stillReceives } from '#data/received/received-retention.ts'
 import { dataKey, sealerOf } from '../../support/seal-keys.ts'
 import { bytesOf, jpegFile, NOW, receiving } from './receiving.ts'
 
@@ -165,4 +165,17 @@ describe('[decisions/photos] signed out', () => {
     const names = (await changed.opened()).map((file) => file?.name ?? '')
     expect(names.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['', 'b.jpg'])
   })
+})
+
+test('[decisions/config] a device that leaves a CRM has no key pair and no shared photo of its users', async () => {
+  const [left, other] = [receiving({ user: 'genba-1' }), receiving({ user: 'genba-b-1' })]
+  await other.signIn()
+  await other.share([jpegFile('b.jpg')])
+  left.at(NOW + HOUR_MS)
+  await left.signIn()
+  await left.share([jpegFile('a.jpg')])
+  expect(await left.store.waiting()).toHaveLength(2)
+  await forgetReceived(left.store, (user) => user === 'genba-1')
+  expect((await left.store.waiting()).map(({ user }) => user)).toEqual(['genba-b-1'])
+  expect((await left.store.receivers()).map(({ user }) => user)).toEqual(['genba-b-1'])
 })
