@@ -36,6 +36,7 @@ const camera = (page: Page) => page.getByRole('dialog', { name: 'カメラ' })
 const shutter = (page: Page) => camera(page).getByRole('button', { name: '撮影' })
 
 async function shoot(page: Page, upTo: number): Promise<void> {
+  await expect(camera(page)).not.toHaveAttribute('data-guarded')
   for (let n = 1; n <= upTo; n += 1) {
     await expect(shutter(page)).toHaveAttribute('aria-disabled', 'false')
     await shutter(page).click()
@@ -94,6 +95,7 @@ for (const hasStills of [true, false])
       // another photo of the same place, shot from the same spot
       await page.goto(`/noteLocationArea/add/${id}`)
       await page.getByRole('button', { name: 'カメラで撮影' }).click()
+      await expect(camera(page)).not.toHaveAttribute('data-guarded')
       await camera(page).getByRole('button', { name: '前回の写真' }).click()
       const overlay = page.locator('[class*="overlay"]')
       await expect(overlay).toHaveCSS('opacity', '0.4')
