@@ -1,7 +1,6 @@
 /** A line of the table of pictures, and how an address is found in the demo of the day. */
 import type { Page } from '@playwright/test'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
-import { tokyoToday } from '#lib/time/tokyo-time.ts'
 
 export interface Shot {
   /** The picture's file name. */
@@ -59,10 +58,9 @@ export const EMERGENCIES = /^\/emergencyReport\/(?!add)/
 export const SAFETY = /^\/safetyMeasure\/select\//
 /** Of a device that an emergency was reported of before. */
 export const pastReports = (demo: Demo) => {
-  const today = tokyoToday(Date.now())
   const isWanted = (path: string) => {
     const device = decodeURIComponent(/^\/report\/([^?]+)/.exec(path)?.[1] ?? '')
-    return seedPastReports(device, today)
+    return seedPastReports(device, demo.day)
       .slice(0, 3)
       .some(({ emergencyReport }) => emergencyReport.length > 0)
   }
