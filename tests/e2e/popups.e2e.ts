@@ -1,8 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { LOAD_MORE_SIZE } from '#schemas/limits.ts'
-import { devicesOf } from '#demo-crm/seed/equipment.ts'
-import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-report.ts'
+import { pastReports } from '../screens/demo.ts'
 import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
 
 test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
@@ -27,17 +24,6 @@ const free = async (crm: Crm) => {
   return `/request/${id}?workingDate=${workingDate}`
 }
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first()
-
-/** A device with an emergency item among its newest reports. */
-async function pastReports(crm: Crm): Promise<string> {
-  const { today } = await crm.state()
-  const found = areas.flatMap(devicesOf).find(({ deviceId }) =>
-    seedPastReports(deviceId, today)
-      .slice(0, LOAD_MORE_SIZE)
-      .some(({ emergencyReport }) => emergencyReport.length > 0),
-  )
-  return `/report/${encodeURIComponent(found?.deviceId ?? '')}`
-}
 
 /** The form of a report of today: 退館報告登録, or 退館報告編集 where all have left by this hour; null before the first entry. */
 async function exitReport(crm: Crm): Promise<string | null> {
@@ -75,7 +61,11 @@ const elsewhere: Popup[] = [
     at: async (crm) => `/noteLocationArea/add/${(await freeRequest(crm)).id}`,
     opener: button('依頼詳細を見る'),
   },
-  { heading: '緊急報告詳細', at: pastReports, opener: button(/^緊急報告/) },
+  {
+    heading: '緊急報告詳細',
+    at: async (crm) => pastReports({ day: (await crm.state()).today }) ?? null,
+    opener: button(/^緊急報告/),
+  },
   { heading: '緊急報告一覧', at: exitReport, opener: button('緊急報告一覧') },
   {
     heading: '入館一括登録',

@@ -1,5 +1,7 @@
 /** A line of the table of pictures, and how an address is found in the demo of the day. */
 import type { Page } from '@playwright/test'
+import { devicesOf } from '#demo-crm/seed/equipment.ts'
+import { areas } from '#demo-crm/seed/locations.ts'
 import { seedPastReports } from '#demo-crm/seed/past-report.ts'
 
 export interface Shot {
@@ -25,8 +27,8 @@ export interface Shot {
 export interface Demo {
   /** The first request with a button of this name. */
   requestWith(button: RegExp): string | undefined
-  /** The first link of a request that is wanted, and the request it stands on. */
-  link(path: RegExp, isWanted?: (path: string) => boolean): string | undefined
+  /** The first link of a request with this path, and the request it stands on. */
+  link(path: RegExp): string | undefined
   requestAt(path: RegExp): string | undefined
   /** The first request that nobody has entered, its code and its day. */
   id: string
@@ -56,15 +58,14 @@ export const ENTRY_CHANGE = /^\/locationContactChangeRequest\/add\/.*type1$/
 export const PARKING_CHANGE = /^\/customerLocationChangeRequest\/add\//
 export const EMERGENCIES = /^\/emergencyReport\/(?!add)/
 export const SAFETY = /^\/safetyMeasure\/select\//
-/** Of a device that an emergency was reported of before. */
-export const pastReports = (demo: Demo) => {
-  const isWanted = (path: string) => {
-    const device = decodeURIComponent(/^\/report\/([^?]+)/.exec(path)?.[1] ?? '')
-    return seedPastReports(device, demo.day)
+/** 過去報告 of the first machine with an 緊急報告 among its newest three reports. Today's requests may be of other machines. */
+export const pastReports = ({ day }: Pick<Demo, 'day'>) => {
+  const machine = areas.flatMap(devicesOf).find(({ deviceId }) =>
+    seedPastReports(deviceId, day)
       .slice(0, 3)
-      .some(({ emergencyReport }) => emergencyReport.length > 0)
-  }
-  return demo.link(/^\/report\//, isWanted)
+      .some(({ emergencyReport }) => emergencyReport.length > 0),
+  )
+  return machine && `/report/${encodeURIComponent(machine.deviceId)}`
 }
 /** A request of a place that has notes. */
 export const withNotes = (demo: Demo) => demo.requestWith(/^現場メモ一覧（[1-9]/)

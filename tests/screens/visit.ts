@@ -73,8 +73,7 @@ export async function lookAround(page: Page): Promise<Demo> {
   return {
     requestWith,
     requestAt: (path) => requests.find(({ links }) => links.some((each) => path.test(each)))?.path,
-    link: (path, isWanted = () => true) =>
-      requests.flatMap(({ links }) => links).find((each) => path.test(each) && isWanted(each)),
+    link: (path) => requests.flatMap(({ links }) => links).find((each) => path.test(each)),
     id: first.pathname.split('/')[2] ?? '',
     code: requests.find(({ path }) => path === requestWith(/^入館登録$/))?.code ?? '',
     day: first.searchParams.get('workingDate') ?? '',
