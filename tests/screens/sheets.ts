@@ -21,8 +21,11 @@ const drawArrow = async (page: Page) => {
   await page.mouse.up()
 }
 
-const drawn = (text: RegExp) => (page: Page) =>
-  expect(page.getByText(text).first()).toBeVisible({ timeout: 30_000 })
+/** Waits for a text, and until the popup accepts a press. */
+const drawn = (text: RegExp) => async (page: Page) => {
+  await expect(page.getByText(text).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('dialog[data-guarded]')).toHaveCount(0)
+}
 
 export const sheetShots: readonly Shot[] = [
   { name: 'sheet-gas', heading: '酸素・硫化水素濃度測定記録', at: measured, press: [GAS] },

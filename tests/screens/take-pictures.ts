@@ -29,7 +29,8 @@ async function takeAll(page: Page, { name: project, metadata }: FullProject, all
   }
   for (const shot of all.filter(({ guest }) => guest)) await take(shot, null)
   await signIn(page)
-  const demo = await lookAround(page)
+  // a reload locks the screen of a device with a passkey, whose pictures need no request of the demo
+  const demo = all.some(({ at }) => typeof at === 'function') ? await lookAround(page) : null
   for (const shot of all.filter(({ guest }) => !guest)) await take(shot, demo)
   expect(missing).toEqual([])
 }
