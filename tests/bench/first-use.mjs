@@ -38,7 +38,7 @@ async function oneOfEach(page) {
   await page.waitForTimeout(TOLD_MS)
   const entry = await tapToPaint(page, enter)
   await answerEntry(page, tap)
-  const leave = page.getByRole('link', { name: '退館報告' }).first()
+  const leave = page.locator('footer').getByRole('link', { name: '退館報告' })
   await leave.waitFor()
   await page.waitForTimeout(TOLD_MS)
   const exit = await tapToPaint(page, leave)

@@ -81,7 +81,7 @@ async function enter(page) {
 
 async function leave(page) {
   await act(page, row(page, { hasText: /入館 \d/ }))
-  await act(page, page.getByRole('link', { name: '退館報告' }).first())
+  await act(page, page.locator('footer').getByRole('link', { name: '退館報告' }))
   await act(page, page.getByRole('radio', { name: '作業未完了' }))
   await act(page, page.getByRole('radio', { name: '当日作業分完了' }))
   await page.getByLabel('その他報告内容').click()
