@@ -13,6 +13,7 @@
  *     npm run bench -- photo          a photo of 12 megapixels, and the memory of twenty
  *     npm run bench -- report         作業報告書 of forty photos
  *     npm run bench -- visit          a first visit on Slow 4G
+ *     npm run bench -- shift          a shift of eight hours: heap, CPU, calls (BENCH_SHIFT_HOURS)
  *     npm run bench -- idle           CPU in an idle minute, and timers (BENCH_IDLE_MINUTES)
  *     npm run bench -- peers dexie    the app's layer beside other databases for browsers; without a name: all of them
  *     npm run bench -- short          what CI runs: fails where a ratio is 30 % worse than in baseline.json
@@ -37,6 +38,7 @@ import { peersSuite } from './peers-suite.mjs'
 import { photoSuite } from './photo-suite.mjs'
 import { reportSuite } from './report-suite.mjs'
 import { sealSuite } from './seal-suite.mjs'
+import { shiftSuite } from './shift-suite.mjs'
 import { startSuite } from './start-suite.mjs'
 import { syncSuite } from './sync-suite.mjs'
 import { table } from './report.mjs'
@@ -124,6 +126,7 @@ const SUITES = {
   photo: (context, folder) => photoSuite(context, folder, LONG),
   report: (context, folder) => reportSuite(context, folder, LONG),
   visit: (_, folder) => visitSuite(folder, { ...LONG, launch: launchOptions, runnerImport }),
+  shift: (context, folder) => shiftSuite(context, folder, { runnerImport }),
   idle: idleSuite,
   peers: (context, folder) =>
     peersSuite(context, folder, { ...LONG, ids: what === 'peers' && ids.length > 0 ? ids : null }),

@@ -19,6 +19,17 @@ async function withPasskeys(page: Page) {
   return session
 }
 
+/** When the page called the CRM and when it painted the first rows, ms since it began: the sync waits for the list (decisions/speed). */
+const startOf = (page: Page) =>
+  page.evaluate(() => ({
+    calls: performance
+      .getEntriesByType('resource')
+      .flatMap((call) => (call.name.includes('/api/') ? call.startTime : [])),
+    rows:
+      performance.getEntriesByName('app:first-rows').map((row) => row.startTime + row.duration)[0] ??
+      Infinity,
+  }))
+
 test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw profile; passkey and password open it, and all of it is there', async ({
   crm,
   phone,
@@ -47,6 +58,9 @@ test('[SV6] left, it is locked: nothing in the page, on the disk and in the raw 
   await page.goto('/request')
   await byPasskey.click()
   await expect(page.getByText(CANARY).first()).toBeVisible()
+  await expect.poll(async () => (await startOf(page)).calls.length).toBeGreaterThan(0)
+  const { calls, rows } = await startOf(page)
+  expect(Math.min(...calls)).toBeGreaterThan(rows)
   await phone.offline(true)
   await page.goto(`/noteLocationArea/add/${row.id}`)
   await byPasskey.click()
