@@ -94,7 +94,7 @@ export const addChange = (
 
 /**
  * The key to save under. A record that was only read may have been merged into another one
- * (`locked/put-record.ts`).
+ * (locked/put-record).
  */
 async function keyOfSave(
   db: Database,

@@ -3,6 +3,7 @@
  * the photos that these drafts delete (sync RULES SV3, EX6). Everything else came from the CRM and is fetched
  * again after the next login. A pure function of the stored rows.
  */
+import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { rowKeyOf } from '#schemas/collections/shared.ts'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
@@ -25,8 +26,9 @@ export interface Until {
   bytes: number
 }
 
-const CHANGES = 'changes'
-const OWN = 'own'
+export const CHANGES: CollectionName = 'changes'
+export const OWN: CollectionName = 'own'
+/** Name of the store of photo bytes, beside the names of collections. */
 export const BYTES = 'bytes'
 
 /** True if `whatStays` needs the rows of this store. */

@@ -3,13 +3,13 @@
  * passkey's PRF output for a salt; it encrypts the 32 bytes of the data key. If the passkey is lost, the
  * password still opens the key.
  */
-import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, derivedKey, encrypted, utf8, type Cryptography } from './seal.ts'
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
+/** The passkey to ask for, and the input of its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
-const KEY_BITS = 256
 const SALT_BYTES = 32
 
 /** A random salt for the passkey's PRF. */
@@ -20,18 +20,11 @@ export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
  * Derives the key that wraps the data key. It is not extractable.
  * @param secret the PRF output, 32 bytes
  */
-export async function passkeyOpener(
-  { subtle }: Cryptography,
+export const passkeyOpener = (
+  cryptography: Cryptography,
   secret: BufferSource,
   salt: ArrayBuffer,
-): Promise<CryptoKey> {
-  const from = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
-  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8('genba-passkey') }
-  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: KEY_BITS }, false, [
-    'encrypt',
-    'decrypt',
-  ])
-}
+): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
 
 /** The stored passkey wrap of a key; null if there is none in a form that this version knows. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
@@ -91,5 +84,4 @@ export async function openedByPasskey(
   return raw ? { ...key, usable: await usableKey(cryptography, raw), passkeyOpener: opener } : key
 }
 
-const utf8 = (text: string) => new TextEncoder().encode(text)
 const labelOf = (keyId: string) => utf8(`genba-passkey ${keyId}`)

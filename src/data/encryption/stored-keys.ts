@@ -8,7 +8,7 @@
  */
 import { del, entries, get, set } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
-import type { Cryptography, Sealed } from './seal.ts'
+import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
 /** A key wrapped with a passkey (`passkey.ts`). */
@@ -128,6 +128,15 @@ export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   if (!found) throw new Error('no current key')
   return found
 }
+
+/** The data keys that are unlocked, the current one first. */
+export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current'>): DataKey[] =>
+  keys
+    .toSorted((a, b) => Number(b.id === current) - Number(a.id === current))
+    .flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
+
+/** True if the user's current key is locked. A missing record unlocks nothing (decisions/encryption). */
+export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**
  * Removes keys that no data is encrypted with any more. The current key always stays.

@@ -10,7 +10,7 @@ import {
   type PasskeyAsk,
 } from './passkey.ts'
 import type { Cryptography } from './seal.ts'
-import { currentOf, saltingOf, type StoredKeys } from './stored-keys.ts'
+import { currentOf, saltingOf } from './stored-keys.ts'
 import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 
 export interface Unlock {
@@ -20,9 +20,6 @@ export interface Unlock {
   isSignedIn: IsSignedIn
   newId: () => string
 }
-
-/** True if none of the user's keys is usable. A missing record unlocks nothing (decisions/encryption). */
-export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**
  * Unlocks with a password.

@@ -3,7 +3,7 @@
  * bytes of the data key. The number of rounds read from disk is limited, so that a damaged value cannot block
  * the device.
  */
-import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
 /**
  * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
@@ -14,6 +14,7 @@ const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
+/** A data key that is encrypted with the key derived from a password. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number
@@ -39,13 +40,11 @@ export async function openerOf(
 ): Promise<CryptoKey> {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
   // Keyboards may compose the same letters differently.
-  const bytes = new TextEncoder().encode(password.normalize('NFC'))
-  const from = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
+  const bytes = utf8(password.normalize('NFC'))
+  const material = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
-  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: 8 * KEY_BYTES }, false, [
-    'encrypt',
-    'decrypt',
-  ])
+  const derived = { name: 'AES-GCM', length: 8 * KEY_BYTES }
+  return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
 /**
@@ -78,7 +77,7 @@ export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** The additional data of every wrap of a key. */
-export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)
+export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /**
  * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
@@ -103,5 +102,5 @@ export function openersOf(
 /** True if both buffers have the same content. */
 export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
-  return first.length === second.length && first.every((byte, at) => byte === second[at])
+  return first.length === second.length && first.every((byte, index) => byte === second[index])
 }

@@ -1,6 +1,6 @@
 /** Which collections to migrate, between which versions, and with which replication stores. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import { readAll } from './idb.ts'
+import { resultsOf } from './idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
@@ -27,7 +27,7 @@ export async function migrationPaths(
   { layout, durable }: { layout: Layout; durable: readonly string[] },
 ) {
   const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-  const [keys, stored, own] = await readAll([docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)])
+  const [keys, stored, own] = await resultsOf([docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)])
   const row = rowOf(own)
   const { versions } = layoutOf(keys.map(String), row)
   const paths = Object.keys(layout.schemas).flatMap((name) =>

@@ -3,7 +3,7 @@
  * what it does not find. RxDB has one IndexedDB database per collection and version, and one that lists them;
  * a migration adds a row that says which versions are valid (`migrate.ts`). Tested with RxDB 17.6.
  */
-import { readAll, withDatabase } from './idb.ts'
+import { resultsOf, withDatabase } from './idb.ts'
 
 /** RxDB's list of a database's collections: names and schemas, no user data. */
 export const RXDB_INTERNAL = '_rxdb_internal'
@@ -45,7 +45,7 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
   const found = await withDatabase(indexedDB, internalName(database), async (internal) => {
     if (!internal.objectStoreNames.contains(INTERNAL_DOCS)) return undefined
     const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-    const [keys, row] = await readAll([docs.getAllKeys(), docs.get(LAYOUT_ROW)])
+    const [keys, row] = await resultsOf([docs.getAllKeys(), docs.get(LAYOUT_ROW)])
     return layoutOf(keys.map(String), rowOf(row))
   })
   return found ?? { versions: new Map(), leftovers: [] }
