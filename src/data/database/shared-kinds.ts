@@ -24,7 +24,6 @@ type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }
 type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
 
-/** All kinds by name. */
 export const kindsOf = (db: Shared): SharedKinds =>
   Object.fromEntries(
     kindNames.map((kind) => [kind, sharedKind(db[sharedKinds[kind].in], kind)]),
@@ -37,7 +36,7 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The underlying collection with all kinds, and the translation of a query for it. */
+    /** The underlying collection with all kinds, and the translation of a query for that collection. */
     whole: rows,
     storedQuery,
     schema: rows.schema,

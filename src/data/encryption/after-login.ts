@@ -37,15 +37,14 @@ export interface Password {
   fresh: Salting
 }
 
-interface Wrapping {
+interface KeyMaking {
   cryptography: Cryptography
-  /** Public keys of those who may recover a data key without the password. */
+  /** The public key of the operator, who may recover a data key without the password. */
   recovery: Recovery
-}
-
-interface KeyMaking extends Wrapping {
   newId: () => string
 }
+
+type Wrapping = Omit<KeyMaking, 'newId'>
 
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 

@@ -12,7 +12,6 @@ export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
 const SALT_BYTES = 32
 
-/** A random salt for the passkey's PRF. */
 export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
   cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer
 
@@ -64,7 +63,6 @@ export async function withPasskey(
   return { ...key, wraps: { ...key.wraps, passkey: { ...ask, bytes } } }
 }
 
-/** Removes the passkey wrap from a key. */
 export function withoutPasskey(key: StoredKey): StoredKey {
   const { wraps, ...without } = key
   delete without.passkeyOpener

@@ -9,7 +9,7 @@ import type { StoredKey } from './stored-keys.ts'
 
 export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
-/** Larger keys are not in use, and a phone would compute with them for long. */
+/** A larger key would take long on a phone. */
 const MOST_BITS = 8_192
 /** Limit for the configured key's text, in characters. */
 const LONGEST_KEY = 2_000
@@ -71,7 +71,6 @@ export async function withRecovery(
   return { wraps: { ...others, recovery: { by: recovery.by, bytes } satisfies RecoveryWrap } }
 }
 
-/** The recovery wrap of a key; null if there is none. */
 export function recoveryWrapOf({ wraps }: Pick<StoredKey, 'wraps'>): RecoveryWrap | null {
   const { by, bytes } = Object(wraps?.['recovery']) as Partial<RecoveryWrap>
   return typeof by === 'string' && bytes instanceof ArrayBuffer ? { by, bytes } : null

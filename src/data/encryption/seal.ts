@@ -101,7 +101,6 @@ export async function derivedKey(
   return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
-/** Encrypts bytes for a place. */
 export async function seal(
   cryptography: Cryptography,
   { id, key }: DataKey,
@@ -130,7 +129,6 @@ export async function unseal(
   }
 }
 
-/** True if a stored value is encrypted. */
 export const isSealed = (stored: unknown): stored is Sealed =>
   typeof stored === 'object' &&
   stored !== null &&

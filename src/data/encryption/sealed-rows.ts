@@ -15,8 +15,10 @@ import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
+/** Name of the field with the encrypted part of a row. */
 export const SEALED = 'sealed'
 
+/** Called with the reason for which a row is not read. */
 export type Refused = (error: SealError) => void
 
 /**

@@ -49,7 +49,7 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
       setTimeout(resolve, ANSWER_MS)
       channel.postMessage({ kind: 'ask' } satisfies Message)
     }))
-  /** Ignores unlocked keys on disk: the app may have been killed while the lock was being set. */
+  /** The record with keys from memory. Unlocked keys on disk do not count: the app may have been killed meanwhile. */
   const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
     if (!(await isLockSet())) return record
     if (!users.get(user)?.size) await ask()

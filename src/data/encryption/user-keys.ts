@@ -43,7 +43,7 @@ interface UserKeysParts {
   rounds?: number
 }
 
-/** Computes a changed record; null leaves it unchanged. */
+/** Computes a changed record; null leaves the record unchanged. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
 /** The stored keys of users. */
@@ -95,7 +95,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** Keys of the user's locked data that an earlier password opens. Stores nothing. */
+    /** The keys of the user's locked data that an earlier password opens. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
@@ -181,9 +181,10 @@ async function recordNamed(
   { store, isOwn, cryptography }: UserKeysParts,
   userName: string,
 ): Promise<[user: string, record: StoredKeys] | undefined> {
-  for (const found of await store.all()) {
-    const { salt, digest } = found[1].name
-    if (isOwn(found[0]) && isSameBytes(await nameDigest(cryptography, userName, salt), digest)) return found
+  for (const [user, record] of await store.all()) {
+    const { salt, digest } = record.name
+    if (isOwn(user) && isSameBytes(await nameDigest(cryptography, userName, salt), digest))
+      return [user, record]
   }
   return undefined
 }

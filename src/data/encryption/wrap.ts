@@ -5,10 +5,7 @@
  */
 import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
-/**
- * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
- * thread.
- */
+/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023): 0.2 to 1 s on a phone, outside the page's thread. */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
@@ -23,7 +20,6 @@ export interface Wrapped {
 
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
-/** A random salt with the rounds for a new wrap. */
 export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting => ({
   salt: cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer,
   rounds,
@@ -68,11 +64,9 @@ export const unwrapped = (
   { bytes }: Wrapped,
 ): Promise<ArrayBuffer | null> => decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/** The raw bytes of a new data key. */
 export const freshKey = (cryptography: Cryptography) =>
   cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
 
-/** Imports a raw data key as non-extractable. */
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
@@ -99,7 +93,6 @@ export function openersOf(
   }
 }
 
-/** True if both buffers have the same content. */
 export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
   return first.length === second.length && first.every((byte, index) => byte === second[index])

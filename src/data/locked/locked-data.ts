@@ -42,7 +42,7 @@ interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   about: () => { made: string; app: string }
 }
 
-/** Opens a user's locked data, and first restores what the current keys already open. */
+/** Opens a user's locked data, and first restores the rows that the current keys already open. */
 export async function openLockedData({
   indexedDB,
   keys,

@@ -17,7 +17,7 @@ import { restoreRows, type Restoring } from './restore-rows.ts'
 
 type LockedRestoring = Omit<Restoring, 'keys' | 'steps'> & { indexedDB: IDBFactory }
 
-/** Creates the two steps of restoring a user's locked data. */
+/** Creates the two steps that restore a user's locked data. */
 export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
   const { db, cryptography, report } = parts
   const user = db.name

@@ -31,11 +31,13 @@ export interface Migration {
   ranges: typeof IDBKeyRange
   database: string
   layout: Layout
+  /** Names of the collections that can contain data that the CRM lacks. */
   durable: readonly string[]
   /** Encodes rows on disk; migration steps receive decoded rows. */
   codecFor?: CodecFor | undefined
 }
 
+/** Rows per read. */
 const PIECE = 200
 
 /**
@@ -73,7 +75,7 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** Deletes the databases of earlier versions. */
+/** Deletes the databases that earlier migrations have replaced. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
@@ -132,14 +134,14 @@ function codecOf(
   }
 }
 
-/** Passes all rows of a store; none if it does not exist. */
+/** Passes all rows of a store to `take`, none if the store does not exist. */
 const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
   take: (rows: Row[], primary: string) => Promise<void>,
 ) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
-/** Makes the new stores valid, in one transaction that is on disk when this resolves. */
+/** Makes the new stores valid in one transaction, on disk when this resolves. */
 function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,

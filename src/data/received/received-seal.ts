@@ -1,6 +1,6 @@
 /**
- * Encrypts a shared photo for a user who need not be there. Each photo has a key pair of its own: ECDH on P-256 with
- * the user's public key, then HKDF-SHA-256, gives its AES-GCM key. Only the user's private key finds that key again.
+ * Encrypts a shared photo for a user whose own key may be locked. Each photo has a key pair of its own. ECDH on P-256 with
+ * the user's public key, then HKDF-SHA-256, gives the photo's AES-GCM key. Only the user's private key gives it again.
  */
 import {
   decryptedOrNull,
@@ -23,7 +23,7 @@ interface About {
   lastModified: number
 }
 
-/** A new key pair: the public key as a raw point, the private key as PKCS 8. */
+/** Makes a key pair: the public key as a raw point, the private key as PKCS 8. */
 export async function freshPair({ subtle }: Cryptography) {
   const { publicKey, privateKey } = await subtle.generateKey(CURVE, true, ['deriveBits'])
   return {
@@ -85,8 +85,8 @@ async function sharedKey(
   salt: ArrayBuffer,
 ): Promise<CryptoKey> {
   const { subtle } = cryptography
-  const other = await subtle.importKey('raw', publicKey, CURVE, false, [])
-  const secret = await subtle.deriveBits({ name: CURVE.name, public: other }, privateKey, SECRET_BITS)
+  const otherKey = await subtle.importKey('raw', publicKey, CURVE, false, [])
+  const secret = await subtle.deriveBits({ name: CURVE.name, public: otherKey }, privateKey, SECRET_BITS)
   return derivedKey(cryptography, secret, salt, 'genba-received')
 }
 

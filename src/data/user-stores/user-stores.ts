@@ -1,7 +1,7 @@
 /**
- * Reduces the stores of a user who is not signed in to what the CRM lacks. Works without RxDB, which opens
- * the collections of only one user per page. A database with nothing to preserve is deleted whole, because
- * deleted rows stay readable in the browser's files for a while.
+ * Reduces the stores of a user who is not signed in to the data that the CRM lacks. Works without RxDB, which opens the
+ * collections of only one user per page. A database without such data is deleted whole, because deleted rows stay
+ * readable in the browser's files for a while.
  *
  *     read all rows that may be unsent ─→ `what-stays.ts` decides ─→ delete databases ─→ delete rows
  *
@@ -54,7 +54,7 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
 }
 
 /**
- * True if `leaveUnsentOnly` would preserve anything. Changes nothing.
+ * True if `leaveUnsentOnly` would preserve any row. Changes nothing.
  * @param user `genba-<hash>`
  */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
@@ -62,10 +62,7 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
   return isAny || hasLockedData(indexedDB, user)
 }
 
-/**
- * True if the user has data encrypted under an earlier password. Only the user discards it
- * (decisions/encryption).
- */
+/** True if the user has data encrypted under an earlier password, which only the user discards. */
 const hasLockedData = async (indexedDB: IDBFactory, user: string) =>
   (await lockedRowIds(indexedDB, user)).length > 0
 
