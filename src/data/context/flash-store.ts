@@ -4,7 +4,7 @@
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
-import type { ValueStore } from '#lib/value-store.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 /** Banners that have a key. */
 export interface KeyedBanners {
@@ -29,7 +29,7 @@ export const LOCKED_DATA_FLASH = 'aside'
 
 export function createFlashStore(): FlashStore {
   let flashes = NO_FLASHES
-  const listeners = new Set<() => void>()
+  const shown = createValueStore<readonly Flash[]>(flashes.shown)
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const set = (next: Flashes) => {
     const before = flashes.shown
@@ -43,7 +43,8 @@ export function createFlashStore(): FlashStore {
     }
     for (const flash of added) if (!isStaying(flash)) timers.set(flash.id, dismissLater(flash))
     for (const { onRemoved } of removed) onRemoved?.()
-    for (const listener of listeners) listener()
+    // `onRemoved` may have changed the banners again.
+    shown.set(flashes.shown)
   }
   const dismiss = (id: number) => set(without(flashes, id))
   const dismissLater = ({ id }: Flash) => setTimeout(() => dismiss(id), FLASH_DISMISS_MS)
@@ -59,10 +60,7 @@ export function createFlashStore(): FlashStore {
     },
     dismiss,
     clear: () => set({ ...flashes, shown: [] }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: shown.subscribe,
     get: () => flashes.shown,
   }
 }

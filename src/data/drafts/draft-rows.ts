@@ -1,6 +1,7 @@
 /** Writes a form's draft, always the whole draft in one write, and removes photos from drafts. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { pickSameKeys } from '#schemas/changes/change-queue.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 
@@ -18,10 +19,8 @@ export const blank = (key: string): FormDraft => ({
 })
 
 /** The draft without RxDB's own fields. */
-export const plain = (stored: FormDraft): FormDraft => {
-  const { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate } = stored
-  return { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate }
-}
+export const plain = (stored: FormDraft): FormDraft =>
+  pickSameKeys(stored, blank(stored.key)) as object as FormDraft
 
 /** The drafts that this tab has read or written, for writes without a read first. */
 const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()

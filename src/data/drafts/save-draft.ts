@@ -29,7 +29,7 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 export interface Submitted {
   key: string
   values: object
-  /** Settles when earlier input is written, or has failed to be. */
+  /** Settles when the write of earlier input has ended, successfully or not. */
   kept: Promise<unknown>
 }
 
@@ -116,7 +116,7 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   return changes.length + photos.length > 0
 }
 
-/** Completes a save, by its own mark: another tab with the same form may have reset the draft's mark. */
+/** Completes the save with this mark. Another tab with the same form may have reset the draft's own mark. */
 async function settle(
   saver: Saver & DraftPlace,
   { key, saved, resource, recordKey, requestId, workingDate }: DraftTarget & Pick<FormDraft, 'key' | 'saved'>,

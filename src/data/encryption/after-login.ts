@@ -78,8 +78,8 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
 }
 
 /**
- * The stored keys after the CRM has accepted the password. Encrypts new data with the user's current key, or
- * with a new one if the password opens none.
+ * The stored keys after the CRM has accepted the password. New data is encrypted with the user's current key, or with a
+ * new key if the password opens none.
  */
 export async function afterLogin<Who>(
   parts: KeyMaking,

@@ -25,7 +25,7 @@ export const passkeyOpener = (
   salt: ArrayBuffer,
 ): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
 
-/** The stored passkey wrap of a key; null if there is none in a form that this version knows. */
+/** The stored passkey wrap of a key; null if there is none, or if this app version does not know its form. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer
@@ -33,10 +33,7 @@ export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | nu
     : null
 }
 
-/**
- * The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if neither is
- * available.
- */
+/** The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if both are missing. */
 export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise<ArrayBuffer | null> {
   const { id, opener, passkeyOpener: byPasskey, wrapped } = key
   const raw = opener ? await unwrapped(cryptography, opener, id, wrapped) : null
@@ -47,10 +44,7 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
 const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
   decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/**
- * Adds a passkey wrap to a key and replaces an earlier one. Returns the key unchanged if it cannot be
- * unwrapped now.
- */
+/** Adds or replaces the passkey wrap of a key. Returns the key unchanged if it cannot be unwrapped now. */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,

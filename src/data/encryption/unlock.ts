@@ -23,8 +23,8 @@ export interface Unlock {
 
 /**
  * Unlocks with a password.
- * @returns `open`; `wrong` if it is not the password that last opened the device's data; `failed` if nobody
- * is signed in or there is no key record
+ * @returns `open`; `wrong` if another password last opened the device's data; `failed` if nobody is signed in or
+ * there is no key record
  */
 export async function unlockByPassword(
   { keys, isSignedIn, ...parts }: Unlock,
@@ -34,7 +34,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // Derives the key before the lock is taken, because it is slow. The opener remembers it.
+  // The slow derivation runs before the lock is taken. The opener caches its result.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false

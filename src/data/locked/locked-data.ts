@@ -8,13 +8,11 @@ import type { Restoring } from './restore-rows.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 
-/** The value is the number of locked items, counted as a user would: saved changes, photos, drafts. */
+/** The value is the number of locked saved changes, photos and drafts. */
 export interface LockedData extends ValueStore<number> {
   /** The number of locked items that the operator's recovery key can open from a bundle (SV8). */
   recoverable(): number
-  /**
-   * A file with the recoverable items, still encrypted, for the operator. The items also stay on the device.
-   */
+  /** A file with the recoverable items, still encrypted, for the operator. The items also stay on the device. */
   bundle(): Promise<Blob>
   /**
    * Tries an earlier password.

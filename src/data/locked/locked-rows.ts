@@ -146,7 +146,7 @@ export async function discardLocked(indexedDB: IDBFactory, user: string): Promis
   await deleteDatabase(indexedDB, lockedDbName(user)).catch(() => undefined)
 }
 
-/** True for rows that a user would count as one item: a saved change, a photo, a draft. */
+/** True for rows that count as locked items: saved changes, photos, drafts. */
 export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'

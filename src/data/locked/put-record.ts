@@ -133,7 +133,7 @@ async function mergeOthers(db: Database, name: PushCollection, key: string): Pro
   if ((await keysOfId(db, name, id)).includes(id)) await mergeInto(db, name, id, key)
 }
 
-/** Moves everything that belongs to a record to another key, then deletes the record. */
+/** Moves a record's document, changes, photos and drafts to another key, then deletes the record. */
 async function mergeInto(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
   const stored = await pulledCollection(db, name).findOne(other).exec()
   if (stored) {
@@ -150,10 +150,7 @@ async function mergeInto(db: Database, name: PushCollection, other: string, key:
   await stored?.incrementalRemove()
 }
 
-/**
- * Renames drafts, whose keys contain the record's key. A draft whose new key already has content stays as it
- * is.
- */
+/** Renames drafts whose keys contain the record's key. A draft whose new key already has content is not renamed. */
 async function moveDrafts(db: Database, name: PushCollection, from: string, to: string): Promise<void> {
   const { slug } = declaredFacts[name]
   for (const doc of await db.drafts.find().exec()) {

@@ -121,7 +121,7 @@ async function lacksAny(
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((place) => staying.has(place))
   if (lacking.length === 0) return false
   const owner = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
-  // Another state of its record may have been restored.
+  // The record may have been restored in another state.
   const hasRecord = (await recordOfPhoto(db, owner)) !== null
   return lacking.some(
     (place) => !hasRecord || (place !== recordPlace(owner) && place !== changesPlace(owner)),
@@ -182,7 +182,7 @@ async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Documen
   return (await lacksAny(locked, document, now)) ? null : document
 }
 
-/** Restores all rows of a group, or none. A newer save on the device is not overwritten. */
+/** Restores all rows of a group, or none. Does not overwrite a newer save on the device. */
 async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): Promise<boolean> {
   const documents: Document[] = []
   for (const row of opened) {

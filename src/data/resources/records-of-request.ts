@@ -117,8 +117,8 @@ const recordOf$ = <C extends OfRequestCollection>(
 
 /**
  * Saves a new record of a request, or an edit.
- * @param record the edited record; null for a new one
- * @param newKey key of a new record, if it must be known beforehand
+ * @param record the edited record; null for a new record
+ * @param newKey key of a new record, if the caller must know it beforehand
  */
 export async function saveOfRequest<C extends OfRequestCollection>(
   saver: Saver,

@@ -145,7 +145,7 @@ function remembered(compute: (text: string) => string): (text: string) => string
   }
 }
 
-/** Returns the ids of all requests on the device at the place of this request, including this one. */
+/** Returns the ids of all requests on the device at the place of a request, including the request itself. */
 export async function requestsOfPlace(db: Database, requestId: string): Promise<ReadonlySet<string>> {
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId
