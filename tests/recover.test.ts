@@ -74,8 +74,10 @@ async function forgedBundle(): Promise<string> {
   const place = placeOfRow({ database: 'genba-u', collection: 'noteLocationAreas', version: 0 }, clear)
   const sealed = await seal(crypto, key, place, new TextEncoder().encode(JSON.stringify({ note: HOSTILE })))
   async function* rows() {
-    const [collection, row] = ['noteLocationAreas', { ...clear, sealed }]
-    yield await Promise.resolve({ id: lockedRowId(collection, HOSTILE, key.id), collection, version: 0, row })
+    const collection = 'noteLocationAreas'
+    const id = lockedRowId(collection, HOSTILE, key.id)
+    const row = { ...clear, sealed }
+    yield await Promise.resolve({ id, collection, version: 0, key: HOSTILE, row })
   }
   const keys = [{ ...stored, ...(await withRecovery(crypto, by, stored, raw)) }]
   return (await bundleOf(rows(), { user: 'genba-u', made: HOSTILE.slice(0, 9), app: '1.2.3', keys })).text()

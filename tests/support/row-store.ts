@@ -1,11 +1,11 @@
-import type { RawStore } from '#data/locked/lock-rows.ts'
+import type { CollectionStore } from '#data/user-stores/user-stores.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { RowStore } from '#data/storage/row-codec.ts'
 
 /** Describes a table to the row codec, from its indexes as they are. */
 export function rowStoreOf(
   user: string,
-  { collection, version }: Pick<RawStore, 'collection' | 'version'>,
+  { collection, version }: Pick<CollectionStore, 'collection' | 'version'>,
   db: IDBDatabase,
 ): RowStore {
   const docs = db.transaction('docs').objectStore('docs')

@@ -7,8 +7,8 @@
  *     what lies sealed in another row's place is no row of it
  */
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
-import { done } from '#data/migration/idb.ts'
-import { rawStores } from '#data/locked/lock-rows.ts'
+import { resultOf } from '#data/migration/idb.ts'
+import { collectionStores } from '#data/user-stores/user-stores.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
@@ -180,10 +180,10 @@ async function endOf(who: Person): Promise<string | null> {
 
 /** One row's content in the place of another's. */
 async function movedOf(user: string, { codecFor }: Opened): Promise<string | null> {
-  const store = (await rawStores(indexedDB, user)).find(({ collection }) => collection === 'own')
+  const store = (await collectionStores(indexedDB, user)).find(({ collection }) => collection === 'own')
   if (!store) return null
-  const db = await done(indexedDB.open(store.name))
-  const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
+  const db = await resultOf(indexedDB.open(store.name))
+  const rows = (await resultOf(db.transaction('docs').objectStore('docs').getAll())) as Row[]
   const codec = codecFor(rowStoreOf(user, store, db))
   db.close()
   const [one, other] = rows.filter((row) => row[SEALED])

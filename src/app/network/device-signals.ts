@@ -1,6 +1,6 @@
 /** Signals outside the page: the count on the app icon, and vibration. On devices without support they do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
-import { unsentElsewhere } from '#data/context/crm-standings.ts'
+import { unsentElsewhere } from '#data/context/other-crms.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'

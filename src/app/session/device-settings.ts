@@ -129,9 +129,8 @@ export function followConfig(settings: DeviceSettings, now: () => number): void 
 async function leave(parts: DeviceParts): Promise<boolean> {
   const { keys, now, report } = parts
   const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
-  const [{ leaveCrm }, { forgetReceived }, { openReceivedStore }] = await Promise.all([
+  const [{ leaveCrm }, { forgetReceived, openReceivedStore }] = await Promise.all([
     import('./leave-crm.ts'),
-    import('#data/received/received-retention.ts'),
     import('#data/received/received-store.ts'),
   ])
   return leaveCrm({

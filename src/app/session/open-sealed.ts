@@ -5,7 +5,7 @@ import { lockedRowIds } from '#data/locked/locked-rows.ts'
 import { SealError } from '#data/encryption/seal.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
 import { withoutKeys } from '#data/encryption/stored-keys.ts'
-import { isLocked } from '#data/encryption/unlock.ts'
+import { isLocked } from '#data/encryption/stored-keys.ts'
 import type { Keys } from '#app/session/state/keys.ts'
 
 interface OpenSealer {

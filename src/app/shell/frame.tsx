@@ -7,7 +7,7 @@ import {
   useServices,
   useValue,
 } from '#data/context/app-context.tsx'
-import { unsentElsewhere } from '#data/context/crm-standings.ts'
+import { unsentElsewhere } from '#data/context/other-crms.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { AppBar } from '#ui/layout/app-bar.tsx'

@@ -24,6 +24,7 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 
+/** Who saves, where and when. */
 export interface Saver {
   db: Database
   clock: Clock
@@ -32,17 +33,13 @@ export interface Saver {
   offline: boolean
 }
 
-/** The saver of one save. It knows in advance the stamp of its first write. */
+/** The saver of one save. */
 export interface NotingSaver extends Saver {
-  /**
-   * Stamp of the first change or photo that it writes. The draft records it beforehand (drafts/save-draft).
-   */
+  /** Stamp of the first change or photo that the save writes. The draft records it beforehand (drafts/save-draft). */
   first: string
 }
 
-/**
- * Wraps a saver so that it records the stamps it uses. Stamps identify the changes and photos of one save.
- */
+/** Wraps a saver so that the stamps it uses are recorded. Stamps identify the changes and photos of one save. */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []
@@ -54,7 +51,7 @@ export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly str
   return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
 }
 
-/** A new change: who saved it, when, and in which order. */
+/** A new change of this user, with the next stamp. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,
   kind: K,
@@ -75,6 +72,7 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
+/** A change, and the record as the screen showed it, or a blank record. */
 interface Save {
   seen: PushableRecord
   change: AnyChange
@@ -82,8 +80,8 @@ interface Save {
 
 /**
  * Saves a change of a record.
- * @param seen the record as the screen showed it, or a blank one. The edit applies to what the user saw, not
- * to what a pull has brought since (sync RULES MG2)
+ * @param seen the record as the screen showed it, or a blank record. The edit applies to the values that the user saw,
+ * not to those that a pull has brought since (sync RULES MG2)
  */
 export const addChange = (
   db: Database,
@@ -92,10 +90,7 @@ export const addChange = (
   change: AnyChange,
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
-/**
- * The key to save under. A record that was only read may have been merged into another one
- * (`locked/put-record.ts`).
- */
+/** The key to save under. A record that was only read may have been merged into another record (locked/put-record). */
 async function keyOfSave(
   db: Database,
   resource: PushCollection,
@@ -112,9 +107,9 @@ export async function addChanges(
   resource: PushCollection,
   saves: readonly Save[],
 ): Promise<void> {
-  const made = await Promise.all(saves.map((save) => documentOf(db, resource, save)))
-  const writes = made.flatMap(({ document, replaced }): [string, Write<Change>][] => [
-    [document.id, (known) => known ?? document],
+  const documents = await Promise.all(saves.map((save) => documentOf(db, resource, save)))
+  const writes = documents.flatMap(({ document, replaced }): [string, Write<Change>][] => [
+    [document.id, (stored) => stored ?? document],
     ...replaced.map(({ id }): [string, Write<Change>] => [id, () => null]),
   ])
   await writeTogether(db.changes, new Map(writes))
@@ -125,18 +120,18 @@ export async function addChanges(
 async function documentOf(
   db: Database,
   resource: PushCollection,
-  { seen: opened, change }: Save,
+  { seen: seenRecord, change }: Save,
 ): Promise<{ document: Change; replaced: AnyChange[] }> {
-  const seen = { ...opened, key: await keyOfSave(db, resource, opened) }
+  const seen = { ...seenRecord, key: await keyOfSave(db, resource, seenRecord) }
   const all = await changesOf(db, resource, seen.key)
   const failed = isCreating(change) ? [] : failedUnder(seen, all)
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
-  const isAccepted = (before: AnyChange) => {
-    const now = all.find(({ id }) => id === before.id)
+  const isAccepted = (seenChange: AnyChange) => {
+    const stored = all.find(({ id }) => id === seenChange.id)
     // A change that no longer exists was replaced by a later one.
-    return now
-      ? now.state === 'accepted'
-      : all.some((each) => each.state === 'accepted' && each.stamp >= before.stamp)
+    return stored
+      ? stored.state === 'accepted'
+      : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
   }
   const isOnNothing = !isCreating(change) && seen.changes.length === 0 && !seen.server
   const base = isOnNothing ? await viewOf(db, resource, seen.key) : shown
@@ -148,7 +143,7 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // A failed whole save is replaced by this one. A failed entry is not; a person decides about it.
+    // This save replaces a failed whole save, but no failed entry: a person decides about an entry.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }
@@ -160,8 +155,8 @@ async function documentOf(
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
   const creating = effectiveChanges(seen.changes).find(isCreating)
-  const now = all.find(({ id }) => id === creating?.id)
-  if (!creating || !now || !isNotShown(now)) return []
+  const stored = all.find(({ id }) => id === creating?.id)
+  if (!creating || !stored || !isNotShown(stored)) return []
   return seen.changes.filter((each) => isCreating(each) || dependsOnCreate(seen, each))
 }
 
@@ -173,8 +168,8 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
  */
 function overNewest(seen: PushableRecord, open: readonly Change[], { kind, fields }: AnyChange): object {
   const newest = effectiveChanges(open).at(-1)
-  const isNews = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
-  if (!isNews || kind === 'entry') return fields
+  const isUnseen = newest && newest.kind !== 'entry' && seen.changes.every(({ id }) => id !== newest.id)
+  if (!isUnseen || kind === 'entry') return fields
   const opened = pickSameKeys(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
   const isTouched = ([name, value]: [string, unknown]) => !isSameContent(opened[name], value)
   const touched = Object.entries(fields).filter(isTouched)

@@ -1,10 +1,10 @@
+/** Which forms can be used without a signal. */
 import type { Offline } from '#schemas/declare/declare.ts'
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { PushSlug } from '#schemas/collections/push-collections.ts'
 
 /**
- * What the user may do without a signal (spec 1, 2, 6), from the resource declarations. All screens use this
- * table.
+ * The offline use of each form (spec 1, 2, 6), from the resource declarations. All screens use this table.
  *
  * - `works`: adding and editing work as with a signal; the queue sends later.
  * - `open-forms`: links to the form are hidden, but a form that is already open still saves into the queue.
@@ -17,13 +17,11 @@ export const offlinePolicy = Object.fromEntries(
 export type FormSlug = PushSlug
 export type FormAction = 'add' | 'edit'
 
-/** True if the slug names a resource with a form. */
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)
 
 /** True if a screen shows the link to the form. */
 export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] === 'works'
 
-/** True if an open form may save. */
 export const maySave = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] !== 'needs-signal'

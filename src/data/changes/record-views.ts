@@ -10,7 +10,7 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 
-/** All saved changes that are still stored. */
+/** All stored changes, live. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
@@ -23,7 +23,7 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
     ),
   )
 
-/** Views of the records that a selector finds, new records without a document included. */
+/** Views of the records that a selector finds, live. New records without a document are included. */
 export function views$<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -34,8 +34,9 @@ export function views$<C extends PushCollection>(
     map(([docs, changes]) => {
       const stored = docs.map((doc) => doc.toMutableJSON() as StoredRecord)
       const views = recordViews<RecordViews[C] & PushableRecord>(stored, changes)
-      const found = new Set(stored.map(({ key }) => key))
-      return [...views.values()].filter((view) => found.has(view.key) || query.doesDocumentDataMatch(view))
+      const storedKeys = new Set(stored.map(({ key }) => key))
+      const isFound = (view: PushableRecord) => storedKeys.has(view.key) || query.doesDocumentDataMatch(view)
+      return [...views.values()].filter(isFound)
     }),
   )
 }
@@ -78,10 +79,7 @@ export async function viewOf<C extends PushCollection>(
 export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
-/**
- * Keys of the records with this CRM id. There are two if a record created here was also pulled as a separate
- * one.
- */
+/** Keys of the records with this CRM id. There are two if a record created here was also pulled under its CRM id. */
 export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
   const [docs, accepted] = await Promise.all([
     pulledCollection(db, resource)
@@ -89,10 +87,10 @@ export async function keysOfId(db: Database, resource: PushCollection, id: strin
       .exec(),
     readStored(db.changes, { selector: { state: 'accepted' } }),
   ])
-  const made = accepted.filter(
-    ({ resource: own, result }) => own === resource && result && Reflect.get(result, 'id') === id,
+  const ofId = accepted.filter(
+    (change) => change.resource === resource && change.result && Reflect.get(change.result, 'id') === id,
   )
-  return [...new Set([...docs.map(({ key }) => key), ...keysOf(made)])]
+  return [...new Set([...docs.map(({ key }) => key), ...keysOf(ofId)])]
 }
 
 const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ recordKey }) => recordKey))]

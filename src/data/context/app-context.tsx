@@ -1,6 +1,6 @@
 /**
- * What screens get from the app: the user's database and some services. `src/app` creates them. Screens reach the
- * network only through these.
+ * The services and the user's database that screens get from the app. `src/app` creates them. Screens reach the network
+ * only through these.
  */
 import { createContext, use, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import type { CodeLabels } from '#schemas/resources/pit-labels.ts'
@@ -32,14 +32,14 @@ export interface CrmState {
   /** Identifies the CRM in names of databases and storage keys. */
   scope: string
   name: string
-  /** True for the CRM on the screen. */
+  /** True if this CRM is on the screen. */
   isShown: boolean
   /**
-   * `removed`: no longer in `config.json`. `closed`: its data cannot be opened. `locked`: it waits for its
-   * password (decisions/encryption).
+   * `removed`: the CRM is no longer in `config.json`. `closed`: its data cannot be opened. `locked`: its data waits
+   * for the password (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
-  /** Number of unsent cards. For the CRM on the screen, the screen counts them itself. */
+  /** Number of unsent cards; not used for the CRM on the screen, whose cards the screen counts itself. */
   unsent: number
   failed: boolean
 }
@@ -47,7 +47,7 @@ export interface CrmState {
 /** Who is signed in, on which CRM, and whether the screen is locked. */
 export interface SessionServices {
   session: ValueStore<Session | null>
-  /** The CRMs on this device, including the one on the screen; empty if there is only one. */
+  /** The CRMs on this device, including the CRM on the screen; empty on a device with one CRM. */
   crms: ValueStore<readonly CrmState[]> & {
     /** Restarts the app with another CRM on the screen. Signs nobody out. */
     choose(scope: string): void
@@ -59,7 +59,6 @@ export interface SessionServices {
   signOut(): Promise<void>
 }
 
-/** The signal, the time, and unique ids. */
 export interface NetworkServices {
   clock: Clock
   /** Difference between the device's clock and the CRM's; null before the first answer (`useNow`). */
@@ -68,7 +67,6 @@ export interface NetworkServices {
   online: ValueStore<boolean>
 }
 
-/** Banners, updates and notices for the user. */
 export interface NoticeServices {
   flash: FlashStore
   /** Why the user's data cannot be opened, for errors that waiting does not fix; else null. */
@@ -80,7 +78,7 @@ export interface NoticeServices {
   update: ValueStore<UpdateOffer | null> & { apply(): Promise<void> }
 }
 
-/** Data that the app collects about itself. It is sent only if the user or the operator wants that. */
+/** Data that the app collects about itself. It is sent only if the user or the operator chooses so. */
 export interface DiagnosticServices {
   /** Number of errors in the local log (spec 8); null until counted. The user decides to send it. */
   errorLog: ValueStore<number | null> & {
@@ -112,7 +110,7 @@ export interface DiagnosticServices {
 interface DeviceServices {
   /** The user's choice of brightness; `system` follows the device. */
   theme: ValueStore<Theme> & { set(theme: Theme): void }
-  /** The interface's language. `missing`: it is not on the device, and Japanese is shown. */
+  /** The interface's language. `missing`: its texts are not on the device, and Japanese is shown. */
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
   photo: PhotoSettings
   /** True if the app itself is on the device and opens without a signal. */
@@ -130,29 +128,28 @@ interface DeviceServices {
   version: string
 }
 
-/** The app's services for screens, by room. */
 export interface Services
   extends SessionServices, NetworkServices, NoticeServices, DiagnosticServices, DeviceServices {}
 
-/** `asking`: not known yet, just after a start. */
+/** `asking`: just after a start, while other tabs are asked for the keys. */
 export type LockState = 'open' | 'asking' | 'locked'
 
-/** `wait`: nothing was tried; `waitMs` until the next try. */
+/** Result of a try to unlock. `wait`: the password was not tried. `waitMs`: time until the next try is allowed. */
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
-/** `no-key`: a passkey cannot be added before the next login. The others describe the device. */
+/** `no-key`: the user's keys are missing, so a passkey cannot be added before the next login. */
 export type PasskeyState = 'set' | 'none' | 'no-key' | 'unsupported'
 export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 
 export interface LockControl {
-  /** When the screen locks. `set` resolves when the choice is on disk. */
+  /** The user's choice of when the screen locks. `set` resolves when the choice is on disk. */
   after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
-  /** Null until it was read. */
+  /** Null until the keys were read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
   /**
    * Sets the lock if the user has not chosen and passkeys work here.
-   * @returns true if it has set the lock
+   * @returns true if the lock was set
    */
   setByDefault(): Promise<boolean>
   removePasskey(): Promise<void>
@@ -166,11 +163,8 @@ export interface ScreenLock {
   state: ValueStore<LockState>
   /** The lock's operations; their code is loaded on demand. */
   control(): Promise<LockControl>
-  /**
-   * True if the user has chosen, or has been informed of the default. The default is then not applied again.
-   */
+  /** True if the user has chosen a lock or none, or has been informed of the default: it is not applied again. */
   isChosen(): boolean
-  /** True if a lock is set now. */
   isSet(): boolean
 }
 
@@ -209,7 +203,7 @@ export interface FrameProps {
   title: string
   /** True for a title of two lines. */
   long?: boolean
-  /** The title as displayed, if it may only wrap at a certain place. */
+  /** The displayed form of a title that may wrap at one place only. */
   heading?: ReactNode
   /** BackLink or BackButton; without it the product logo (on the three top screens). */
   back?: ReactNode
@@ -223,7 +217,7 @@ export interface FrameProps {
   /** ActionBar; on the three top screens `tabs` adds the tabs below it. */
   footer?: ReactNode
   tabs?: boolean
-  /** True to centre an empty state that is the screen's only content. */
+  /** True to centre the screen's only content, an empty state. */
   center?: boolean
   mainRef?: (element: HTMLElement | null) => void
   children: ReactNode
@@ -241,20 +235,19 @@ export interface UserData extends DraftPlace {
   /** Data that is encrypted under an earlier password. */
   lockedData: LockedData
   /**
-   * Reports a save. A banner then shows its progress, and offers undo while it is only on this device.
-   * @param stamps of the changes and photos that it wrote
-   * @param path of the screen that saved
-   * @param form its input; null if it has none
+   * Reports a save. A banner then shows the save's progress, and offers undo while the save is only on this device.
+   * @param stamps stamps of the changes and photos that the save wrote
+   * @param path path of the screen that saved
+   * @param form the form's input; null if the save has no form
    */
   saved(stamps: readonly string[], path: string, form: Submitted | null): void
-  /** Called once the first screen with this data is painted: the sync starts then. */
+  /** Called once the first screen with this data is painted. The sync starts then. */
   painted(): void
 }
 
 export const ServicesContext = createContext<Services | null>(null)
 export const UserDataContext = createContext<UserData | null>(null)
 
-/** The app's services. */
 export function useServices(): Services {
   const services = use(ServicesContext)
   if (!services) throw new Error('ServicesContext is missing')

@@ -1,14 +1,14 @@
 /**
- * The banners below the app bar (spec 4), as a store. They disappear after 10 s, except timeouts and those
- * with `stays`.
+ * The app's banners (spec 4), as a store. A banner disappears after 10 s, except timeouts and
+ * those with `stays`.
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
-import type { ValueStore } from '#lib/value-store.ts'
+import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 /** Banners that have a key. */
 export interface KeyedBanners {
-  /** Shows a banner under a key, or updates the one that is still shown under it. */
+  /** Shows a banner under a key, or updates the banner that is still shown under that key. */
   put(key: string, banner: Banner): void
   /** Removes the banner of a key, if it is still shown. */
   remove(key: string): void
@@ -27,10 +27,9 @@ export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
 /** Key of the banner about locked data (封印中). */
 export const LOCKED_DATA_FLASH = 'aside'
 
-/** Creates the store, without banners. */
 export function createFlashStore(): FlashStore {
   let flashes = NO_FLASHES
-  const listeners = new Set<() => void>()
+  const shown = createValueStore<readonly Flash[]>(flashes.shown)
   const timers = new Map<number, ReturnType<typeof setTimeout>>()
   const set = (next: Flashes) => {
     const before = flashes.shown
@@ -44,7 +43,8 @@ export function createFlashStore(): FlashStore {
     }
     for (const flash of added) if (!isStaying(flash)) timers.set(flash.id, dismissLater(flash))
     for (const { onRemoved } of removed) onRemoved?.()
-    for (const listener of listeners) listener()
+    // `onRemoved` may have changed the banners again.
+    shown.set(flashes.shown)
   }
   const dismiss = (id: number) => set(without(flashes, id))
   const dismissLater = ({ id }: Flash) => setTimeout(() => dismiss(id), FLASH_DISMISS_MS)
@@ -60,10 +60,7 @@ export function createFlashStore(): FlashStore {
     },
     dismiss,
     clear: () => set({ ...flashes, shown: [] }),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: shown.subscribe,
     get: () => flashes.shown,
   }
 }
@@ -77,11 +74,11 @@ export interface Banner {
   text: string
   link?: { path: string; text: string }
   act?: { text: string; run: () => void }
-  /** True if it stays until it is removed or closed. */
+  /** True if the banner stays until it is removed or closed. */
   stays?: boolean
-  /** True if it is about another record: hidden while a form is open, shown when the form is left. */
+  /** True if the banner is about another record than an open form: it is hidden until the form is left. */
   yields?: boolean
-  /** Called when it disappears, for whatever reason: timeout, closed, displaced or replaced. */
+  /** Called when the banner disappears for any reason: timeout, closed, displaced or replaced. */
   onRemoved?: () => void
 }
 
@@ -90,8 +87,8 @@ interface Flash extends Banner {
 }
 
 /**
- * The banners as an immutable value: newest first, at most two temporary ones. A banner that is put under a key updates
- * the one that is still shown under it. Unchanged banners are the same objects after each step.
+ * The banners as an immutable value: newest first, at most two temporary banners. Unchanged banners are the same
+ * objects after each step.
  */
 interface Flashes {
   /** In display order. */
@@ -107,17 +104,15 @@ export const NO_FLASHES: Flashes = { shown: [], ids: new Map(), removals: new Ma
 
 const MOST_AT_ONCE = 2
 
-/** True if it does not disappear by time. */
+/** True if the banner does not disappear after 10 s. */
 const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
 
-/**
- * Limits the banners. Permanent ones are never displaced, and leave room for at least one temporary banner.
- */
+/** Limits the banners. Permanent banners are never displaced, and at least one temporary banner is shown. */
 function newest(shown: readonly Flash[]): readonly Flash[] {
-  const passing = shown.filter((flash) => !isStaying(flash))
-  const room = Math.max(1, MOST_AT_ONCE - (shown.length - passing.length))
-  const tooMany = passing.slice(room)
-  return shown.filter((flash) => !tooMany.includes(flash))
+  const temporary = shown.filter((flash) => !isStaying(flash))
+  const room = Math.max(1, MOST_AT_ONCE - (shown.length - temporary.length))
+  const displaced = temporary.slice(room)
+  return shown.filter((flash) => !displaced.includes(flash))
 }
 
 const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Flashes => ({
@@ -126,7 +121,7 @@ const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Fl
   nextId: flashes.nextId + 1,
 })
 
-/** Adds a banner, and removes an equal one. */
+/** Adds a banner, and removes an equal banner. */
 export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text' | 'about'>): Flashes =>
   withNew(
     flashes,
@@ -138,7 +133,7 @@ export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text'
 export const shownAs = ({ shown, ids }: Flashes, key: string): Flash | undefined =>
   shown.find(({ id }) => id === ids.get(key))
 
-/** Adds a banner under a key, or updates the one that is still shown. */
+/** Adds a banner under a key, or updates the banner that is still shown under that key. */
 export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes {
   const before = shownAs(flashes, key)
   if (!before)
@@ -150,7 +145,6 @@ export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes 
   return { ...flashes, shown: newest(flashes.shown.map((flash) => (flash === before ? after : flash))) }
 }
 
-/** Removes the banner with this id. */
 export const without = (flashes: Flashes, id: number): Flashes => ({
   ...flashes,
   shown: flashes.shown.filter((flash) => flash.id !== id),
@@ -159,6 +153,6 @@ export const without = (flashes: Flashes, id: number): Flashes => ({
 /** Removes the banner of a key, and counts the removal. */
 export function withRemoved(flashes: Flashes, key: string): Flashes {
   const removals = new Map(flashes.removals).set(key, (flashes.removals.get(key) ?? 0) + 1)
-  const there = shownAs(flashes, key)
-  return { ...(there ? without(flashes, there.id) : flashes), removals }
+  const shown = shownAs(flashes, key)
+  return { ...(shown ? without(flashes, shown.id) : flashes), removals }
 }

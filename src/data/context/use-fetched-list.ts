@@ -10,20 +10,20 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { listState } from '#data/fetch-requests/list-state.ts'
 
-interface Asking {
+interface Requesting {
   /** True to request the list as soon as there is a signal. */
   ask: boolean
-  /** Requests it again at this interval while the page is visible. */
+  /** Interval at which the list is requested again while the page is visible. */
   everyMs?: number
 }
 
 /**
- * Requests a list that a screen shows (data/fetch-requests/interests). Nothing waits for the answer; the
- * screen's own query shows the rows on the device.
+ * Requests a list that a screen shows (data/fetch-requests/interests). Nothing waits for the answer; the screen's own
+ * query shows the rows on the device.
  */
 export function useFetchedList(
   { collection, owner, requestId, pages }: ListFetchRequest,
-  { ask, everyMs }: Asking,
+  { ask, everyMs }: Requesting,
 ) {
   const { clock } = useServices()
   const db = useUserData()?.db
@@ -31,8 +31,8 @@ export function useFetchedList(
   const [since, setSince] = useState(() => isoOf(clock.now()))
   useEffect(() => {
     if (!db || !online || !ask) return undefined
-    const more = optional(requestId, pages)
-    const askNow = () => void askList(db, clock.now(), { collection, owner, ...more })
+    const options = optional(requestId, pages)
+    const askNow = () => void askList(db, clock.now(), { collection, owner, ...options })
     askNow()
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
@@ -47,12 +47,12 @@ export function useFetchedList(
   const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** True if the list was read, for whatever reason; of a list with pages, its first pages. */
+    /** True if the list, or the first pages of a list with pages, was read for any reason. */
     isRead: isRead === true,
     /** True while the device is being read or an answer is on its way. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
     hasFailed: ask && interest?.state === 'failed',
-    /** What a screen may say about the list. @param count number of its records on the device */
+    /** The state of the list, as a screen shows it. @param count number of the list's records on the device */
     loadState: (count: number | undefined) => listState({ count, isRead, fetchState, online }),
     retry() {
       if (!db) return

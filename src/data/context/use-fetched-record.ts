@@ -1,4 +1,4 @@
-/** Fetch requests of screens. Nothing waits for their answer. */
+/** Hooks that request a record or the details of a request, and return whether an answer may still arrive. */
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
@@ -16,8 +16,8 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
 
 /**
- * Why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has none. `absent`: it is not
- * on the device.
+ * Why a record is not shown. `loading`: the record may still arrive. `missing`: the CRM has no such record. `absent`:
+ * the record is not on the device.
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
@@ -34,8 +34,8 @@ const useInterest = (key: string) => useLiveQuery(`interest ${key}`, (db) => int
 
 /**
  * Returns the record that a URL names, and requests it once if it is not on the device.
- * @param found undefined until the device was read, null if it has none
- * @param always true to request it once even if it is on the device, because it is on the screen (sync RULES
+ * @param found the record; undefined until the device was read, null if the device does not have it
+ * @param always true to request the record once even if it is on the device, because a screen shows it (sync RULES
  * PL9)
  */
 export function useFetchedRecord<T>(
@@ -58,7 +58,7 @@ export function useFetchedRecord<T>(
 
 /**
  * Requests further records that a URL names, once each.
- * @param ids of those that are not on the device; undefined until the device was read
+ * @param ids ids of the records that are not on the device; undefined until the device was read
  * @returns true while any of them may still arrive
  */
 export function useFetchedRecords(
@@ -81,7 +81,7 @@ export function useFetchedRecords(
   return !interests || interests.some((interest) => fetchStateOf(interest, since, online) === 'asked')
 }
 
-/** Within this time after a fetch request, coming back to the screen does not repeat it. */
+/** Time after a fetch request in which the screen does not repeat the request when it becomes visible again. */
 const FRESH_MS = 5 * 60_000
 
 /**
@@ -103,13 +103,13 @@ export function useFreshDetail(
     if (!db || !online || day === null) return undefined
     let askedAt = clock.now()
     void askDetail(db, askedAt, id, day)
-    const again = () => {
+    const askAgain = () => {
       if (document.visibilityState !== 'visible' || clock.now() - askedAt < FRESH_MS) return
       askedAt = clock.now()
       void askDetail(db, askedAt, id, day)
     }
-    document.addEventListener('visibilitychange', again)
-    return () => document.removeEventListener('visibilitychange', again)
+    document.addEventListener('visibilitychange', askAgain)
+    return () => document.removeEventListener('visibilitychange', askAgain)
   }, [db, online, clock, id, day])
   return fetchStateOf(interest, since, online)
 }
@@ -129,10 +129,7 @@ function fetchStateOf(
   return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
 }
 
-/**
- * Why the details of the request on the screen are missing; null if the device has them. Does not request
- * them.
- */
+/** Why the details of a request are missing; null if the device has them. Requests nothing. */
 export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
   const online = useOnline()
   const interest = useInterest(detailInterest(id, workingDate))

@@ -3,9 +3,9 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Returns a function that leaves a form or record for the previous screen if that was in the app, else for
- * the request. The previous screen may show another day than the request opens with. The form's history entry
- * is replaced.
+ * Returns a function that leaves a form or record: for the previous screen if it belongs to the app, else for the
+ * request, whose history entry then replaces the form's. The previous screen may show another day than the request
+ * opens with.
  */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()
@@ -14,10 +14,7 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
 }
 
-/**
- * Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its
- * URL.
- */
+/** Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its URL. */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()
@@ -27,9 +24,9 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
 /** The location of a screen when it opened, for work that may end after the user has left it. */
 interface OpenedLocation {
   href: string
-  /** True while this pathname is still open; otherwise a finished save must not navigate. */
+  /** True while the screen's pathname is open. A save that ends later must not navigate. */
   isHere: () => boolean
-  /** Like `isHere`, but only while the component is mounted: a popup may have closed. */
+  /** Like `isHere`, but false once the component is unmounted, for example a popup that has closed. */
   isMounted: () => boolean
 }
 

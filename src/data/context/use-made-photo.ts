@@ -10,12 +10,15 @@ import { useServices, type UserData } from './app-context.tsx'
 
 export const PIXEL_LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
-/** Why something is not on the device; `large`: a picture over the limit of photos. */
+/** Why a picture is not on the device. `large`: the picture exceeds the limit of photos. */
 export type MadeProblem = 'full' | 'failed' | 'large'
 
 type Write = (data: UserData) => Promise<MadeProblem | null>
 
-/** @returns writes one after the other; says why the device refused a write, null if it is on the device */
+/**
+ * Returns a function that runs writes one after the other. Its result is null once the write is on the device, else
+ * the problem.
+ */
 export function useDeviceWrites(data: UserData | null) {
   const { errorLog } = useServices()
   const last = useRef<Promise<unknown>>(Promise.resolve())
@@ -38,7 +41,7 @@ type MadePhoto = Pick<DraftPhoto, 'name' | 'takenAt' | 'placeInfo'> & {
   origin: PhotoOrigin & { markedOf: string }
 }
 
-/** A photo of a form. `draft`: not saved yet; `done`: sent. */
+/** A photo of a form. `state` is `draft` if the photo is not saved yet, `done` if it is sent. */
 interface ItemOfForm {
   key: string
   state: string
@@ -46,7 +49,7 @@ interface ItemOfForm {
 
 /**
  * Adds pictures that this device has made to a form's draft. A picture follows the photo that it shows, and replaces an
- * unsent picture of the same photo. One that is too large is not added.
+ * unsent picture of the same photo. A picture that is too large is not added.
  * @param items the photos of the form
  * @returns a function that adds a picture and returns its key
  */
@@ -74,5 +77,5 @@ export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
 async function unsentOf({ bytes }: UserData, items: readonly ItemOfForm[], source: string) {
   const unsent = items.filter(({ state }) => state !== 'done')
   const origins = await Promise.all(unsent.map((item) => bytes.origin(item.key)))
-  return unsent.filter((_, at) => origins[at]?.markedOf === source)
+  return unsent.filter((_, index) => origins[index]?.markedOf === source)
 }

@@ -5,10 +5,7 @@ import { useServices, useValue } from './app-context.tsx'
 
 const MINUTE_MS = 60_000
 
-/**
- * Returns a clock in epoch ms for times that are registered: the device's time, corrected by the CRM's if the
- * device is wrong.
- */
+/** Returns a clock in epoch ms for times that are registered: the device's time, corrected by the CRM's. */
 export function useNow(): () => number {
   const { clock, crmClock } = useServices()
   return useCallback(() => clock.now() + correctionOf(crmClock.get(), clock.now()), [clock, crmClock])
@@ -17,18 +14,16 @@ export function useNow(): () => number {
 /** The corrected time in epoch ms, updated every full minute. */
 export const useMinute = (): number => useWallMinute() + useCorrectionNow()
 
-/**
- * The device's own time in epoch ms, updated every full minute. For ages of stamps that this device has made.
- */
+/** The device's own time in epoch ms, updated every full minute. For ages of stamps that this device has made. */
 export function useWallMinute(): number {
   const { clock } = useServices()
   const now = useNow()
-  const [at, setAt] = useState(() => clock.now())
+  const [time, setTime] = useState(() => clock.now())
   useEffect(() => {
-    const timer = setTimeout(() => setAt(clock.now()), MINUTE_MS - (now() % MINUTE_MS))
+    const timer = setTimeout(() => setTime(clock.now()), MINUTE_MS - (now() % MINUTE_MS))
     return () => clearTimeout(timer)
-  }, [clock, now, at])
-  return at
+  }, [clock, now, time])
+  return time
 }
 
 /** The current correction of the device's clock in ms; re-renders when the CRM's time arrives. */
@@ -47,9 +42,9 @@ export function useCorrection(): number {
 export const useToday = () => tokyoToday(useMinute())
 
 /**
- * The day in Tokyo on which a screen was opened, `YYYY-MM-DD`. If the URL names no day, it decides which visit
- * is shown, so that the visit does not change at midnight.
- * @param subject identifies the screen's subject; a new one starts over
+ * The day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen whose URL names no day chooses its visit by this
+ * day, so that the visit does not change at midnight.
+ * @param subject identifies the screen's subject; another subject starts over
  */
 export function useDayOpened(subject: string): string {
   const { clock } = useServices()

@@ -6,8 +6,8 @@ import { askRefresh, interest$, REFRESH_INTEREST, askAgain } from '#data/fetch-r
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
 /**
- * The actions 今すぐ送信 and データを今すぐ更新. `busy` until the CRM has answered; `answeredAt` is when a press on this
- * screen was answered, ISO 8601, else ''.
+ * The actions 今すぐ送信 and データを今すぐ更新. `busy` is true until the CRM has answered. `answeredAt` is the time, ISO
+ * 8601, at which a press on this screen was answered, else ''.
  */
 export function useRefresh() {
   const { clock } = useServices()

@@ -1,9 +1,9 @@
-import { useServices, useUserData } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from './app-context.tsx'
 import type { Saver } from '#data/changes/changes.ts'
 
 /**
- * Returns a function to be called at the moment of a save. It returns who saves and where to; null while the database
- * opens or if nobody is signed in.
+ * Returns a function that makes the saver of a save; null while the database opens or if nobody is signed in. Call it at
+ * the moment of the save.
  */
 export function useSaver(): () => Saver | null {
   const { clock, newId, session, online } = useServices()

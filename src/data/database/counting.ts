@@ -1,4 +1,4 @@
-/** Decides which local changes of a record the screens show; the same for all record types. */
+/** Decides which local changes screens show. The rules are the same for all record types. */
 import type { SendFacts } from '#schemas/change.ts'
 
 /** True if the CRM has locked the record against further edits (error ec00008). */

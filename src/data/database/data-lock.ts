@@ -1,13 +1,14 @@
 /**
- * Web Locks on a user's stores. A tab that uses the stores takes a shared lock; code that clears or migrates
- * them takes an exclusive one. So nothing that a tab has just saved is cleared under it (sync RULES SV3).
+ * Web Locks on a user's stores. A tab that uses the stores takes a shared lock. Code that clears or migrates the stores
+ * takes an exclusive lock, so it never clears what a tab has just saved (sync RULES SV3).
  */
+
 /** `navigator.locks`, or undefined in a browser without Web Locks: then no lock is taken. */
 export type DataLocks = Pick<LockManager, 'request'> | undefined
 
 const lockOf = (name: string) => `genba-data-${name}`
 
-/** How often `withoutData` tries. Other tabs close their stores a moment after a logout. */
+/** Number of tries of `withoutData`. Other tabs close their stores a moment after a logout. */
 const TRIES = 20
 const BETWEEN_MS = 250
 
@@ -19,13 +20,13 @@ const BETWEEN_MS = 250
 export function acquireDataLock(locks: DataLocks, name: string): Promise<() => void> {
   if (!locks) return Promise.resolve(() => undefined)
   return new Promise((resolve, reject) => {
-    const holdUntilReleased = () => new Promise<void>((release) => resolve(release))
-    locks.request(lockOf(name), { mode: 'shared' }, holdUntilReleased).catch(reject)
+    const untilReleased = () => new Promise<void>((release) => resolve(release))
+    locks.request(lockOf(name), { mode: 'shared' }, untilReleased).catch(reject)
   })
 }
 
 /**
- * Runs `run` while no tab has the stores open. Skips it if a tab still has them open after all tries.
+ * Runs `run` while no tab has the stores open. Does nothing if a tab still has them open after all tries.
  * @param isWanted checked before each try, because another tab may have done the work meanwhile
  */
 export async function withoutData(
@@ -48,10 +49,10 @@ export async function withoutData(
 /** Milliseconds to wait for other tabs before the user is asked to close them. */
 const WAITS_AFTER_MS = 2_000
 
-interface Patience {
+interface Waiting {
   /** Called when another tab blocks the lock for longer than WAITS_AFTER_MS. */
   waits: () => void
-  /** Milliseconds until the wait fails; endless if absent. */
+  /** Milliseconds until the wait fails; without it, the wait is unlimited. */
   patienceMs?: number
 }
 
@@ -63,7 +64,7 @@ export async function aloneWithData(
   locks: DataLocks,
   name: string,
   run: () => Promise<void>,
-  { waits, patienceMs }: Patience,
+  { waits, patienceMs }: Waiting,
 ): Promise<void> {
   if (!locks) return run()
   const waitsTimer = setTimeout(waits, WAITS_AFTER_MS)

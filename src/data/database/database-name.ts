@@ -1,7 +1,6 @@
 /**
- * Returns the name of a user's database, `genba-<hash>`. The hash separates users, and users of different
- * CRMs.
- * @param scope identifies the CRM (`crm-scope.ts`); '' for the first or only one
+ * Returns the name of a user's database, `genba-<hash>`. The hash separates users, and users of different CRMs.
+ * @param scope identifies the CRM (`crm-scope.ts`); '' for the first or only CRM
  */
 export async function databaseName(userId: string, scope: string): Promise<string> {
   return `genba-${await digest(userId)}${await crmPart(scope)}`
@@ -21,22 +20,19 @@ async function digest(text: string): Promise<string> {
 }
 
 /**
- * Matches the names of one user's databases: `genba-<hash>` and names derived from it. The hash covers the
- * user's id and, with several CRMs, the CRM.
+ * Matches the names of a user's databases: `genba-<hash>` and names derived from it. The hash is made from the user's id
+ * and, with several CRMs, from the CRM.
  */
 const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-|aside-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
 
-/**
- * Returns `genba-<hash>` of every user who owns one of these databases.
- * @param names database names
- */
+/** Returns `genba-<hash>` of every user to whom one of these database names belongs. */
 export function usersNamed(names: readonly string[]): string[] {
-  const found = names.map((name) => USER.exec(name)?.[1])
-  return [...new Set(found.filter((hash) => hash !== undefined))].map((hash) => `genba-${hash}`)
+  const hashes = new Set(names.flatMap((name) => USER.exec(name)?.[1] ?? []))
+  return [...hashes].map((hash) => `genba-${hash}`)
 }
 
 /** Length of a user's name without the CRM's suffix. */
 const USER_PART = 'genba-'.length + 16
 
-/** True if the stores belong to the default CRM, whose names have no CRM suffix. */
+/** True if the stores belong to the default CRM, whose users' names have no CRM suffix. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART

@@ -1,6 +1,6 @@
 /**
- * The RxDB database on the device. Each user has one; its name contains digests of the user's id and of the
- * CRM (SV4). It opens after login.
+ * The RxDB database of a user on the device. Its name contains digests of the user's id and of the CRM (SV4). The
+ * database opens after login.
  */
 import { createRxDatabase, type RxCollection, type RxDatabase, type RxStorage } from 'rxdb/plugins/core'
 import { rxSchemas, type CollectionName, type Records } from '#schemas/collections/collections.ts'
@@ -10,6 +10,7 @@ type Collections = { [C in CollectionName]: RxCollection<Records[C]> }
 /** All collections, plus the kinds that share a collection (`kindsOf`). */
 export type Database = RxDatabase<Collections> & SharedKinds
 
+/** Options of `openDatabase`. */
 export interface OpenDatabase {
   name: string
   storage: RxStorage<unknown, unknown>

@@ -1,7 +1,6 @@
 /**
- * Finds the record that a URL names, by its CRM id or, before the CRM has assigned one, by its local key. A
- * local key can equal the CRM id of another record (it may be built from a request's id), so a match by CRM
- * id wins.
+ * Finds the record that a URL names: by its CRM id or, before the CRM has assigned an id, by its local key. A local key
+ * may be built from a request's id, so it can equal the CRM id of another record. A match by CRM id wins.
  */
 
 /** RxDB selector for records whose CRM id or local key equals `id`. */

@@ -2,10 +2,10 @@
  * Live queries as external stores for React. Each key has one subscription, however many components use it,
  * and a new component gets the last value at once. RxDB's own hooks loop on a query that is written inline.
  */
-import { NEVER, type Observable, type Subscription } from 'rxjs'
+import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
-/** The store of one query, in the shape that `useSyncExternalStore` expects. */
+/** The value of one query, in the shape that `useSyncExternalStore` expects. */
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
   get(): T | undefined
@@ -31,7 +31,7 @@ export interface LiveQueries<Source> {
   stop(): void
 }
 
-/** A query runs this long after its last subscription, so that going back shows rows in the first frame. */
+/** Time that a query still runs after its last subscription, so that going back shows rows in the first frame. */
 const KEEP_MS = 30_000
 
 /** Creates the query stores of one source (a database). */
@@ -40,11 +40,15 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   const stores = new Map<string, LiveStore<unknown>>()
   let isStopped = false
   const open = <T>(query: LiveQuery<Source, T>): Observable<T> => (isStopped ? NEVER : query(source))
+  const opened$ = <T>(query: LiveQuery<Source, T> | LazyQuery<Source, T>): Observable<T> =>
+    typeof query === 'function'
+      ? defer(() => open(query))
+      : defer(() => loadUntilThere(() => query.load())).pipe(switchMap(open))
   return {
     store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>) {
       const known = stores.get(key)
       if (known) return known as LiveStore<T>
-      const store = createStore(starterOf(open, query))
+      const store = createStore(opened$(query))
       stores.set(key, store)
       return store
     },
@@ -53,36 +57,12 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   }
 }
 
-type Starter<T> = (next: (value: T) => void) => Pick<Subscription, 'unsubscribe'>
-
-function starterOf<Source, T>(
-  open: (query: LiveQuery<Source, T>) => Observable<T>,
-  query: LiveQuery<Source, T> | LazyQuery<Source, T>,
-): Starter<T> {
-  if (typeof query === 'function') return (next) => open(query).subscribe(next)
-  return (next) => {
-    let isEnded = false
-    let subscription: Subscription | undefined
-    const begin = async () => {
-      const loaded = await loadUntilThere(() => query.load())
-      if (!isEnded) subscription = open(loaded).subscribe(next)
-    }
-    void begin()
-    return {
-      unsubscribe() {
-        isEnded = true
-        subscription?.unsubscribe()
-      },
-    }
-  }
-}
-
-/** Stores whose listeners are notified in the next task. */
+/** The `notify` functions that the next task calls. */
 const waiting = new Set<() => void>()
 
 /**
- * Calls `notify` in the next task, together with all other waiting stores. One write can change several
- * queries, and the screen then renders once. A save that is running also ends before the screen renders.
+ * Calls `notify` in the next task, together with those of other stores. One write can change several queries, and the
+ * screen then renders once. A save that is running also ends before the screen renders.
  */
 function notifySoon(notify: () => void): void {
   if (waiting.size === 0)
@@ -94,11 +74,11 @@ function notifySoon(notify: () => void): void {
   waiting.add(notify)
 }
 
-/** A store that counts its subscriptions. Unsubscribing twice has no effect. */
-function createStore<T>(begin: Starter<T>): LiveStore<T> {
+/** Creates a store that runs its query while it has listeners. Unsubscribing twice has no effect. */
+function createStore<T>(query$: Observable<T>): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
-  let subscription: ReturnType<Starter<T>> | undefined
+  let subscription: Subscription | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   let latest: T | undefined
   const notify = () => {
@@ -106,7 +86,7 @@ function createStore<T>(begin: Starter<T>): LiveStore<T> {
     for (const listener of listeners) listener()
   }
   const start = () =>
-    begin((next) => {
+    query$.subscribe((next) => {
       latest = next
       // The first value is delivered at once.
       if (value === undefined) notify()

@@ -5,7 +5,6 @@
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { filter, map } from 'rxjs'
-import { readStored } from '#data/storage/read-stored.ts'
 import {
   isOfKind,
   keyRange,
@@ -24,7 +23,7 @@ type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }
 type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
 
-/** All kinds by name. */
+/** All kinds by name. The cast is needed because `Object.fromEntries` does not know the names. */
 export const kindsOf = (db: Shared): SharedKinds =>
   Object.fromEntries(
     kindNames.map((kind) => [kind, sharedKind(db[sharedKinds[kind].in], kind)]),
@@ -37,16 +36,12 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The underlying collection with all kinds, and the translation of a query for it. */
+    /** The underlying collection with all kinds, and the translation of a query for that collection. */
     whole: rows,
     storedQuery,
     schema: rows.schema,
     $: rows.$.pipe(filter(({ documentId }) => isOfKind(kind, documentId))),
     find: (query?: MangoQuery<R>) => rows.find(storedQuery(query)),
-    /**
-     * Like `find`, read from the store now. Includes writes of other tabs that no event has announced yet.
-     */
-    stored: (query?: MangoQuery<R>) => readStored(rows, storedQuery(query)),
     findOne: (query?: string | MangoQuery<R>) =>
       rows.findOne(typeof query === 'string' ? rowKey(query) : storedQuery(query)),
     count: (query?: MangoQuery<R>) => rows.count(storedQuery(query)),

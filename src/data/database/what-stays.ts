@@ -1,8 +1,9 @@
 /**
- * Decides what stays on the device for a user who is not signed in: what the CRM lacks, recent drafts, and
- * the photos that these drafts delete (sync RULES SV3, EX6). Everything else came from the CRM and is fetched
- * again after the next login. A pure function of the stored rows.
+ * Decides which rows stay on the device for a user who is not signed in: data that the CRM lacks, recent drafts, and the
+ * photos that these drafts delete (sync RULES SV3, EX6). All other rows came from the CRM and are fetched again after
+ * the next login. A pure function of the stored rows.
  */
+import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { rowKeyOf } from '#schemas/collections/shared.ts'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
@@ -17,7 +18,7 @@ export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys to preserve, by collection name. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Points in time that decide what has expired, epoch ms. */
+/** Times, epoch ms, before which rows have expired. */
 export interface Until {
   /** Drafts last changed before this time have expired (EX1). */
   drafts: number
@@ -25,8 +26,9 @@ export interface Until {
   bytes: number
 }
 
-const CHANGES = 'changes'
-const OWN = 'own'
+export const CHANGES: CollectionName = 'changes'
+export const OWN: CollectionName = 'own'
+/** Name of the store of photo bytes, beside the names of collections. */
 export const BYTES = 'bytes'
 
 /** True if `whatStays` needs the rows of this store. */
@@ -41,12 +43,10 @@ const isLive = ({ _deleted: deleted }: Row) => deleted !== '1' && deleted !== tr
 const recordOf = (change: Row) => `${textOf(change, 'resource')} ${textOf(change, 'recordKey')}`
 const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(row, 'state'))
 
-/** Returns the primary keys to preserve, by collection. */
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
   const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
-  // A photo that a draft deletes stays: fetched again, it would get another key, and the draft would name no
-  // photo.
+  // A photo that a draft deletes stays. Fetched again, the photo would get another key than the draft names.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
@@ -83,16 +83,13 @@ export function whatStays(stored: Stored, until: Until): Staying {
   return staying
 }
 
-/**
- * True if the draft stays. A draft whose save was interrupted never expires, because the next start completes
- * the save. The user's own sentences are no unsaved work.
- */
+/** True if the draft stays. A draft whose save was interrupted never expires: the next start completes the save. */
 const isPreservedDraft = (row: Row, until: Until) =>
   isBeingSaved(row) || (!isOwnSentences(row) && isYoungDraft(row, until))
 
 const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
 
-/** True for the row of the user's own sentences, which is stored among the drafts and is no unsent work. */
+/** True for the row of the user's own sentences, which is stored among the drafts but is no unsent work. */
 export const isOwnSentences = (row: Row) => row['rowKey'] === PHRASES
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''

@@ -14,7 +14,7 @@ export interface DraftForm {
   requests: readonly string[]
 }
 
-const at = encodeURIComponent
+const encoded = encodeURIComponent
 
 /** Separates the visits in the key of reports that are registered together: each visit ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
@@ -27,21 +27,21 @@ function exitForm(own: string): DraftForm {
     resource: 'quickReports',
     recordKey: main,
     kind: 'exit',
-    path: `/quickReport/add/${at(main)}${query}`,
+    path: `/quickReport/add/${encoded(main)}${query}`,
     requests: [main, ...others],
   }
 }
 
 /**
  * Parses a draft's key: `slug/add/<visit, request>` or `slug/edit/<record's key>`. A visit is `<requestId>_<YYYY-MM-DD>`.
- * @param id id of the edited record for its URL: its CRM id if it has one, because its key may be the same text as
+ * @param id id of the edited record in the URL: the CRM id if the record has one, because the record's key may equal
  * another record's CRM id
  * @returns null if this app version does not know the form
  */
 export function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
-  const edit = `/${slug}/${at(id ?? own)}/edit`
+  const edit = `/${slug}/${encoded(id ?? own)}/edit`
   const isAdd = action === 'add'
   if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
   const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
@@ -56,7 +56,7 @@ export function draftForm(key: string, id?: string): DraftForm | null {
     case 'quickReport':
       return isAdd ? exitForm(own) : form('quickReports', '', own)
     case 'emergencyReport':
-      return form('emergencyReports', `/${slug}/add/${at(requestId)}?workingDate=${day}`, own)
+      return form('emergencyReports', `/${slug}/add/${encoded(requestId)}?workingDate=${day}`, own)
     case 'safetyMeasure':
       return form(
         'safetyMeasures',
@@ -64,15 +64,18 @@ export function draftForm(key: string, id?: string): DraftForm | null {
         `${requestId}_${day}`,
       )
     case 'customerLocationChangeRequest':
-      return { ...form('customerLocationChangeRequests', `/${slug}/add/${at(own)}`, own), requests: [own] }
+      return {
+        ...form('customerLocationChangeRequests', `/${slug}/add/${encoded(own)}`, own),
+        requests: [own],
+      }
     case 'locationContactChangeRequest': {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
       // The codes of both types have the same length.
       const request = own.slice(0, -1 - ContactType.code.exit.length)
-      const made = form('locationContactChangeRequests', `/${slug}/add/${at(request)}/${type}`, request)
+      const made = form('locationContactChangeRequests', `/${slug}/add/${encoded(request)}/${type}`, request)
       return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }
     }
     default:
-      return form(`${slug}s`, `/${slug}/add/${at(own)}`, own)
+      return form(`${slug}s`, `/${slug}/add/${encoded(own)}`, own)
   }
 }

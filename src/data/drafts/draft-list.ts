@@ -9,16 +9,16 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
-import { unfinishedSheet, type UnfinishedSheet } from './unfinished-sheet.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
 
+/** A draft with input. */
 interface TypedDraft {
   /** Key of the form: `noteLocationArea/add/<id>`. */
   key: string
-  /** Its fields as JSON; '' if nothing was typed. */
+  /** The form's fields as JSON; '' if nothing was typed. */
   values: string
-  /** When it expires, ISO 8601. */
+  /** When the draft expires, ISO 8601; '' if it does not expire by itself. */
   keptUntil: string
 }
 
@@ -26,16 +26,13 @@ interface TypedForm extends TypedDraft {
   form: DraftForm
 }
 
-/** True if all input was deleted again and no photo remains. */
+/** True if the user has deleted all input again. */
 const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)
 
 const NOTHING_TYPED = JSON.stringify({})
 
-/**
- * Drafts with input, those that expire first at the front. Includes drafts of a save that failed on the
- * device; they end when the draft is dropped.
- */
+/** Drafts with input, those that expire first at the front. A draft whose save failed on the device is included. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
@@ -53,7 +50,7 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
 
 /**
  * Drafts and their forms, without forms that this app version does not know (sync RULES PL3). An unfinished sheet is
- * listed with its form, unless that is listed itself.
+ * listed with its form, unless that form has a draft of its own.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -65,7 +62,7 @@ export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   ),
 )
 
-/** Only the forms, ordered by key. Does not emit while the user types in one of them. */
+/** The forms of the drafts, ordered by key. Does not emit while the user types in a form. */
 export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
   typedForms$(db).pipe(
     map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
@@ -75,7 +72,7 @@ export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
 const formOf$ =
   (db: Database, isListed: (key: string) => boolean) =>
   (draft: TypedDraft): Observable<TypedForm | null> => {
-    const sheet = unfinishedSheet(draft.key, draft.values)
+    const sheet = unfinishedSheet(draft)
     if (!sheet) return namedForm$(db, draft)
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
@@ -111,4 +108,23 @@ function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | nul
       return { ...draft, form: { ...named, requests } }
     }),
   )
+}
+
+/** Key of a sheet's draft, with the name of the sheet (decisions/forms). */
+const SHEET = /^sheet\/([a-z-]+)\//
+
+interface UnfinishedSheet {
+  /** Opens the sheet: `?sheet=name`. */
+  name: string
+  /** Key of the draft of the form that the sheet was filled in from. */
+  form: string
+}
+
+/** A sheet with texts that no picture shows yet; null if a picture shows them, or if the draft is not of a sheet. */
+function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
+  const [, name] = SHEET.exec(key) ?? []
+  if (name === undefined || values === '') return null
+  const { form, pictures } = (JSON.parse(values) ?? {}) as { form?: unknown; pictures?: unknown }
+  const isFinished = !Array.isArray(pictures) || pictures.length > 0
+  return typeof form === 'string' && !isFinished ? { name, form } : null
 }

@@ -1,9 +1,10 @@
-/** Writes a form's draft: always the whole draft, in one write. */
+/** Writes a form's draft, always the whole draft in one write, and removes photos from drafts. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
+import { pickSameKeys } from '#schemas/changes/change-queue.ts'
+import { isSameJson } from '#lib/is-same.ts'
 import type { Database } from '#data/database/database.ts'
 
-/** An empty draft. */
 export const blank = (key: string): FormDraft => ({
   key,
   values: '',
@@ -18,10 +19,8 @@ export const blank = (key: string): FormDraft => ({
 })
 
 /** The draft without RxDB's own fields. */
-export const plain = (stored: FormDraft): FormDraft => {
-  const { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate } = stored
-  return { key, values, photos, unwanted, saving, saved, resource, recordKey, requestId, workingDate }
-}
+export const plain = (stored: FormDraft): FormDraft =>
+  pickSameKeys(stored, blank(stored.key)) as object as FormDraft
 
 /** The drafts that this tab has read or written, for writes without a read first. */
 const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
@@ -30,7 +29,7 @@ const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
 export const remember = (db: Database, draft: RxDocument<FormDraft>) =>
   void written.set(db, new Map(written.get(db)).set(draft.key, draft))
 
-/** The current draft, if this tab knows it and it still exists. */
+/** The current draft, if this tab has read or written it and the draft still exists. */
 export function known(db: Database, key: string): RxDocument<FormDraft> | null {
   const latest = written.get(db)?.get(key)?.getLatest()
   return latest && !latest.deleted ? latest : null
@@ -38,20 +37,20 @@ export function known(db: Database, key: string): RxDocument<FormDraft> | null {
 
 /**
  * Changes a draft in one write, or creates it whole. There is no second write, because a page that reloads
- * may have no time for it. RxDB applies the change to what another tab may have written meanwhile.
+ * may have no time for it. RxDB applies the change to the draft that another tab may have written meanwhile.
  */
 export async function changeDraft(
   db: Database,
   key: string,
-  to: (draft: FormDraft) => FormDraft,
+  change: (draft: FormDraft) => FormDraft,
 ): Promise<void> {
-  const doc = known(db, key) ?? (await inserted(db, key, to))
+  const doc = known(db, key) ?? (await existingOrInserted(db, key, change))
   if (!doc) return
   const written = await doc.incrementalModify((draft) => {
     // A draft that was dropped meanwhile is created again in the same write.
     const latest: StoredDraft = draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
     // RxDB's own fields are preserved.
-    return { ...latest, ...to(latest) }
+    return { ...latest, ...change(latest) }
   })
   remember(db, written)
 }
@@ -63,17 +62,35 @@ type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModif
  * @returns the draft that existed already, dropped or not, and still has to be changed; null if this call
  * inserted it
  */
-async function inserted(db: Database, key: string, to: (draft: FormDraft) => FormDraft) {
-  const newDraft = to(blank(key))
+async function existingOrInserted(db: Database, key: string, change: (draft: FormDraft) => FormDraft) {
+  const newDraft = change(blank(key))
   const doc = await db.drafts.insertIfNotExists(newDraft)
   // If a drop is being written at this moment, RxDB returns the dropped draft, which may have the same
   // content.
-  if (doc.deleted || !isAs(newDraft, doc.toMutableJSON())) return doc
+  if (doc.deleted || !isSameJson(newDraft, plain(doc.toMutableJSON()))) return doc
   remember(db, doc)
   return null
 }
 
-const isAs = (newDraft: FormDraft, stored: FormDraft): boolean =>
-  Object.entries(newDraft).every(
-    ([name, value]) => JSON.stringify(value) === JSON.stringify(Reflect.get(stored, name)),
-  )
+/**
+ * Removes a saved photo from the drafts that still name it. An interrupted save can leave it in a draft, and the next
+ * save of that form would bring it back, with or without its bytes (sync RULES SV2). Called before the photo is
+ * deleted: a crash in between leaves a saved photo that the form does not save again.
+ */
+export async function leaveDrafts({ drafts }: Database, photoKey: string): Promise<void> {
+  const isThePhoto = ({ key }: { key: string }) => key === photoKey
+  for (const doc of (await drafts.find().exec()).filter(({ photos }) => photos.some(isThePhoto)))
+    await doc.incrementalModify((draft) => ({
+      ...draft,
+      photos: draft.photos.filter((photo) => !isThePhoto(photo)),
+    }))
+}
+
+/** Those of the photos that a draft names or that are saved. */
+export async function usedPhotoKeys(db: Database, photoKeys: readonly string[]): Promise<Set<string>> {
+  // Drafts are read before photos: a save creates the photo before it removes it from the draft, so one of the two
+  // reads finds it.
+  const drafts = await db.drafts.find().exec()
+  const saved = await db.photos.findByIds([...photoKeys]).exec()
+  return new Set([...saved.keys(), ...drafts.flatMap(({ photos }) => photos.map(({ key }) => key))])
+}

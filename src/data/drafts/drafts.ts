@@ -1,15 +1,14 @@
 /**
- * Drafts of forms: typed text and photos, stored until the form is saved or dropped. A photo's bytes are
- * stored before the draft names it, and deleted after it no longer does. The sweep of bytes skips those that
- * a draft names.
+ * Drafts of forms: typed text and photos, stored until the form is saved or dropped. A photo's bytes are stored
+ * before the draft names the photo, and deleted after the draft no longer names it. The sweep of bytes skips photos
+ * that a draft names.
  */
 import { map, type Observable } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { DraftPhoto, FormDraft } from '#schemas/device/form-draft.ts'
 import type { Database } from '#data/database/database.ts'
-import { blank, changeDraft, known, plain, remember } from './draft-rows.ts'
+import { blank, changeDraft, known, leaveDrafts, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import { leaveDrafts } from '#data/database/leave-drafts.ts'
 
 /** The places of drafts and their photos: the user's database and the table of bytes. */
 export interface DraftPlace {
@@ -28,7 +27,6 @@ export async function draftOf(db: Database, key: string): Promise<FormDraft | nu
   return doc?.toMutableJSON() ?? null
 }
 
-/** Stores the form's current input. */
 export const storeValues = (db: Database, key: string, values: object): Promise<void> =>
   changeDraft(db, key, (draft) => ({ ...draft, values: JSON.stringify(values) }))
 
@@ -41,11 +39,14 @@ export const putDraft = (
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
 interface DraftPosition {
-  /** Key of the photo that it follows; it is last if the draft has no such photo. */
+  /** Key of the photo before it. The new photo is the last one if the draft has no such photo. */
   after?: string
-  /** Photos of the draft that it replaces. */
+  /** Keys of the draft's photos that the new photo replaces. */
   instead?: readonly string[]
-  /** Saved photos that it replaces: marked to be deleted in the same write, so that a crash never leaves both. */
+  /**
+   * Keys of saved photos that the new photo replaces. They are marked for deletion in the same write, so that a
+   * crash never leaves both.
+   */
   unwanted?: readonly string[]
 }
 
@@ -65,17 +66,14 @@ export async function addDraftPhoto(
       photo.name,
       others.map((each) => each.name),
     )
-    const at = others.findIndex((each) => each.key === after)
-    const photos = others.toSpliced(at < 0 ? others.length : at + 1, 0, { ...photo, name })
+    const index = others.findIndex((each) => each.key === after)
+    const photos = others.toSpliced(index < 0 ? others.length : index + 1, 0, { ...photo, name })
     return { ...draft, photos, unwanted: [...new Set([...draft.unwanted, ...unwanted])] }
   })
   await forgetPhotos(place, instead)
 }
 
-/**
- * Adds the position of a photo, which is known a little later than the photo: to the draft, or to the photo
- * if it was saved meanwhile.
- */
+/** Adds the position of a photo, which is found later than the photo: to the draft, or to the photo if saved by then. */
 export async function placePhoto(db: Database, key: string, photoKey: string, placeInfo: string) {
   const placed = (photo: DraftPhoto) => (photo.key === photoKey ? { ...photo, placeInfo } : photo)
   const doc = await db.drafts.findOne(key).exec()
@@ -85,8 +83,8 @@ export async function placePhoto(db: Database, key: string, photoKey: string, pl
 }
 
 /**
- * Removes a photo from a draft. Its bytes stay until the undo offer ends.
- * @returns null if it was removed already: a second press offers no undo
+ * Removes a photo from a draft. The photo's bytes stay until the undo offer ends.
+ * @returns null if the photo was removed already: a second press offers no undo
  */
 export async function removeDraftPhoto(
   place: DraftPlace,
@@ -102,38 +100,23 @@ export async function removeDraftPhoto(
     return { ...draft, photos: without(draft.photos) }
   })
   const photos = before.at(-1) ?? []
-  const at = photos.findIndex((each) => each.key === photoKey)
-  const photo = photos[at]
+  const index = photos.findIndex((each) => each.key === photoKey)
+  const photo = photos[index]
   if (!photo) return null
-  return {
-    async back() {
-      await changeDraft(db, key, (draft) => ({
-        ...draft,
-        photos: without(draft.photos).toSpliced(at, 0, photo),
-      }))
-      return 'back'
-    },
-    forget: () => forgetPhotos(place, [photoKey]),
-  }
+  const restored = (latest: readonly DraftPhoto[]) => without(latest).toSpliced(index, 0, photo)
+  return undoOffer(
+    () => changeDraft(db, key, (draft) => ({ ...draft, photos: restored(draft.photos) })),
+    () => forgetPhotos(place, [photoKey]),
+  )
 }
 
 /** Deletes the bytes of these photos, except photos that were saved or that a draft names again. */
 async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]): Promise<void> {
-  // Drafts are read before photos: a save creates the photo before it removes it from the draft, so one of
-  // the two reads finds it.
-  const drafts = await db.drafts.find().exec()
-  const saved = await db.photos.findByIds([...keys]).exec()
-  const usedKeys = new Set([
-    ...saved.keys(),
-    ...drafts.flatMap((doc) => doc.photos.map((photo) => photo.key)),
-  ])
+  const usedKeys = await usedPhotoKeys(db, keys)
   for (const key of keys) if (!usedKeys.has(key)) await bytes.remove(key)
 }
 
-/**
- * Marks a photo of the record to be deleted when the form is saved.
- * @returns null if it was marked already
- */
+/** Marks a photo of the record for deletion by the form's save; null if the photo was marked already. */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
@@ -143,20 +126,14 @@ export async function markUnwanted(db: Database, key: string, photoKey: string):
     return { ...draft, unwanted: [...without(draft), photoKey] }
   })
   if (before.at(-1)?.includes(photoKey)) return null
-  return {
-    async back() {
-      await changeDraft(db, key, (draft) => ({ ...draft, unwanted: without(draft) }))
-      return 'back'
-    },
-    forget: async () => undefined,
-  }
+  return undoOffer(() => changeDraft(db, key, (draft) => ({ ...draft, unwanted: without(draft) })))
 }
 
-/** Drops a draft, and the bytes that nothing else names. */
+/** Drops a draft, and the bytes of its photos that no other draft or saved photo uses. */
 export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =>
   (await takeDraft(place, key))?.forget()
 
-/** Drops a draft. The bytes of its photos stay until the undo offer ends. Null if there is no draft. */
+/** Drops a draft; null if there is none. The bytes of the draft's photos stay until the undo offer ends. */
 export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOffer | null> {
   const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
@@ -168,24 +145,26 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
   })
   const draft = before.at(-1)
   if (!draft) return null
-  return {
-    async back() {
-      // Text typed meanwhile is replaced; photos taken meanwhile stay.
-      await changeDraft(db, key, (latest) => ({ ...draft, photos: [...draft.photos, ...latest.photos] }))
-      return 'back'
-    },
-    forget: () =>
-      forgetPhotos(
-        place,
-        draft.photos.map((photo) => photo.key),
-      ),
-  }
+  const photoKeys = draft.photos.map((photo) => photo.key)
+  return undoOffer(
+    // Text typed meanwhile is replaced; photos taken meanwhile stay.
+    () => changeDraft(db, key, (latest) => ({ ...draft, photos: [...draft.photos, ...latest.photos] })),
+    () => forgetPhotos(place, photoKeys),
+  )
 }
 
-/** An undo (元に戻す) for something that was done at once. Offered for a limited time. */
+/** An undo (元に戻す) of a deletion that took effect at once. Offered for a limited time. */
 export interface UndoOffer {
-  /** Undoes it. `tooLate` if some of it was already being sent, and therefore was never deleted. */
+  /** Restores the deleted data. `tooLate` if some of it was already being sent, and therefore was never deleted. */
   back(): Promise<'back' | 'tooLate'>
-  /** The offer ends: deletes what was preserved for the undo. */
+  /** Called when the offer ends. Deletes the bytes that were preserved for the undo. */
   forget(): Promise<void>
 }
+
+const undoOffer = (undo: () => Promise<void>, forget = async (): Promise<void> => undefined): UndoOffer => ({
+  async back() {
+    await undo()
+    return 'back'
+  },
+  forget,
+})

@@ -16,7 +16,7 @@ export function createFormDrafts(place: DraftPlace) {
     },
     keep: (key: string, values: object) =>
       storeValues(place.db, key, values).catch((error: unknown) => {
-        // Typed while a logout closed the database: not an error of the device.
+        // Input that arrives while a logout closes the database is no error of the device.
         if (!place.db.closed) throw error
       }),
     drop: (key: string) => dropDraft(place, key),
@@ -28,7 +28,7 @@ export function createFormDrafts(place: DraftPlace) {
     },
     /** The values that the form with this key is saving at the moment. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
-    /** A form is reading photos. */
+    /** Registers photos that a form is reading (`taken`). */
     takes(photos: Promise<unknown>) {
       taking.add(photos)
       // Uncaught errors are reported by watch-errors.
@@ -45,11 +45,11 @@ export function createFormDrafts(place: DraftPlace) {
       await Promise.race([Promise.allSettled(taking), late])
       clearTimeout(timer)
     },
-    watch(key: string, told: () => void) {
-      const watched = returned$.subscribe((returned) => returned === key && told())
-      return () => watched.unsubscribe()
+    watch(key: string, onReturned: () => void) {
+      const subscription = returned$.subscribe((returned) => returned === key && onReturned())
+      return () => subscription.unsubscribe()
     },
-    /** A save of this form was undone: its content is a draft again (undo-save). */
+    /** Called after a save of this form was undone: its content is a draft again (undo-save). */
     returned: (key: string) => returned$.next(key),
   }
 }

@@ -29,7 +29,7 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 export interface Submitted {
   key: string
   values: object
-  /** Settles when earlier input is written, or has failed to be. */
+  /** Settles when the write of earlier input has ended, successfully or not. */
   kept: Promise<unknown>
 }
 
@@ -77,11 +77,11 @@ const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: ''
 async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
   if (!draft || draft.saving === '' || draft.resource !== wanted.resource) return wanted
-  const made = { ...wanted, recordKey: draft.recordKey }
-  return (await hasRecord(db, made)) ? made : wanted
+  const existing = { ...wanted, recordKey: draft.recordKey }
+  return (await hasRecord(db, existing)) ? existing : wanted
 }
 
-const thrown = (error: unknown): never => {
+const rethrow = (error: unknown): never => {
   throw error
 }
 
@@ -92,13 +92,13 @@ const thrown = (error: unknown): never => {
  */
 export async function settleDrafts(
   saver: Saver & DraftPlace,
-  failed: (error: unknown) => void = thrown,
+  failed: (error: unknown) => void = rethrow,
 ): Promise<void> {
-  const cut = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== '')
-  for (const doc of cut) await settleCut(saver, doc.toMutableJSON()).catch(failed)
+  const interrupted = (await saver.db.drafts.find().exec()).filter(({ saving }) => saving !== '')
+  for (const doc of interrupted) await settleInterrupted(saver, doc.toMutableJSON()).catch(failed)
 }
 
-async function settleCut(saver: Saver & DraftPlace, draft: FormDraft): Promise<void> {
+async function settleInterrupted(saver: Saver & DraftPlace, draft: FormDraft): Promise<void> {
   if (await isOnDevice(saver.db, draft.saving)) return settle(saver, draft)
   await unmark(saver.db, draft.key)
 }
@@ -106,7 +106,7 @@ async function settleCut(saver: Saver & DraftPlace, draft: FormDraft): Promise<v
 const unmark = (db: Database, key: string) =>
   changeDraft(db, key, (latest) => ({ ...latest, saving: '', saved: '' }))
 
-/** True if anything with this stamp was saved. */
+/** True if the device has a change or photo with this stamp. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   const selector = { stamp }
   const [changes, photos] = await Promise.all([
@@ -116,7 +116,7 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   return changes.length + photos.length > 0
 }
 
-/** Completes a save, by its own mark: another tab with the same form may have reset the draft's mark. */
+/** Completes the save with this mark. Another tab with the same form may have reset the draft's own mark. */
 async function settle(
   saver: Saver & DraftPlace,
   { key, saved, resource, recordKey, requestId, workingDate }: DraftTarget & Pick<FormDraft, 'key' | 'saved'>,

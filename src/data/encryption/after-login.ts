@@ -1,6 +1,6 @@
 /**
- * Computes a user's stored keys after a password was entered. Takes the stored keys and the password, returns
- * the keys to store. No side effects.
+ * Computes a user's stored keys after a password was entered: from the stored keys and the password to the keys to
+ * store. No side effects.
  */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
@@ -15,7 +15,9 @@ import {
 import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
+/** A login that the CRM has accepted. */
 export interface Login<Who> {
+  /** `genba-<hash>`. */
   user: string
   userName: string
   /** Session data, stored encrypted, for a login without the CRM. */
@@ -27,6 +29,7 @@ export interface Login<Who> {
   isFirst: boolean
 }
 
+/** An entered password, as the keys that it gives. */
 export interface Password {
   /** Derives the password's key for a salt. */
   opener(salting: Salting): Promise<CryptoKey>
@@ -34,15 +37,14 @@ export interface Password {
   fresh: Salting
 }
 
-interface Wrapping {
+interface KeyMaking {
   cryptography: Cryptography
-  /** Public keys of those who may recover a data key without the password. */
+  /** The public key of the operator, who may recover a data key without the password. */
   recovery: Recovery
-}
-
-interface KeyMaking extends Wrapping {
   newId: () => string
 }
+
+type Wrapping = Omit<KeyMaking, 'newId'>
 
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
@@ -54,10 +56,10 @@ export const unlocked = (
 ): Promise<StoredKey[]> =>
   Promise.all(
     keys.map(async (stored) => {
-      const by = await opener(saltingOf(stored))
-      const raw = await unwrapped(cryptography, by, stored.id, stored.wrapped)
+      const openedBy = await opener(saltingOf(stored))
+      const raw = await unwrapped(cryptography, openedBy, stored.id, stored.wrapped)
       if (!raw) return stored
-      return { ...(await recoverable({ cryptography, recovery }, stored, raw)), opener: by }
+      return { ...(await recoverable({ cryptography, recovery }, stored, raw)), opener: openedBy }
     }),
   )
 
@@ -76,8 +78,8 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
 }
 
 /**
- * The stored keys after the CRM has accepted the password. Encrypts new data with the user's current key, or
- * with a new one if the password opens none.
+ * The stored keys after the CRM has accepted the password. New data is encrypted with the user's current key, or with a
+ * new key if the password opens none.
  */
 export async function afterLogin<Who>(
   parts: KeyMaking,
@@ -102,7 +104,7 @@ export async function afterLogin<Who>(
   }
 }
 
-/** The place, part of the encryption's authenticated data, of the session data. */
+/** The place of the session data, part of its encryption. */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(
@@ -113,22 +115,21 @@ async function currentAfter(
 ): Promise<UsableKey> {
   const { cryptography } = parts
   const { fresh } = password
-  const isOpenedBy = async ({ wrapped: { salt, rounds } }: StoredKey, opener: CryptoKey) =>
-    opener === (await password.opener({ salt, rounds }))
   const last = before && known.find(({ id }) => id === before.current)
   const { usable, opener } = last ?? {}
-  if (last && usable && opener && (await isOpenedBy(last, opener))) return { ...last, usable, opener }
-  const by = await password.opener(fresh)
+  if (last && usable && opener && opener === (await password.opener(saltingOf(last))))
+    return { ...last, usable, opener }
+  const newOpener = await password.opener(fresh)
   // The user was signed in until now and has changed the password meanwhile: the key is wrapped again under
   // the new one.
   const raw = last ? await rawOf(cryptography, last) : null
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
-  const under = {
+  const rewrapped = {
     ...(raw && last),
     id: key.id,
-    wrapped: await wrapped(cryptography, by, fresh, key),
+    wrapped: await wrapped(cryptography, newOpener, fresh, key),
   }
-  return { ...(await recoverable(parts, under, key.raw)), opener: by }
+  return { ...(await recoverable(parts, rewrapped, key.raw)), opener: newOpener }
 }
 
 /**

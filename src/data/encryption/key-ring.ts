@@ -1,9 +1,13 @@
-/** The keys of one user, as readers and writers use them. */
+/**
+ * The keys of one user, and what encrypts and decrypts with them. A device without keys, in tests, stores data as it
+ * is.
+ */
 import {
   isSealed,
   seal,
   SealError,
   unseal,
+  utf8,
   type Cryptography,
   type DataKey,
   type SealedPlace,
@@ -16,6 +20,7 @@ export interface KeyRing {
    * @throws SealError if the key is locked or its record is missing
    */
   current(): Promise<DataKey | null>
+  /** The key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
@@ -30,10 +35,10 @@ export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
 
 /** Encrypts and decrypts one user's bytes and values. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
-  const openBytes = async (place: SealedPlace, sealed: Sealed) =>
+  const unsealed = async (place: SealedPlace, sealed: Sealed) =>
     unseal(cryptography, await ring.byId(sealed.key), place, sealed)
   const openValue = async (place: SealedPlace, sealed: Sealed): Promise<unknown> => {
-    const text = new TextDecoder().decode(await openBytes(place, sealed))
+    const text = new TextDecoder().decode(await unsealed(place, sealed))
     try {
       return JSON.parse(text) as unknown
     } catch (error) {
@@ -46,23 +51,20 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
     },
-    /**
-     * Decrypts bytes.
-     * @throws SealError of kind `clear` if they are not encrypted although the user has a key
-     */
+    /** @throws SealError of kind `clear` if the bytes are not encrypted although the user has a key */
     async openBytes(place: SealedPlace, stored: ArrayBuffer | Sealed): Promise<ArrayBuffer> {
-      if (!(stored instanceof ArrayBuffer)) return openBytes(place, stored)
+      if (!(stored instanceof ArrayBuffer)) return unsealed(place, stored)
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
     /** Encrypts a value as JSON; null if there is no key. */
     async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()
-      return key && seal(cryptography, key, place, new TextEncoder().encode(JSON.stringify(value)))
+      return key && seal(cryptography, key, place, utf8(JSON.stringify(value)))
     },
     openValue,
     /**
-     * Decrypts a value that is stored as it is if there is no key.
+     * Decrypts a value, or returns it as it is if there is no key.
      * @throws SealError of kind `clear` if it is not encrypted although the user has a key
      */
     async openStored<T>(place: SealedPlace, stored: T | Sealed): Promise<T> {

@@ -3,16 +3,15 @@
  * passkey's PRF output for a salt; it encrypts the 32 bytes of the data key. If the passkey is lost, the
  * password still opens the key.
  */
-import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, derivedKey, encrypted, utf8, type Cryptography } from './seal.ts'
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
+/** The passkey to ask for, and the input of its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
-const KEY_BITS = 256
 const SALT_BYTES = 32
 
-/** A random salt for the passkey's PRF. */
 export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
   cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer
 
@@ -20,20 +19,13 @@ export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
  * Derives the key that wraps the data key. It is not extractable.
  * @param secret the PRF output, 32 bytes
  */
-export async function passkeyOpener(
-  { subtle }: Cryptography,
+export const passkeyOpener = (
+  cryptography: Cryptography,
   secret: BufferSource,
   salt: ArrayBuffer,
-): Promise<CryptoKey> {
-  const from = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
-  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8('genba-passkey') }
-  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: KEY_BITS }, false, [
-    'encrypt',
-    'decrypt',
-  ])
-}
+): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
 
-/** The stored passkey wrap of a key; null if there is none in a form that this version knows. */
+/** The stored passkey wrap of a key; null if there is none, or if this app version does not know its form. */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer
@@ -41,10 +33,7 @@ export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | nu
     : null
 }
 
-/**
- * The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if neither is
- * available.
- */
+/** The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if both are missing. */
 export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise<ArrayBuffer | null> {
   const { id, opener, passkeyOpener: byPasskey, wrapped } = key
   const raw = opener ? await unwrapped(cryptography, opener, id, wrapped) : null
@@ -55,10 +44,7 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
 const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
   decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/**
- * Adds a passkey wrap to a key and replaces an earlier one. Returns the key unchanged if it cannot be
- * unwrapped now.
- */
+/** Adds or replaces the passkey wrap of a key. Returns the key unchanged if it cannot be unwrapped now. */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,
@@ -71,7 +57,6 @@ export async function withPasskey(
   return { ...key, wraps: { ...key.wraps, passkey: { ...ask, bytes } } }
 }
 
-/** Removes the passkey wrap from a key. */
 export function withoutPasskey(key: StoredKey): StoredKey {
   const { wraps, ...without } = key
   delete without.passkeyOpener
@@ -91,5 +76,4 @@ export async function openedByPasskey(
   return raw ? { ...key, usable: await usableKey(cryptography, raw), passkeyOpener: opener } : key
 }
 
-const utf8 = (text: string) => new TextEncoder().encode(text)
 const labelOf = (keyId: string) => utf8(`genba-passkey ${keyId}`)

@@ -5,10 +5,11 @@
  */
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'
+import type { StoredKey } from './stored-keys.ts'
 
 export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
-/** Larger keys are not in use, and a phone would compute with them for long. */
+/** A larger key would take long on a phone. */
 const MOST_BITS = 8_192
 /** Limit for the configured key's text, in characters. */
 const LONGEST_KEY = 2_000
@@ -25,10 +26,7 @@ interface RecoveryKey {
  */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
-interface RecoveryWrap {
-  by: string
-  bytes: ArrayBuffer
-}
+type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 
 /**
  * Parses the operator's public key.
@@ -45,10 +43,7 @@ export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Pro
   return { by: await fingerprintOf({ subtle }, spki), key }
 }
 
-/**
- * SHA-256 of a public key, in hex.
- * @param spki the public key
- */
+/** SHA-256 of a public key, in hex. */
 export async function fingerprintOf(
   { subtle }: Pick<Cryptography, 'subtle'>,
   spki: BufferSource,
@@ -57,20 +52,16 @@ export async function fingerprintOf(
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** All wraps of a key. Each kind of wrap has its own module, which writes only its own entry. */
-type Wraps = Readonly<Record<string, unknown>>
-
 /**
- * Returns the wraps to store: the given ones, with the recovery wrap added, replaced or removed.
- * @param stored the key to wrap
- * @param raw the data key
+ * Returns the wraps to store: those of the stored key, with the recovery wrap added, replaced or removed.
+ * @param raw bytes of the data key
  */
 export async function withRecovery(
   { subtle }: Cryptography,
   recovery: Recovery,
-  stored: { id: string; wraps?: Wraps },
+  stored: Pick<StoredKey, 'id' | 'wraps'>,
   raw: BufferSource,
-): Promise<{ wraps?: Wraps }> {
+): Promise<Pick<StoredKey, 'wraps'>> {
   if (recovery === 'unknown' || (recovery !== 'none' && recoveryWrapOf(stored)?.by === recovery.by))
     return stored.wraps ? { wraps: stored.wraps } : {}
   const { recovery: _before, ...others } = stored.wraps ?? {}
@@ -80,9 +71,7 @@ export async function withRecovery(
   return { wraps: { ...others, recovery: { by: recovery.by, bytes } satisfies RecoveryWrap } }
 }
 
-/** The recovery wrap of a key; null if there is none. */
-export function recoveryWrapOf({ wraps }: { wraps?: Wraps }): RecoveryWrap | null {
-  const wrap = Object(wraps?.['recovery']) as Partial<RecoveryWrap>
-  const { by, bytes } = wrap
+export function recoveryWrapOf({ wraps }: Pick<StoredKey, 'wraps'>): RecoveryWrap | null {
+  const { by, bytes } = Object(wraps?.['recovery']) as Partial<RecoveryWrap>
   return typeof by === 'string' && bytes instanceof ArrayBuffer ? { by, bytes } : null
 }

@@ -3,9 +3,10 @@
  * additional data, so that encrypted data cannot be moved to another place unnoticed.
  */
 
-/** The part of `crypto` that is used. */
+/** The members of `crypto` that this folder uses. */
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
+/** A key that encrypts a user's data. */
 export interface DataKey {
   id: string
   key: CryptoKey
@@ -13,6 +14,7 @@ export interface DataKey {
 
 /** Encrypted data as stored on disk. */
 export interface Sealed {
+  /** Id of the data key. */
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
   bytes: ArrayBuffer
@@ -22,9 +24,9 @@ export interface Sealed {
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**
- * Why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: it is not what this key
- * encrypted at this place. `clear`: it is not encrypted although its user has a key. `older`: this page has
- * seen a newer version of it.
+ * Why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: this key has not encrypted it
+ * at this place. `clear`: it is not encrypted although its user has a key. `older`: this page has seen a newer
+ * version of it.
  */
 export class SealError extends Error {
   override name = 'SealError'
@@ -40,6 +42,7 @@ export class SealError extends Error {
 const IV_BYTES = 12
 
 const encoder = new TextEncoder()
+export const utf8 = (text: string) => encoder.encode(text)
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
 
 /**
@@ -79,10 +82,25 @@ async function decrypted(
 }
 
 /** Like `decrypted`, but null instead of an error. */
-export const decryptedOrNull = (...of: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
-  decrypted(...of).catch(() => null)
+export const decryptedOrNull = (...args: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
+  decrypted(...args).catch(() => null)
 
-/** Encrypts bytes for a place. */
+/**
+ * Derives an AES-GCM key from a secret with HKDF-SHA-256. The key is not extractable.
+ * @param purpose part of the derivation: the same secret gives another key for another purpose
+ */
+export async function derivedKey(
+  { subtle }: Cryptography,
+  secret: BufferSource,
+  salt: ArrayBuffer,
+  purpose: string,
+): Promise<CryptoKey> {
+  const material = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8(purpose) }
+  const derived = { name: 'AES-GCM', length: 256 }
+  return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
+}
+
 export async function seal(
   cryptography: Cryptography,
   { id, key }: DataKey,
@@ -111,7 +129,6 @@ export async function unseal(
   }
 }
 
-/** True if a stored value is encrypted. */
 export const isSealed = (stored: unknown): stored is Sealed =>
   typeof stored === 'object' &&
   stored !== null &&

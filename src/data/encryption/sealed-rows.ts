@@ -13,10 +13,12 @@ import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
 import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
-import { currentOf, type KeyStore } from './stored-keys.ts'
+import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
+/** Name of the field with the encrypted part of a row. */
 export const SEALED = 'sealed'
 
+/** Called with the reason for which a row is not read. */
 export type Refused = (error: SealError) => void
 
 /**
@@ -30,8 +32,6 @@ export const sealedRows =
       ? null
       : {
           async encode(rows) {
-            // A device without keys, in tests.
-            if ((await sealer.keyId()) === null) return [...rows]
             return Promise.all(rows.map((row) => encodedRow(sealer, store, row)))
           },
           async decode(rows) {
@@ -125,11 +125,6 @@ export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {
     const record = await store.get(user)
-    if (!record) return null
-    const { id, usable } = currentOf(record)
-    const others = record.keys.flatMap((key) =>
-      key.usable && key.id !== id ? [{ id: key.id, key: key.usable }] : [],
-    )
-    if (!usable) return null
-    return sealedRows(createSealer(cryptography, ringOf({ id, key: usable }, ...others)), refused)
+    if (!record || isLocked(record)) return null
+    return sealedRows(createSealer(cryptography, ringOf(...usableKeys(record))), refused)
   }

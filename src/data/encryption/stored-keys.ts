@@ -8,7 +8,7 @@
  */
 import { del, entries, get, set } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
-import type { Cryptography, Sealed } from './seal.ts'
+import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
 /** A key wrapped with a passkey (`passkey.ts`). */
@@ -25,6 +25,7 @@ interface Wraps {
   readonly passkey?: PasskeyWrap
 }
 
+/** A data key of a user, and the keys that unlock it. */
 export interface StoredKey {
   id: string
   wrapped: Wrapped
@@ -40,17 +41,18 @@ export interface StoredKey {
   wraps?: Wraps
 }
 
-/** The key without anything that unlocks it. */
+/** The key without the parts that unlock it. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
   ...(wraps && { wraps }),
 })
 
-/** True if the key, or something that unlocks it, is present. */
+/** True if the key, or a part that unlocks it, is present. */
 export const isUsable = (key: StoredKey): boolean =>
   (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 
+/** The key record of one user. */
 export interface StoredKeys {
   /** Digest of the user name with a salt: finds the record for a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
@@ -79,8 +81,8 @@ export function openKeyStore() {
     set: (user: string, keys: StoredKeys): Promise<void> => set(user, keys, store),
     remove: (user: string): Promise<void> => del(user, store),
     async all(): Promise<[user: string, keys: StoredKeys][]> {
-      const found = await entries<string, unknown>(store)
-      return found.flatMap(([user, stored]) => (isWhole(stored) ? [[user, stored]] : []))
+      const records = await entries<string, unknown>(store)
+      return records.flatMap(([user, stored]) => (isWhole(stored) ? [[user, stored]] : []))
     },
   }
 }
@@ -124,10 +126,19 @@ const isKey = (value: unknown): value is StoredKey => {
 
 /** The key that encrypts new data. */
 export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
-  const found = keys.find(({ id }) => id === current)
-  if (!found) throw new Error('no current key')
-  return found
+  const key = keys.find(({ id }) => id === current)
+  if (!key) throw new Error('no current key')
+  return key
 }
+
+/** The data keys that are unlocked, the current one first. */
+export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current'>): DataKey[] =>
+  keys
+    .toSorted((a, b) => Number(b.id === current) - Number(a.id === current))
+    .flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
+
+/** True if the user's current key is locked. A missing record unlocks nothing (decisions/encryption). */
+export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**
  * Removes keys that no data is encrypted with any more. The current key always stays.
@@ -151,5 +162,4 @@ export async function nameDigest(
   return subtle.digest('SHA-256', both)
 }
 
-/** Salt and rounds of a key's password wrap. */
 export const saltingOf = ({ wrapped: { salt, rounds } }: StoredKey): Salting => ({ salt, rounds })

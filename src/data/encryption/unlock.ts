@@ -10,7 +10,7 @@ import {
   type PasskeyAsk,
 } from './passkey.ts'
 import type { Cryptography } from './seal.ts'
-import { currentOf, saltingOf, type StoredKeys } from './stored-keys.ts'
+import { currentOf, saltingOf } from './stored-keys.ts'
 import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 
 export interface Unlock {
@@ -21,13 +21,10 @@ export interface Unlock {
   newId: () => string
 }
 
-/** True if none of the user's keys is usable. A missing record unlocks nothing (decisions/encryption). */
-export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
-
 /**
  * Unlocks with a password.
- * @returns `open`; `wrong` if it is not the password that last opened the device's data; `failed` if nobody
- * is signed in or there is no key record
+ * @returns `open`; `wrong` if another password last opened the device's data; `failed` if nobody is signed in or
+ * there is no key record
  */
 export async function unlockByPassword(
   { keys, isSignedIn, ...parts }: Unlock,
@@ -37,7 +34,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // Derives the key before the lock is taken, because it is slow. The opener remembers it.
+  // The slow derivation runs before the lock is taken. The opener caches its result.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false

@@ -20,6 +20,7 @@ interface UnlockedKeys {
   gives?: boolean
 }
 
+/** Unlocked keys by id. */
 type Unlocked = ReadonlyMap<string, StoredKey>
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
@@ -28,7 +29,8 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
   const users = new Map<string, Unlocked>()
   let answered: () => void = () => undefined
   const send = (user: string) => {
-    if (gives) channel.postMessage(messageOf(user, users))
+    const keys = [...(users.get(user)?.values() ?? [])]
+    if (gives) channel.postMessage({ kind: 'held', user, keys } satisfies Message)
   }
   const remember = (user: string, keys: readonly StoredKey[]) => {
     users.set(user, new Map(keys.filter(isUsable).map((key) => [key.id, key])))
@@ -47,12 +49,12 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
       setTimeout(resolve, ANSWER_MS)
       channel.postMessage({ kind: 'ask' } satisfies Message)
     }))
-  /** Ignores unlocked keys on disk: the app may have been killed while the lock was being set. */
+  /** The record with keys from memory. Unlocked keys on disk do not count: the app may have been killed meanwhile. */
   const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
     if (!(await isLockSet())) return record
     if (!users.get(user)?.size) await ask()
     const ownKeys = users.get(user)
-    return { ...record, keys: record.keys.map((key) => opened(lockedKey(key), ownKeys?.get(key.id))) }
+    return { ...record, keys: record.keys.map((key) => withUnlockedParts(key, ownKeys?.get(key.id))) }
   }
   return {
     async get(user) {
@@ -71,33 +73,20 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
       send(user)
     },
     async all() {
-      const found = await store.all()
-      return Promise.all(
-        found.map(async ([user, record]): Promise<[string, StoredKeys]> => [
-          user,
-          await withUnlocked(user, record),
-        ]),
-      )
+      const withKeys = async ([user, record]: [string, StoredKeys]): Promise<[string, StoredKeys]> => [
+        user,
+        await withUnlocked(user, record),
+      ]
+      return Promise.all((await store.all()).map(withKeys))
     },
   }
 }
 
-const messageOf = (user: string, users: ReadonlyMap<string, Unlocked>): Message => ({
-  kind: 'held',
-  user,
-  keys: [...(users.get(user)?.values() ?? [])],
-})
-
 /**
- * Adds to a key from the disk what unlocks it.
- * @param ownKeys the same key from memory; its wraps on disk may have changed since
+ * A key as it is on disk, with the parts of the same key in memory that unlock it. The wraps in memory may be out of
+ * date.
  */
-function opened(key: StoredKey, ownKeys: StoredKey | undefined): StoredKey {
-  const { usable, opener, passkeyOpener } = ownKeys ?? {}
-  return {
-    ...key,
-    ...(usable && { usable }),
-    ...(opener && { opener }),
-    ...(passkeyOpener && { passkeyOpener }),
-  }
+function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
+  const { wraps: _wraps, ...unlockedParts } = inMemory ?? key
+  return { ...(inMemory && unlockedParts), ...lockedKey(key) }
 }

@@ -12,7 +12,7 @@
 import type { DataLocks } from '#data/database/data-lock.ts'
 import { afterLogin, afterOffline, unlocked, placeOfWho, type Login, type Password } from './after-login.ts'
 import { freshSalt, isSameBytes, openersOf } from './wrap.ts'
-import { createSealer, type KeyRing } from './key-ring.ts'
+import { createSealer, ringOf } from './key-ring.ts'
 import type { Recovery } from './recovery.ts'
 import { SealError, type Cryptography, type DataKey } from './seal.ts'
 import {
@@ -21,14 +21,13 @@ import {
   lockedKey,
   nameDigest,
   saltingOf,
+  usableKeys,
   type KeyStore,
   type StoredKeys,
 } from './stored-keys.ts'
 
 const LOCK = 'genba-keys'
-/**
- * A change under the lock takes milliseconds. After this time the tab that owns the lock counts as frozen.
- */
+/** A change under the lock takes milliseconds. After this time the tab that owns the lock counts as frozen. */
 const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
@@ -38,43 +37,30 @@ interface UserKeysParts {
   cryptography: Cryptography
   locks: DataLocks
   newId: () => string
-  /** The operator's recovery key (decisions/encryption); nobody by default. */
+  /** The operator's recovery key (decisions/encryption); none by default. */
   recovery?: () => Promise<Recovery>
   /** PBKDF2 rounds for new wraps; fewer in tests. */
   rounds?: number
 }
 
-/** Computes a changed record; null leaves it unchanged. */
+/** Computes a changed record; null leaves the record unchanged. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
-interface ForgettingRing extends KeyRing {
-  /** Empties the cache, so that keys are read again. */
-  forget(): void
-}
-
 /** The stored keys of users. */
-export interface KeyRecords {
-  record(user: string): Promise<StoredKeys | null>
-  /** Changes a user's keys outside a login. @returns true if the record was changed */
-  change(user: string, changed: Changed): Promise<boolean>
-}
+export type KeyRecords = Pick<UserKeys<unknown>, 'record' | 'change'>
 
+/** True if this user is signed in on this device. */
 export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
 
-type Exclusively = <T>(run: () => Promise<T>) => Promise<T>
-
 export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
-  const exclusively: Exclusively = (run) => underLock(locks, run)
+  const exclusively = <T>(run: () => Promise<T>) => underLock(locks, run)
   return {
     /** Prepares a login. Starts the slow derivation at once, in parallel to the call to the CRM. */
-    trying: (userName: string, text: string) => tryingOf<Who>(parts, exclusively, userName, text),
-    /**
-     * Removes the usable keys of everyone who is not signed in.
-     * @param isSignedIn true if this user is signed in on this device
-     */
+    trying: (userName: string, text: string) => tryingOf<Who>(parts, userName, text),
+    /** Removes the usable keys of everyone who is not signed in. */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         for (const [user, record] of await store.all()) {
@@ -109,17 +95,17 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** Keys of the user's locked data that an earlier password opens. Stores nothing. */
+    /** The keys of the user's locked data that an earlier password opens. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
       const locked = record.keys.filter(({ usable }) => !usable)
       const password = { opener: openersOf(parts.cryptography, text) }
       const keys = await unlocked({ ...parts, recovery: 'unknown' }, locked, password)
-      return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
+      return usableKeys({ ...record, keys })
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
-    ring: (user: string): ForgettingRing => ringOfStored(() => store.get(user)),
+    ring: (user: string) => ringOfStored(() => store.get(user)),
     /** The database names of all users with keys. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
@@ -145,8 +131,8 @@ async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T>
   }
 }
 
-async function tryingOf<Who>(parts: UserKeysParts, exclusively: Exclusively, userName: string, text: string) {
-  const { store, cryptography } = parts
+async function tryingOf<Who>(parts: UserKeysParts, userName: string, text: string) {
+  const { store, cryptography, locks } = parts
   const password = await passwordOf(parts, userName, text)
   return {
     /**
@@ -154,11 +140,9 @@ async function tryingOf<Who>(parts: UserKeysParts, exclusively: Exclusively, use
      * @param signedIn writes the session, under the same lock
      */
     login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
-      exclusively(async () => {
-        await store.set(
-          login.user,
-          await afterLogin(await withRecoveryKey(parts), await store.get(login.user), password, login),
-        )
+      underLock(locks, async () => {
+        const before = await store.get(login.user)
+        await store.set(login.user, await afterLogin(await withRecoveryKey(parts), before, password, login))
         await signedIn()
       }),
     /**
@@ -166,15 +150,12 @@ async function tryingOf<Who>(parts: UserKeysParts, exclusively: Exclusively, use
      * @returns true if the password opens the device's data
      */
     offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
-      exclusively(async () => {
+      underLock(locks, async () => {
         const [user, before] = (await recordNamed(parts, userName)) ?? []
         const keys = before && (await afterOffline(await withRecoveryKey(parts), before, password))
         if (user === undefined || !keys) return false
         await store.set(user, keys)
-        const sealer = createSealer(
-          cryptography,
-          ringOfStored(async () => keys),
-        )
+        const sealer = createSealer(cryptography, ringOf(...usableKeys(keys)))
         await signedIn((await sealer.openValue(placeOfWho(user), keys.who)) as Who)
         return true
       }),
@@ -200,9 +181,10 @@ async function recordNamed(
   { store, isOwn, cryptography }: UserKeysParts,
   userName: string,
 ): Promise<[user: string, record: StoredKeys] | undefined> {
-  for (const found of await store.all()) {
-    const { salt, digest } = found[1].name
-    if (isOwn(found[0]) && isSameBytes(await nameDigest(cryptography, userName, salt), digest)) return found
+  for (const [user, record] of await store.all()) {
+    const { salt, digest } = record.name
+    if (isOwn(user) && isSameBytes(await nameDigest(cryptography, userName, salt), digest))
+      return [user, record]
   }
   return undefined
 }
@@ -211,7 +193,7 @@ async function recordNamed(
  * A ring that reads the key store until it finds a key and then caches it. If another tab removes the keys,
  * this tab can still finish what it is writing.
  */
-function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
+function ringOfStored(read: () => Promise<StoredKeys | null>) {
   let current: DataKey | null = null
   const known = new Map<string, CryptoKey>()
   const readNow = async () => {
@@ -220,18 +202,19 @@ function ringOfStored(read: () => Promise<StoredKeys | null>): ForgettingRing {
     return record
   }
   return {
-    async current() {
+    async current(): Promise<DataKey> {
       if (current) return current
       const record = await readNow()
       const { id, usable } = record ? currentOf(record) : {}
       if (id === undefined || !usable) throw new SealError('no-key', 'keys')
       return (current = { id, key: usable })
     },
-    async byId(id) {
+    async byId(id: string): Promise<CryptoKey | null> {
       if (!known.has(id)) await readNow()
       return known.get(id) ?? null
     },
-    forget() {
+    /** Empties the cache, so that keys are read again. */
+    forget(): void {
       current = null
       known.clear()
     },

@@ -3,17 +3,15 @@
  * bytes of the data key. The number of rounds read from disk is limited, so that a damaged value cannot block
  * the device.
  */
-import { decryptedOrNull, encrypted, type Cryptography } from './seal.ts'
+import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
-/**
- * OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, outside the page's
- * thread.
- */
+/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023): 0.2 to 1 s on a phone, outside the page's thread. */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
+/** A data key that is encrypted with the key derived from a password. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number
@@ -22,7 +20,6 @@ export interface Wrapped {
 
 export type Salting = Pick<Wrapped, 'salt' | 'rounds'>
 
-/** A random salt with the rounds for a new wrap. */
 export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting => ({
   salt: cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer,
   rounds,
@@ -39,13 +36,11 @@ export async function openerOf(
 ): Promise<CryptoKey> {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
   // Keyboards may compose the same letters differently.
-  const bytes = new TextEncoder().encode(password.normalize('NFC'))
-  const from = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
+  const bytes = utf8(password.normalize('NFC'))
+  const material = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
-  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: 8 * KEY_BYTES }, false, [
-    'encrypt',
-    'decrypt',
-  ])
+  const derived = { name: 'AES-GCM', length: 8 * KEY_BYTES }
+  return subtle.deriveKey(algorithm, material, derived, false, ['encrypt', 'decrypt'])
 }
 
 /**
@@ -69,16 +64,14 @@ export const unwrapped = (
   { bytes }: Wrapped,
 ): Promise<ArrayBuffer | null> => decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/** The raw bytes of a new data key. */
 export const freshKey = (cryptography: Cryptography) =>
   cryptography.getRandomValues(new Uint8Array(KEY_BYTES))
 
-/** Imports a raw data key as non-extractable. */
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** The additional data of every wrap of a key. */
-export const labelOf = (keyId: string) => new TextEncoder().encode(`genba-key ${keyId}`)
+export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /**
  * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
@@ -100,8 +93,7 @@ export function openersOf(
   }
 }
 
-/** True if both buffers have the same content. */
 export const isSameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [first, second] = [new Uint8Array(a), new Uint8Array(b)]
-  return first.length === second.length && first.every((byte, at) => byte === second[at])
+  return first.length === second.length && first.every((byte, index) => byte === second[index])
 }

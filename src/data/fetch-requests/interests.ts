@@ -1,5 +1,5 @@
 /**
- * Fetch requests: screens write what they want to read, and the pull answers when it can
+ * Fetch requests: a screen writes a document that names the records it needs, and the pull reads them when it can
  * (schemas/device/interest). Nothing waits for the answer.
  */
 import { map, type Observable } from 'rxjs'
@@ -27,7 +27,7 @@ export async function ask(
 
 export const SEARCH_INTEREST = 'search'
 
-/** Requests a search in the CRM, to add to the local list. */
+/** Requests a search in the CRM. Its results are added to the local list. */
 export const askSearch = (db: Database, now: number, filter: RequestFilter) =>
   ask(db, now, { key: SEARCH_INTEREST, kind: 'search', filter })
 
@@ -41,12 +41,10 @@ export const detailInterest = (requestId: string, workingDate: string) => `detai
 export const askRecord = (db: Database, now: number, collection: FetchableCollection, id: string) =>
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 
-/** Collections whose records can be requested by id. */
 export type FetchableCollection = PrefetchedCollection | 'quickReports'
 
 export const recordInterest = (collection: FetchableCollection, id: string) => `record_${collection}_${id}`
 
-/** Requests a list of records. */
 export const askList = (db: Database, now: number, { collection, owner, ...more }: ListFetchRequest) =>
   ask(db, now, {
     key: listInterest(collection, owner),
@@ -58,7 +56,7 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
 
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** Id of the record that the list belongs to: an area, a machine. */
+  /** Id of the record that the list belongs to, for example an area or a machine. */
   owner: string
   /** Id of a request through which the list can be read. */
   requestId?: string
@@ -68,18 +66,17 @@ export interface ListFetchRequest {
 
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
 
-/** Emits true if the whole list is on the device, for whatever reason it was read. */
+/** Emits true if the whole list is on the device, read for any reason. */
 export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
-/** The last complete read of the window. */
 export interface WindowRead {
   at: string
   /** Days on which a row could not be read. */
   unreadDays: readonly string[]
 }
 
-/** The last round that has read all days of the window; null if there is none on this device. */
+/** The last complete read of the window; null if this device has none. */
 export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
   interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(
     map((receipt) => receipt && { at: receipt.answeredAt, unreadDays: unreadDaysOf(receipt) }),
@@ -87,7 +84,7 @@ export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
 
 const unreadDaysOf = ({ because = '' }: Interest) => because.split(UNREAD_DAYS_BY).filter(Boolean)
 
-/** Requests 今すぐ送信 or データを今すぐ更新: send and read now. */
+/** Requests that the app sends and reads now (今すぐ送信, データを今すぐ更新). */
 export const askRefresh = (db: Database, now: number) =>
   ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
 

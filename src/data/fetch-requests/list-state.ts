@@ -1,16 +1,16 @@
 /**
- * What a screen may say about a list of records. It only says that the list is empty after the list was read
+ * The state of a list of records, as a screen shows it. A screen only shows a list as empty after the list was read
  * (sync RULES PL4).
  *
  *     reading   the device or the CRM is being read
- *     none      it was read, and is empty
- *     absent    it is not on the device, and there is no signal
- *     failed    it is not on the device, and the CRM did not deliver it
- *     rows      some rows are there; `rest` says why others are missing, null if these are all
+ *     none      the list was read, and is empty
+ *     absent    the list is not on the device, and there is no signal
+ *     failed    the list is not on the device, and the CRM did not deliver it
+ *     rows      the device has rows; `rest` says why others are missing, null if none are
  */
 import type { Interest } from '#schemas/device/interest.ts'
 
-/** Why something is not on the device. */
+/** Why a list or the details of a request are not on the device. */
 export type Absence = 'reading' | 'absent' | 'failed'
 
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
@@ -25,17 +25,13 @@ interface KnownOfList {
   online: boolean
 }
 
-/** Returns the state of a list. */
 export function listState({ count, isRead, fetchState, online }: KnownOfList): ListState {
   if (count === undefined || isRead === undefined) return { state: 'reading' }
   if (count > 0) return { state: 'rows', rest: isRead ? null : absenceOf(fetchState, online) }
   return { state: isRead ? 'none' : absenceOf(fetchState, online) }
 }
 
-/**
- * Why a list that was not read is missing. A successful read sets `isRead`, so without it an answer is still
- * on its way.
- */
+/** Why a list that was not read is missing. After any state but a failure, an answer is still on its way. */
 export function absenceOf(fetchState: KnownOfList['fetchState'], online: boolean): Absence {
   if (fetchState === undefined) return 'reading'
   if (!online) return 'absent'

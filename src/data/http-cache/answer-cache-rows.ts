@@ -10,8 +10,6 @@ import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 /** Entries from further in the future were stamped by a wrong clock. */
 const AHEAD_MS = 3_600_000
 
-const DIGEST = /^[0-9a-f]{64}$/
-
 /** A cached response body with its ETag and its `x-total-count`. */
 export interface CachedAnswer {
   etag: string
@@ -19,9 +17,11 @@ export interface CachedAnswer {
   total: number | null
 }
 
+/** A write that waits. */
 export interface Waiting {
   /** Null deletes the entry, undefined only confirms it. */
   answer: CachedAnswer | null | undefined
+  /** When the CRM confirmed the answer, epoch ms. */
   at: number
 }
 
@@ -31,6 +31,7 @@ type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 /** Metadata in a table of its own, so that ages are known without reading the texts. */
 interface Info {
   url: string
+  /** When the CRM last confirmed the answer, epoch ms. */
   at: number
   size: number
 }
@@ -49,16 +50,12 @@ interface Changes {
   removed: string[]
 }
 
-type Sealing = ReturnType<typeof sealing>
-
 /** Converts entries to their form on disk and back. */
 export function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
-  const hasKey = async () => (await sealer.keyId()) !== null
-
-  /** A URL reveals what was read, so a digest replaces it. Rows written without a key have no digest. */
+  /** The key of a row: a digest, because a URL reveals what was read; the URL itself if the user has no key. */
   async function keyOf(url: string): Promise<string> {
-    if (!(await hasKey())) return url
+    if ((await sealer.keyId()) === null) return url
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
   }
@@ -68,15 +65,14 @@ export function sealing(databaseName: string, sealer: Sealer) {
   }
   return {
     keyOf,
-    hasKey,
     answerIn: (row: Row): Promise<CachedAnswer> =>
       sealer.openStored(placeOf(row.url), 'sealed' in row ? row.sealed : row),
     async changesOf(waiting: ReadonlyMap<string, Waiting>): Promise<Changes> {
-      const ofEach = [...waiting].map(async ([address, { answer, at }]) => {
+      const encoding = [...waiting].map(async ([address, { answer, at }]) => {
         const url = await keyOf(address)
         return { url, at, answer, row: answer && (await rowOf(url, answer)) }
       })
-      const all = await Promise.all(ofEach)
+      const all = await Promise.all(encoding)
       return {
         put: all.flatMap(({ row }) => row ?? []),
         infos: all.flatMap(({ url, at, answer }) => (answer ? { url, at, size: answer.text.length } : [])),
@@ -113,15 +109,13 @@ async function makeRoom(tables: Tables, mostChars: number) {
     )
 }
 
-/** Deletes entries that were confirmed more than EXPIRY_MS ago, and those written without a key. */
-export async function expireAnswers(tables: Tables, at: number, { hasKey }: Sealing): Promise<void> {
+/** Deletes entries that were confirmed more than EXPIRY_MS before `now`. */
+export async function expireAnswers(tables: Tables, now: number): Promise<void> {
   const { db, rows, infos } = tables
-  const isOver = (info: Info) => info.at < at - EXPIRY_MS || info.at > at + AHEAD_MS
   const all = await infos.toArray()
-  const isOfBefore = (await hasKey()) ? ({ url }: Info) => !DIGEST.test(url) : () => false
-  const over = all.filter((info) => isOver(info) || isOfBefore(info)).map(({ url }) => url)
-  if (over.length === 0) return
-  if (over.length < all.length) await db.transaction('rw', rows, infos, () => removeAll(tables, over))
+  const expired = all.filter(({ at }) => at < now - EXPIRY_MS || at > now + AHEAD_MS).map(({ url }) => url)
+  if (expired.length === 0) return
+  if (expired.length < all.length) await db.transaction('rw', rows, infos, () => removeAll(tables, expired))
   else {
     // Rows that are deleted one by one stay readable in the browser's files for a while.
     await db.delete({ disableAutoOpen: false })

@@ -19,25 +19,23 @@ import {
 import { openDexie } from '#data/storage/open-dexie.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
-/** Characters per response; longer ones are not cached. */
+/** Longer responses are not cached; characters. */
 const LONGEST = 2 * 1024 * 1024
 
 interface AnswerCacheParts {
   databaseName: string
   now: () => number
   mostChars?: number
-  /** Encrypts entries; without it they are stored in plain text. */
+  /** Encrypts entries. Without a sealer, entries are stored in plain text. */
   sealer?: Sealer
-  /** Called for an entry that was tampered with. The CRM is read instead. */
+  /** Called if an entry was tampered with. The caller then reads from the CRM. */
   refused?: (error: SealError) => void
-  /** `indexedDB` and `IDBKeyRange` other than the global ones, for tests. */
+  /** `indexedDB` and `IDBKeyRange` in place of the global objects, for tests. */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
-/** Name of the cache's database. */
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
-/** Opens the cache of one user. */
 export function openAnswerCache(parts: AnswerCacheParts) {
   const { databaseName, now, mostChars = MOST_CHARS, sealer = PLAIN, settings = {} } = parts
   const options = { ...settings, chromeTransactionDurability: 'relaxed' } as const
@@ -83,7 +81,8 @@ export function openAnswerCache(parts: AnswerCacheParts) {
     },
     confirm: (url: string) => queue.add(url, undefined),
     remove: (url: string) => queue.add(url, null),
-    expire: (at: number) => queue.afterAll(() => expireAnswers(tables, at, sealed)),
+    /** Deletes the entries that have expired. @param time epoch ms */
+    expire: (time: number) => queue.afterAll(() => expireAnswers(tables, time)),
     /** Resolves when everything added before is on disk. */
     written: queue.flush,
     close() {
@@ -96,10 +95,7 @@ export function openAnswerCache(parts: AnswerCacheParts) {
 const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
   new Set(await infos.toCollection().primaryKeys())
 
-/**
- * How long a write waits so that several share one transaction, which costs as much as its contents
- * (decisions/pull).
- */
+/** Time that a write waits, so that several writes share one transaction (decisions/pull). */
 const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>
@@ -140,7 +136,7 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
     return afterWrites(writeAll)
   }
   return {
-    /** The waiting answer of a URL: null if it is to be deleted, undefined if nothing is waiting. */
+    /** The waiting answer of a URL: null if the entry is to be deleted, undefined if no write waits. */
     find(url: string): Waiting['answer'] {
       const last = waiting.get(url)?.answer
       return last === undefined ? beingWritten.get(url)?.answer : last
@@ -158,7 +154,7 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       await flush()
       await afterWrites(run)
     },
-    /** Stops the queue without writing what waits. */
+    /** Stops the queue without writing the waiting entries. */
     stop,
   }
 }

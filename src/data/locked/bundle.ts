@@ -8,7 +8,8 @@ import {
   type BundleHead,
   type BundleRow,
 } from '#schemas/device/sealed-bundle.ts'
-import { isOfBytes, keyOf, sealedIn, type LockedRow } from './locked-rows.ts'
+import { BYTES } from '#data/database/what-stays.ts'
+import { sealedIn, type LockedRow } from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
@@ -29,8 +30,8 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
     return wrap ? [{ id: key.id, by: wrap.by, bytes: base64Of(wrap.bytes) }] : []
   })
   const known = new Set(wrapped.map(({ id }) => id))
-  const head: BundleHead = { kind: BUNDLE_KIND, version: BUNDLE_VERSION, ...about, keys: wrapped }
-  const parts = [lineOf(head)]
+  const bundleHead: BundleHead = { kind: BUNDLE_KIND, version: BUNDLE_VERSION, ...about, keys: wrapped }
+  const parts = [lineOf(bundleHead)]
   for await (const row of rows)
     if (sealedIn(row).some(({ key }) => known.has(key))) parts.push(lineOf(rowOf(row)))
   parts.push(lineOf({ end: parts.length - 1 }))
@@ -41,20 +42,12 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
 function rowOf(locked: LockedRow): BundleRow {
-  const { id, collection, version, row, info } = locked
+  const { collection, version, key, row, info } = locked
   const { [SEALED]: sealed, bytes, thumb, ...clear } = row
-  const key = keyOf(locked)
-  const origin = info?.['origin']
-  return isOfBytes(id)
-    ? {
-        collection,
-        version,
-        key,
-        ...textOf('bytes', bytes),
-        ...textOf('thumb', thumb),
-        ...textOf('origin', origin),
-      }
-    : { collection, version, key, clear, ...textOf(SEALED, sealed) }
+  const head = { collection, version, key }
+  return collection === BYTES
+    ? { ...head, ...textOf('bytes', bytes), ...textOf('thumb', thumb), ...textOf('origin', info?.['origin']) }
+    : { ...head, clear, ...textOf(SEALED, sealed) }
 }
 
 const textOf = (name: string, stored: unknown) =>
@@ -64,7 +57,7 @@ type Text = Omit<Sealed, 'bytes'> & { bytes: string }
 /** Bytes per piece. A multiple of 3, because base64 encodes three bytes as four letters. */
 const PIECE = 3 * 8_192
 
-/** Base64 of the bytes, in pieces: a whole photo exceeds the argument limit of one call. */
+/** Base64 of bytes, in pieces, because a whole photo exceeds the argument limit of one call. */
 function base64Of(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let text = ''

@@ -1,20 +1,39 @@
 /**
- * IndexedDB as promises, only what a migration needs. Dexie would open each database twice to learn its
- * tables.
+ * IndexedDB as promises, for code that reads the stores without RxDB: migration, locked data, the sweep after a
+ * logout. Dexie would open each database twice to learn its tables.
  */
 
-export const done = <T>(request: IDBRequest<T>) =>
+const unknownError = () => new DOMException('', 'UnknownError')
+
+/** The result of a request. */
+export const resultOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new DOMException('', 'UnknownError')))
+    request.addEventListener('error', () => reject(request.error ?? unknownError()))
   })
 
 /** The results of several requests. */
-export const readAll = <T extends readonly IDBRequest[]>(requests: T) =>
-  Promise.all(requests.map(done)) as Promise<{ [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never }>
+export const resultsOf = <T extends readonly IDBRequest[]>(requests: T) =>
+  Promise.all(requests.map(resultOf)) as Promise<{
+    [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never
+  }>
+
+/** Why a transaction aborted. A lost connection gives no reason. */
+export const abortError = ({ error }: IDBTransaction): Error =>
+  error ?? new DOMException('The connection was lost', 'AbortError')
+
+/**
+ * Resolves when a transaction is complete, on disk if its durability is strict.
+ * @throws its error if it aborts
+ */
+export const committed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(abortError(transaction)))
+  })
 
 /** Opens a database; null if it does not exist. Never creates one. */
-export async function openThere(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
+export async function openExisting(indexedDB: IDBFactory, name: string): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(name)
   let isNew = false
   opening.addEventListener('upgradeneeded', () => {
@@ -22,7 +41,7 @@ export async function openThere(indexedDB: IDBFactory, name: string): Promise<ID
     opening.transaction?.abort()
   })
   try {
-    return await done(opening)
+    return await resultOf(opening)
   } catch (error) {
     if (isNew) return null
     throw error
@@ -38,7 +57,7 @@ export async function withDatabase<T>(
   name: string,
   run: (db: IDBDatabase) => Promise<T>,
 ): Promise<T | undefined> {
-  const db = await openThere(indexedDB, name)
+  const db = await openExisting(indexedDB, name)
   if (!db) return undefined
   try {
     return await run(db)
@@ -47,35 +66,36 @@ export async function withDatabase<T>(
   }
 }
 
-/** Passes all rows of a table in key order, in pieces of `size`. */
+/** Passes all rows of a table to `take` in key order, in pieces of `size`. */
 export async function eachPiece<Row extends Record<string, unknown>>(
   db: IDBDatabase,
   { table, ranges, size }: { table: string; ranges: typeof IDBKeyRange; size: number },
   take: (rows: Row[], primary: string) => Promise<void>,
 ): Promise<void> {
   for (let after: IDBValidKey | null = null; ;) {
-    const docs = db.transaction(table).objectStore(table)
+    const store = db.transaction(table).objectStore(table)
+    const primary = String(store.keyPath)
     const range: IDBKeyRange | null = after === null ? null : ranges.lowerBound(after, true)
-    const rows: Row[] = await done(docs.getAll(range, size))
-    if (rows.length > 0) await take(rows, String(docs.keyPath))
+    const rows: Row[] = await resultOf(store.getAll(range, size))
+    if (rows.length > 0) await take(rows, primary)
     if (rows.length < size) return
-    after = rows.at(-1)?.[String(docs.keyPath)] as IDBValidKey
+    after = rows.at(-1)?.[primary] as IDBValidKey
   }
 }
 
 /**
  * Opens a database and creates it if needed.
- * @param make creates the tables of a new database
+ * @param makeTables creates the tables of a new database
  */
-export function openNew(
+export function openOrCreate(
   indexedDB: IDBFactory,
   name: string,
   version: number,
-  make: (db: IDBDatabase) => void,
+  makeTables: (db: IDBDatabase) => void,
 ) {
   const opening = indexedDB.open(name, version)
-  opening.addEventListener('upgradeneeded', () => make(opening.result))
-  return done(opening)
+  opening.addEventListener('upgradeneeded', () => makeTables(opening.result))
+  return resultOf(opening)
 }
 
 /** In Chromium a closed connection still counts until its last transaction ends. */
@@ -91,27 +111,27 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
     deleting.addEventListener('blocked', () =>
       setTimeout(() => reject(new DOMException(`${name} is open`, 'InvalidStateError')), CLOSING_MS),
     )
-    deleting.addEventListener('success', resolve)
-    deleting.addEventListener('error', () => reject(deleting.error ?? new DOMException('', 'UnknownError')))
+    resultOf(deleting).then(resolve, reject)
   })
 }
 
 /**
- * Runs one transaction and resolves when it is on disk.
- * @param run must only wait for its own requests
+ * Writes to a table in one transaction, and resolves when it is on disk.
+ * @param write must only wait for its own requests
  */
-export function written(db: IDBDatabase, table: string, run: (store: IDBObjectStore) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = db.transaction(table, 'readwrite', { durability: 'strict' })
-    const failed = () =>
-      reject(transaction.error ?? new DOMException('The write was cut short', 'AbortError'))
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', failed)
-    try {
-      run(transaction.objectStore(table))
-    } catch (error) {
-      reject(error)
-      transaction.abort()
-    }
-  })
+export async function writeDurably(
+  db: IDBDatabase,
+  table: string,
+  write: (store: IDBObjectStore) => void,
+): Promise<void> {
+  const transaction = db.transaction(table, 'readwrite', { durability: 'strict' })
+  const written = committed(transaction)
+  try {
+    write(transaction.objectStore(table))
+  } catch (error) {
+    transaction.abort()
+    await written.catch(() => undefined)
+    throw error
+  }
+  await written
 }

@@ -13,7 +13,7 @@
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
-import { deleteDatabase, done, eachPiece, openNew, withDatabase, written } from './idb.ts'
+import { deleteDatabase, eachPiece, openOrCreate, resultOf, withDatabase, writeDurably } from './idb.ts'
 import type { MigrationPath, MovedSchema } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
@@ -31,11 +31,13 @@ export interface Migration {
   ranges: typeof IDBKeyRange
   database: string
   layout: Layout
+  /** Names of the collections that can contain data that the CRM lacks. */
   durable: readonly string[]
   /** Encodes rows on disk; migration steps receive decoded rows. */
   codecFor?: CodecFor | undefined
 }
 
+/** Rows per read. */
 const PIECE = 200
 
 /**
@@ -73,15 +75,15 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** Deletes the databases of earlier versions. */
+/** Deletes the databases that earlier migrations have replaced. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
-      await done(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
+      await resultOf(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
     )
     if (row.leftovers.length === 0) return
     for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
-    await written(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
+    await writeDurably(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
   })
 }
 
@@ -98,13 +100,13 @@ async function clearTargets(
 async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
   for (const { from, to, primaryKey, indexes, move } of storesOf(database, path, row)) {
-    const copy = await openNew(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
+    const copy = await openOrCreate(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
     try {
       await eachRow(migration, from, async (rows, primary) => {
         const plain = await codecOf(migration, from, primary).decode(rows)
         const moved = plain.map(move).filter((each) => each !== null)
         const encoded = await codecOf(migration, to, primaryKey, indexes).encode(moved)
-        return written(copy, INTERNAL_DOCS, (docs) => encoded.forEach((each) => docs.put(each)))
+        return writeDurably(copy, INTERNAL_DOCS, (docs) => encoded.forEach((each) => docs.put(each)))
       })
     } finally {
       copy.close()
@@ -132,14 +134,14 @@ function codecOf(
   }
 }
 
-/** Passes all rows of a store; none if it does not exist. */
+/** Passes all rows of a store to `take`, none if the store does not exist. */
 const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
   take: (rows: Row[], primary: string) => Promise<void>,
 ) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
-/** Makes the new stores valid, in one transaction that is on disk when this resolves. */
+/** Makes the new stores valid in one transaction, on disk when this resolves. */
 function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,
@@ -154,7 +156,7 @@ function switchTo(
     connected: before.connected,
     leftovers: [...before.leftovers, ...paths.flatMap((path) => leftBy(database, path, before))],
   }
-  return written(internal, INTERNAL_DOCS, (docs) => {
+  return writeDurably(internal, INTERNAL_DOCS, (docs) => {
     for (const { collection, from } of paths) docs.delete(rowOfCollection(collection, from))
     docs.put(storedRow(row))
   })

@@ -1,6 +1,6 @@
-/** Which collections to migrate, between which versions, and with which replication stores. */
+/** Finds the collections to migrate, with their versions and their replication stores. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import { readAll } from './idb.ts'
+import { resultsOf } from './idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,
@@ -27,8 +27,9 @@ export async function migrationPaths(
   { layout, durable }: { layout: Layout; durable: readonly string[] },
 ) {
   const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-  const [keys, stored, own] = await readAll([docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)])
-  const row = rowOf(own)
+  const requests = [docs.getAllKeys(), docs.getAll(), docs.get(LAYOUT_ROW)] as const
+  const [keys, stored, layoutRow] = await resultsOf(requests)
+  const row = rowOf(layoutRow)
   const { versions } = layoutOf(keys.map(String), row)
   const paths = Object.keys(layout.schemas).flatMap((name) =>
     pathOf(layout, durable, name, versions.get(name)),
@@ -46,8 +47,8 @@ function pathOf(
   if (!schema || from === undefined || from >= schema.version) return []
   const steps = Array.from({ length: schema.version - from }, (_, i) => {
     const version = from + i + 1
-    const own = Reflect.get(migrations, collection) as Record<number, Step> | undefined
-    return { version: `${version}`, step: own?.[version] }
+    const ownSteps = Reflect.get(migrations, collection) as Record<number, Step> | undefined
+    return { version: `${version}`, step: ownSteps?.[version] }
   })
   const isDurable = durable.includes(collection)
   return [{ collection, from, to: schema.version, schema, steps, isDurable }]
@@ -58,7 +59,7 @@ function pathOf(
  * so the layout row also remembers them.
  */
 function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): LayoutRow['connected'] {
-  const found = paths.flatMap(({ collection, from }) => {
+  const connected = paths.flatMap(({ collection, from }) => {
     const row = stored.find(({ id }) => id === rowOfCollection(collection, from))
     const { connectedStorages = [] } = (row?.['data'] ?? {}) as {
       connectedStorages?: { collectionName: string }[]
@@ -66,9 +67,10 @@ function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): L
     const names = connectedStorages.map(({ collectionName }) => collectionName)
     return names.length > 0 ? [[collection, names] as const] : []
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(connected)
 }
 
+/** The copy of one store: names of the databases, the tables to create, and the migration of a row. */
 export interface StoreMove {
   from: string
   to: string

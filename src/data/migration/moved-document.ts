@@ -1,11 +1,10 @@
 /**
- * Migrates one document through its collection's steps, and checks the law for all steps: the key does not
- * change, nothing unsent is lost or reordered, and every index can still hold the document (sync RULES SV3,
- * trap 11). Pure.
+ * Migrates one document through its collection's steps, and checks the result: the key does not change, no unsent data
+ * is lost or reordered, and the indexed fields still fit their indexes (sync RULES SV3, trap 11). Pure.
  */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
-/** The parts of a schema that the law needs. */
+/** The parts of a schema that the checks need. */
 export interface MovedSchema {
   readonly primaryKey: string
   readonly properties: Readonly<Record<string, unknown>>
@@ -25,12 +24,12 @@ export interface MigrationPath {
 }
 
 /** RxDB's own fields beside those of the record. */
-const OWN = ['_deleted', '_meta', '_rev', '_attachments'] as const
+const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
 /**
  * Migrates a stored document; null if a step drops it.
  * @param row as RxDB's storage stores it
- * @throws if a step breaks the law
+ * @throws if a step breaks one of these rules
  */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
@@ -52,9 +51,11 @@ export function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocu
 }
 
 function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | null {
-  const own = Object.fromEntries(OWN.filter((name) => name in row).map((name) => [name, row[name]]))
+  const rxdbFields = Object.fromEntries(
+    RXDB_FIELDS.filter((name) => name in row).map((name) => [name, row[name]]),
+  )
   let document: StoredDocument | null = { ...row }
-  for (const name of OWN) delete document[name]
+  for (const name of RXDB_FIELDS) delete document[name]
   for (const { version, step } of path.steps) {
     if (!document) return null
     if (!step) throw new LostByStep(path, `has no step to version ${version}`)
@@ -62,7 +63,7 @@ function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | n
   }
   const { primaryKey } = path.schema
   if (document && document[primaryKey] !== row[primaryKey]) throw new LostByStep(path, 'changes a key')
-  return document && { ...document, ...own }
+  return document && { ...document, ...rxdbFields }
 }
 
 /** The fields that decide what is still to be sent, and in which order. */
@@ -84,7 +85,7 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
 
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
-/** The message names the collection and the fault, no content (EX7). */
+/** A step would lose data. The message names the collection and the fault, no content (EX7). */
 class LostByStep extends Error {
   constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)

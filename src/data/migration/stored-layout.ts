@@ -1,9 +1,9 @@
 /**
- * Reads which version of each collection the device has stored. Works without RxDB, because RxDB would create
- * what it does not find. RxDB has one IndexedDB database per collection and version, and one that lists them;
- * a migration adds a row that says which versions are valid (`migrate.ts`). Tested with RxDB 17.6.
+ * Reads the stored version of each collection on the device. Works without RxDB, because RxDB would create missing
+ * stores. RxDB has an IndexedDB database for each collection and version, and a database that lists the others; a
+ * migration adds a row there that names the valid versions (`migrate.ts`). Tested with RxDB 17.6.
  */
-import { readAll, withDatabase } from './idb.ts'
+import { resultsOf, withDatabase } from './idb.ts'
 
 /** RxDB's list of a database's collections: names and schemas, no user data. */
 export const RXDB_INTERNAL = '_rxdb_internal'
@@ -23,6 +23,7 @@ export const LAYOUT_ROW = 'OTHER|genba-layout'
 export interface LayoutRow {
   /** The valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
+  /** Names of the replication stores of each collection. */
   connected: Readonly<Record<string, readonly string[]>>
   /** Databases of earlier versions that are to be deleted. */
   leftovers: readonly string[]
@@ -35,23 +36,20 @@ interface StoredLayout {
   leftovers: readonly string[]
 }
 
-interface Versioned {
-  readonly version: number
-}
-type Schemas = Readonly<Record<string, Versioned>>
+type Schemas = Readonly<Record<string, { readonly version: number }>>
 
 /** Returns the stored layout of a user; empty if there is no database. */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
-  const found = await withDatabase(indexedDB, internalName(database), async (internal) => {
+  const stored = await withDatabase(indexedDB, internalName(database), async (internal) => {
     if (!internal.objectStoreNames.contains(INTERNAL_DOCS)) return undefined
     const docs = internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS)
-    const [keys, row] = await readAll([docs.getAllKeys(), docs.get(LAYOUT_ROW)])
+    const [keys, row] = await resultsOf([docs.getAllKeys(), docs.get(LAYOUT_ROW)])
     return layoutOf(keys.map(String), rowOf(row))
   })
-  return found ?? { versions: new Map(), leftovers: [] }
+  return stored ?? { versions: new Map(), leftovers: [] }
 }
 
-/** The valid versions: those that a migration recorded, else the newest that exists. Pure. */
+/** The valid version of each collection: the version that a migration recorded, else the newest that exists. Pure. */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
   const valid = new Map<string, number>()
   for (const key of keys) {
@@ -74,21 +72,21 @@ export const storedRow = (data: LayoutRow) => ({
   _attachments: {},
 })
 
-/** Parses a stored layout row; an empty one if it is missing. */
+/** Parses a stored layout row; an empty row if none is stored. */
 export function rowOf(stored: unknown): LayoutRow {
   const data: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'data') : null
   return typeof data === 'object' && data !== null ? { ...NO_LAYOUT_ROW, ...data } : NO_LAYOUT_ROW
 }
 
 /**
- * Compares stored versions with this app's schemas. `older`: migrate before opening. `newer`: a later app
- * version wrote them, and this one must not touch them.
+ * Compares stored versions with this app's schemas. `older`: the stores must be migrated before they open. `newer`: a
+ * later app version wrote the stores, and this version must not touch them.
  */
 export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
-  const known = [...stored.versions].flatMap(([name, version]) => {
+  const differences = [...stored.versions].flatMap(([name, version]) => {
     const schema = schemas[name]
     return schema ? version - schema.version : []
   })
-  if (known.some((ahead) => ahead > 0)) return 'newer'
-  return known.some((ahead) => ahead < 0) ? 'older' : 'same'
+  if (differences.some((difference) => difference > 0)) return 'newer'
+  return differences.some((difference) => difference < 0) ? 'older' : 'same'
 }

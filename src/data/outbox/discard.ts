@@ -1,6 +1,6 @@
 /**
- * Discards (破棄) items that exist only on this device, with an undo (元に戻す). The discard takes effect at once, not when
- * the time for an undo is over, because until then the item could be sent. So undo saves the content again as a new change:
+ * Discards (破棄) items that exist only on this device, with an undo (元に戻す). The discard takes effect at once, because
+ * the item could be sent before the time for an undo is over. So an undo saves the content again as a new change:
  *
  *     discard ─┬─ no call has begun ─→ wish to discard, applied under the send lock ─→ discarded ─→ undo: a new change with
  *              │                                                                      the same content and position
@@ -23,10 +23,10 @@ import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
-/** What discarding works on: the user's database and photo bytes, and a source of new ids. */
+/** The user's database and photo bytes, and a source of new ids. */
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
-/** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
+/** True if no call has begun for the waiting item, so that it can be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
   state === 'waiting' && neverLeft(progress)
 
@@ -39,10 +39,10 @@ export async function discardPhotos(
   items: readonly QueueItem[],
 ): Promise<UndoOffer | null> {
   const { db, bytes } = place
-  const copies: Copied[] = []
-  for (const each of await copied(place, items))
-    if (await discardUnsent(db, each.item)) copies.push(each)
-    else await bytes.remove(each.key)
+  const copies: PhotoCopy[] = []
+  for (const copy of await copiesOf(place, items))
+    if (await discardUnsent(db, copy.item)) copies.push(copy)
+    else await bytes.remove(copy.key)
   if (copies.length === 0) return null
   return {
     back: async () => ((await photosBack(place, copies)) ? 'back' : 'tooLate'),
@@ -63,7 +63,7 @@ export async function discardWithPhotos(
   const { db, newId } = place
   const { resource, key } = item.record
   const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null
-  const copies = await copied(place, photos)
+  const copies = await copiesOf(place, photos)
   if (!(await discardUnsent(db, item))) {
     await removeCopies(place, copies)
     return null
@@ -84,15 +84,16 @@ export async function discardWithPhotos(
   }
 }
 
-/** A photo to discard, with what undo needs. */
-interface Copied {
+/** A photo to discard, with a copy of its bytes for the undo. */
+interface PhotoCopy {
   item: QueueItem
   /** The photo as undo restores it. */
   photo: PhotoRecord | undefined
+  /** Key of the copied bytes, and of the restored photo. */
   key: string
 }
 
-const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[]): Promise<Copied[]> =>
+const copiesOf = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[]): Promise<PhotoCopy[]> =>
   Promise.all(
     items.map(async (item) => {
       const { record } = item
@@ -107,7 +108,7 @@ const copied = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[])
  * Restores the photos that were discarded.
  * @returns true if all of them were
  */
-async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]): Promise<boolean> {
+async function photosBack({ db, bytes }: DiscardPlace, copies: readonly PhotoCopy[]): Promise<boolean> {
   let areAllBack = true
   for (const { item, photo, key } of copies) {
     if ((await isDiscarded(db, item)) && photo) await db.photos.insertIfNotExists(photo)
@@ -119,27 +120,29 @@ async function photosBack({ db, bytes }: DiscardPlace, copies: readonly Copied[]
   return areAllBack
 }
 
-async function removeCopies({ bytes }: DiscardPlace, copies: readonly Copied[]): Promise<void> {
+async function removeCopies({ bytes }: DiscardPlace, copies: readonly PhotoCopy[]): Promise<void> {
   for (const { key } of copies) await bytes.remove(key)
 }
 
-/** Copies bytes to another key. If the tab dies, the sweep deletes a copy that no photo names. */
+/** Copies the bytes of a photo to another key. The sweep deletes a copy that no photo names, after a crash. */
 export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
   const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** Waits until the sender has applied the wish to discard. @returns true if the item is discarded now */
+/** Waits until the sender has applied the request to discard. @returns true if the item is discarded now */
 export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const { resource, key } = record
   if (resource !== PHOTOS)
-    return (await firstValueFrom(afterWish(db.changes.findOne(change.id).$))).state === 'discarded'
-  const { wanted, state } = await firstValueFrom(afterWish(db.photos.findOne(key).$))
+    return (await firstValueFrom(withoutWish$(db.changes.findOne(change.id).$))).state === 'discarded'
+  const { wanted, state } = await firstValueFrom(withoutWish$(db.photos.findOne(key).$))
   // Discarding the deletion of a photo keeps the photo.
   return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
 }
 
-const afterWish = <D extends Progress>(doc$: Observable<RxDocument<D> | null>): Observable<RxDocument<D>> =>
+const withoutWish$ = <D extends Progress>(
+  doc$: Observable<RxDocument<D> | null>,
+): Observable<RxDocument<D>> =>
   doc$.pipe(
     filter((doc) => doc !== null),
     filter(({ wish }) => wish === 'none'),
@@ -158,24 +161,17 @@ export async function putBack(
   photosFirst = async (): Promise<void> => undefined,
 ): Promise<void> {
   if (!isPushCollection(resource)) return
-  const now = await changesOf(db, resource, before.key)
-  const discarded = now.filter(
-    (change) =>
-      change.state === 'discarded' && neverLeft(change) && before.changes.some(({ id }) => id === change.id),
-  )
+  const isRestored = (change: Change) =>
+    change.state === 'discarded' && neverLeft(change) && before.changes.some(({ id }) => id === change.id)
+  const discarded = (await changesOf(db, resource, before.key)).filter(isRestored)
   if (discarded.length === 0) return
   await photosFirst()
-  const again = discarded.map((change): Change => ({
-    ...change,
-    id: newId(),
-    state: 'waiting',
-    wish: 'none',
-    settledAt: '',
-  }))
-  await writeTogether<Change>(db.changes, new Map(again.map((change) => [change.id, () => change])))
+  const unsent = { state: 'waiting', wish: 'none', settledAt: '' } as const
+  const restored = discarded.map((change): Change => ({ ...change, id: newId(), ...unsent }))
+  await writeTogether<Change>(db.changes, new Map(restored.map((change) => [change.id, () => change])))
 }
 
-/** Sends the record's refused photos again: they may have been refused because their record was missing. */
+/** Sends the record's refused photos again. They may have been refused because their record was missing. */
 async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> {
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })

@@ -1,4 +1,4 @@
-/** The queue as screens see it (sync RULES ST1). The badge, the counts and 送信状況 all use this one query. */
+/** The send queue as screens show it (sync RULES ST1). The badge, the counts and 送信状況 all use this one query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -20,7 +20,7 @@ export interface Outbox {
   unsent: number
   /** True if any item needs a person's decision. */
   failed: boolean
-  /** Why items that could be sent are waiting (sync RULES ST3); null if nothing is in the way. */
+  /** Why items that could be sent are waiting (sync RULES ST3); null if no reason is known. */
   wait: QueueWait | null
   /** Changes that the CRM accepted within the last day, newest first. */
   sent: SendFacts[]
@@ -29,7 +29,6 @@ export interface Outbox {
   drafts: DraftForm[]
 }
 
-/** The outbox of a database, updated live. */
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
   // Photos that were only found in the file store have no stamp.
   const photos$ = db.photos.find({ selector: { stamp: { $gt: '' } } }).$

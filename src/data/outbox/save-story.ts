@@ -1,5 +1,5 @@
 /**
- * What the banners say about the last save and about refusals. A pure fold over the queue:
+ * The state of the banners about the last save and about refusals. A pure fold over the queue:
  *
  *     saved ──→ sending ──→ done                     the CRM has all of it, photos too
  *      │        ├──→ held, login, waiting, offline   why it is not sent now
@@ -21,7 +21,7 @@ export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'wa
 interface Story {
   /** Stamps of the changes and photos that the save wrote. */
   stamps: readonly string[]
-  /** True once they were in the queue: if they are missing later, they were sent or discarded. */
+  /** True once the changes were in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
   /** True if the save was refused before and is being sent again. */
   isAgain: boolean
@@ -29,7 +29,7 @@ interface Story {
 }
 
 export interface Stories {
-  /** The last save; null when there is nothing more to say about it. */
+  /** The last save; null if no banner has to report on it any more. */
   story: Story | null
   /** Refusals on display, by `refusalOf`; null until the queue was first read. */
   shown: ReadonlySet<string> | null
@@ -39,9 +39,9 @@ export interface Stories {
 
 interface SaveNotice {
   stories: Stories
-  /** What the save's banner says; null removes the banner, undefined leaves it. */
+  /** The state that the save's banner shows; null removes the banner, undefined does not change it. */
   phase: SavePhase | null | undefined
-  /** All refused items that are neither resolved nor dismissed, in sending order. */
+  /** All refused items that the user has neither resolved nor dismissed, in sending order. */
   refused: QueueItem[]
 }
 
@@ -53,7 +53,7 @@ const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
 /**
  * Starts following a save.
- * @param stamps of what the save wrote; empty if nothing had changed
+ * @param stamps stamps of the changes and photos that the save wrote; empty if nothing had changed
  */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
@@ -109,7 +109,7 @@ function nextOf(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
     if (isSent) return { story: null, phase: 'done' }
-    // It was discarded, or replaced by a later save.
+    // The save was discarded, or replaced by a later save.
     return story.seen ? { story: null, phase: null } : { story, phase: story.phase }
   }
   if (items.some(({ state }) => state === 'failed' || state === 'expired'))

@@ -23,8 +23,9 @@ import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
+/** A save, as the banner that offers its undo knows it. */
 export interface MadeSave {
-  /** Stamps of the changes and photos that it wrote. */
+  /** Stamps of the changes and photos that the save wrote. */
   stamps: readonly string[]
   form: Submitted | null
 }
@@ -35,8 +36,8 @@ interface SavedItems {
 }
 
 /**
- * Returns the queue items of a save if it can be undone.
- * @returns null if some of it has left the device, or if undoing would also discard something else
+ * The queue items of a save that can be undone.
+ * @returns null if a part of the save has left the device, or if undoing would also discard another save
  */
 export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
@@ -46,7 +47,7 @@ export function undoable({ queue, photos, progress }: Outbox, stamps: readonly s
   return mine.changes.every(({ record }) => isIndependent(record, stamps, progress)) ? mine : null
 }
 
-/** True if no later save depends on the record's changes, and what they replaced can be restored. */
+/** True if no later save depends on the save's changes, and the changes that they replaced can be restored. */
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
@@ -60,8 +61,8 @@ function isIndependent(
 }
 
 /**
- * `back`: undone. `tooLate`: not undone, because some of it is being sent already. `typed`: not undone, because the form
- * contains other input by now.
+ * `back`: the save is undone. `tooLate`: not undone, because a part of the save is being sent already. `typed`: not
+ * undone, because the form contains other input by now.
  */
 export type Undone = 'back' | 'tooLate' | 'typed'
 
@@ -95,19 +96,20 @@ async function discardAll(
   changes: readonly QueueItem[],
   photos: readonly QueueItem[],
 ): Promise<Set<QueueItem>> {
-  const taken: QueueItem[] = []
-  const take = async (item: QueueItem) => {
-    const isTaken = await discardUnsent(db, item)
-    if (isTaken) taken.push(item)
-    return isTaken
+  const requested: QueueItem[] = []
+  const request = async (item: QueueItem) => {
+    const isRequested = await discardUnsent(db, item)
+    if (isRequested) requested.push(item)
+    return isRequested
   }
-  let isOpen = true
-  for (const item of changes) isOpen &&= await take(item)
-  if (isOpen) await Promise.all(photos.map(take))
-  const discarded = await Promise.all(taken.map((item) => isDiscarded(db, item)))
-  return new Set(taken.filter((_, at) => discarded[at]))
+  let areAllUnsent = true
+  for (const item of changes) areAllUnsent &&= await request(item)
+  if (areAllUnsent) await Promise.all(photos.map(request))
+  const discarded = await Promise.all(requested.map((item) => isDiscarded(db, item)))
+  return new Set(requested.filter((_, index) => discarded[index]))
 }
 
+/** A photo of the save, and the key of the copy of its bytes. */
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
@@ -138,13 +140,14 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
+/** A change of the save, and its record before the undo. */
 interface Before {
   item: QueueItem
   record: PushableRecord | undefined
 }
 
 /**
- * Restores what the save had replaced; if undoing failed, also the items that were discarded already.
+ * Restores the changes that the save had replaced; if the undo failed, also the items that were discarded already.
  * @param without stamps of the changes that stay discarded
  * @param lost uploads and deletions to restore
  */
@@ -154,10 +157,10 @@ async function putRecordsBack(
   without: readonly string[],
   lost: readonly Shot[],
 ): Promise<void> {
-  let left = [...lost]
+  let remaining = [...lost]
   const photosBack = async (isOf: (shot: Shot) => boolean) => {
-    for (const shot of left.filter(isOf)) await putShotBack(place, shot)
-    left = left.filter((shot) => !isOf(shot))
+    for (const shot of remaining.filter(isOf)) await putShotBack(place, shot)
+    remaining = remaining.filter((shot) => !isOf(shot))
   }
   for (const { item, record } of records) {
     if (!record) continue

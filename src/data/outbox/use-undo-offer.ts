@@ -3,9 +3,8 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Offers an undo: shows a banner with 元に戻す for as long as a banner stays.
- * @returns a function that takes the banner's text and the offer, and returns a function that ends the offer
- * early
+ * Returns a function that offers an undo: it shows a banner with 元に戻す, until the banner disappears.
+ * @returns a function of the banner's text and the offer. Its result ends the offer early
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()

@@ -2,9 +2,9 @@
  * The bytes of photos, in a Dexie database beside RxDB, one for each user (SV4). They are ArrayBuffers, because WebKit cannot
  * store a Blob in IndexedDB.
  *
- * Invariants: a `put` is on disk when it resolves (SV1). Bytes of unsent photos are never removed to make room (SV3). Bytes
- * that the file store has as well are marked `cached`; above `PHOTO_CACHE_BYTES` those that were unused for longest are
- * removed.
+ * Invariants: a `put` is on disk when it resolves (SV1). Bytes of unsent photos are never removed to make room (SV3).
+ * Bytes that the file store has as well are marked `cached`; above `PHOTO_CACHE_BYTES` the least recently used of them
+ * are removed.
  */
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
@@ -25,7 +25,7 @@ interface PutOptions {
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
   taken: 'exif' | 'file' | 'clock'
-  /** Source of the position, if there is one: EXIF or the device. */
+  /** Source of a known position: EXIF or the device. */
   place: 'exif' | 'device'
   marks?: PhotoMarks
   /** For a picture with marks: the key of the photo that it shows. For a filled-in sheet: the key of its draft. */
@@ -42,14 +42,16 @@ export interface BytesRow {
 /** Metadata in a table of its own, so that sizes and ages are known without reading the bytes. */
 export interface BytesInfo {
   key: string
+  /** Epoch ms. */
   putAt: number
   usedAt: number
   size: number
+  /** 1 if the file store has the photo as well. */
   cached: 0 | 1
   origin?: PhotoOrigin | Sealed
 }
 
-/** `indexedDB` and `IDBKeyRange` other than the global ones, for tests. */
+/** `indexedDB` and `IDBKeyRange` in place of the global objects, for tests. */
 type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 
 interface PhotoBytesParts {
@@ -86,8 +88,9 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
       await inTransaction(async () => {
-        const at = now()
-        const info: BytesInfo = { key, putAt: at, usedAt: at, size: bytes.byteLength, cached: cached ? 1 : 0 }
+        const putAt = now()
+        const sizes = { size: bytes.byteLength, cached: cached ? 1 : 0 } as const
+        const info: BytesInfo = { key, putAt, usedAt: putAt, ...sizes }
         await Promise.all([
           infos.put({ ...info, ...(sealedOrigin && { origin: sealedOrigin }) }),
           rows.put(row),
@@ -105,12 +108,11 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const stored = (await rows.get(key))?.thumb
       return stored && sealing.open('thumb', key, stored)
     },
-    /** The source of time and place; undefined if none was stored. */
     async origin(key: string): Promise<PhotoOrigin | undefined> {
       const stored = (await infos.get(key))?.origin
       return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
     },
-    /** Stores where a photo's time and place come from, beside its bytes; nothing if they are not on the device. */
+    /** Stores the origin of a photo whose bytes are on the device. */
     async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
     },
@@ -118,11 +120,13 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
     },
     remove: (key: string): Promise<void> => inTransaction(() => tables.removeAll([key])),
+    /** Marks the bytes as cached, because the file store has the photo by now. */
     release: (key: string): Promise<void> =>
       inTransaction(async () => {
         await infos.update(key, { cached: 1, usedAt: now() })
         await tables.makeRoom(cacheBytes)
       }),
+    /** Keys of the photos that were put before this time, epoch ms. */
     keys: async (putBefore: number): Promise<string[]> => infos.where('putAt').below(putBefore).primaryKeys(),
     /** Total size of the photos that the file store has as well, in bytes. */
     cachedBytes: async (): Promise<number> => sizeOf(await tables.cached()),
@@ -156,7 +160,7 @@ function openPhotoTables(name: string, settings: StoreSettings) {
   const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
-  /** Metadata of photos that can be fetched again, those unused for longest first. */
+  /** Metadata of the photos that can be fetched again, least recently used first. */
   const cached = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)
@@ -167,9 +171,9 @@ function openPhotoTables(name: string, settings: StoreSettings) {
     infos,
     cached,
     removeAll,
-    /** Runs a transaction over both tables. `run` may wait for nothing but their requests. */
+    /** Runs a transaction over both tables. `run` may only wait for requests of these tables. */
     inTransaction: (run: () => Promise<void>): Promise<void> => db.transaction('rw', rows, infos, run),
-    /** Removes photos that can be fetched again until they fit; those unused for longest first. Call it in a transaction. */
+    /** Removes the least recently used of the photos that can be fetched again. Called inside a transaction. */
     async makeRoom(cacheBytes: number): Promise<void> {
       const removed = evicted(await cached(), cacheBytes)
       if (removed.length > 0) await removeAll(removed.map(({ key }) => key))

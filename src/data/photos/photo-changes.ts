@@ -1,7 +1,6 @@
 /**
- * Saves and deletes photos of a record. The bytes are stored when a photo is taken (data/drafts/drafts). A
- * crash between the two leaves bytes that a draft names or a later start removes, never a photo without bytes (sync
- * RULES SV1).
+ * Saves and deletes photos of a record. The bytes are stored before, when a photo is taken (data/drafts/drafts). A crash
+ * in between leaves bytes that a draft names or a later start removes, never a photo without bytes (sync RULES SV1).
  */
 import { isSamePhotoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -9,7 +8,7 @@ import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { leaveDrafts } from '#data/database/leave-drafts.ts'
+import { leaveDrafts } from '#data/drafts/draft-rows.ts'
 import { recordOfPhoto } from './photos.ts'
 
 export interface NewPhoto {
@@ -29,16 +28,16 @@ export interface NewPhoto {
   takenAt: string
 }
 
-/** Saves photos of one record; resolves once they are on disk. A photo that is already saved is not changed. */
+/** Saves photos of one record, on disk when this resolves. A photo that is already saved is not changed. */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
   const { db } = saver
   const [record] = photos
   if (!record) return
   const recordKey = (await recordOfPhoto(db, record)) ?? record.recordKey
-  const before = await ofRecord(db, { ...record, recordKey })
-  const taken = namesIn(before)
+  const savedBefore = await photosOfRecord(db, { ...record, recordKey })
+  const taken = namesIn(savedBefore)
   const rows = photos
-    .filter(({ key }) => before.every((doc) => doc.key !== key))
+    .filter(({ key }) => savedBefore.every((doc) => doc.key !== key))
     .map(({ takenAt, ...photo }): PhotoRecord => {
       const name = uniquePhotoName(photo.name, taken)
       taken.push(name)
@@ -67,13 +66,11 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
   )
 }
 
-/**
- * Renames a photo of this save if another save took the same name at the same time: the later save gets a new name.
- */
+/** Renames the photos of this save whose names an earlier save took at the same time. */
 async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
   const [first] = saved
   if (!first) return
-  const rivals = await ofRecord(db, first)
+  const rivals = await photosOfRecord(db, first)
   for (const { key, name, stamp } of saved) {
     if (!rivals.some((rival) => isSamePhotoName(rival.name, name) && rival.stamp < stamp)) continue
     const doc = rivals.find((rival) => rival.key === key)
@@ -85,13 +82,9 @@ async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[])
 /** Marks a photo for deletion on the device and in the file store. */
 export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await leaveDrafts(saver.db, key)
-  await change(saver, key, { wanted: 'deleted' })
-}
-
-async function change(saver: Saver, key: string, to: Partial<PhotoRecord>): Promise<void> {
   const doc = await saver.db.photos.findOne(key).exec()
   const save = newSave(saver)
-  await doc?.incrementalModify((photo) => savedAnew(photo, { ...to, ...save }))
+  await doc?.incrementalModify((photo) => savedAnew(photo, { wanted: 'deleted', ...save }))
 }
 
 const newSave = ({ clock, userId, offline }: Saver) => ({
@@ -101,7 +94,7 @@ const newSave = ({ clock, userId, offline }: Saver) => ({
   offline,
 })
 
-const ofRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
+const photosOfRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
   db.photos.find({ selector: { recordKey, resource } }).exec()
 
 /** All names in use: the wanted name and the current name in the file store. */

@@ -1,4 +1,4 @@
-/** Photos as screens show them, and the requests that screens make for photos. */
+/** Photos as screens show them, and the fetch requests of screens for photos. */
 import { distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
 import { photoItem, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -11,7 +11,7 @@ import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
-  /** The pending act and its progress; null if the file store already has the photo as it is here. */
+  /** The unsent upload, rename or deletion; null if the file store has the photo as it is on this device. */
   unsent: QueueItem | null
 }
 
@@ -53,19 +53,16 @@ export async function waitingUploads(
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
-/** All photos of the records that have unsent photos. */
-const photosOfUnsent$ = (db: Database) =>
+/** 写真 n / m枚 of every record that has unsent photos (sync RULES ST1). */
+export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
   db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
     map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
     distinctUntilChanged((before, now) => before.join() === now.join()),
     switchMap((keys) =>
       keys.length === 0 ? of([]) : db.photos.find({ selector: { recordKey: { $in: keys } } }).$,
     ),
+    map((docs) => photoProgress(docs.map((doc) => doc.toMutableJSON()))),
   )
-
-/** 写真 n / m枚 of every record that has unsent photos (sync RULES ST1). */
-export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
-  photosOfUnsent$(db).pipe(map((docs) => photoProgress(docs.map((doc) => doc.toMutableJSON()))))
 
 /**
  * Key of the fetch request for a record's photos. It includes the collection, because ids repeat between collections.
@@ -86,7 +83,7 @@ export async function requestPhotoBytes(db: Database, key: string): Promise<void
   await doc?.incrementalPatch({ bytesAsked: 'yes' })
 }
 
-/** @returns the key of the device's record that a photo belongs to; null if the device has no such record */
+/** The key of the device's record that a photo belongs to; null if the device has no such record. */
 export async function recordOfPhoto(
   db: Database,
   { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>,
@@ -94,6 +91,5 @@ export async function recordOfPhoto(
   if (!isPushCollection(resource)) return null
   if (await viewOf(db, resource, recordKey)) return recordKey
   // `recordKey` may be the CRM's id of a record that was only read. By now another local record may have that id.
-  const [found] = await keysOfId(db, resource, recordKey)
-  return found ?? null
+  return (await keysOfId(db, resource, recordKey))[0] ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Takes what the phone shares with the app, in the service worker (decisions/photos): each photo is encrypted and on
- * disk before the answer. What is no photo, or has no room, is not stored, and the answer says so.
+ * Receives files that the phone shares with the app, in the service worker (decisions/photos). Each photo is encrypted
+ * and on disk before the answer. Other files, and photos without room, are not stored, and the answer says so.
  */
 import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
@@ -11,7 +11,7 @@ import { receiverNow } from './received-keys.ts'
 import { sealedFor } from './received-seal.ts'
 import type { ReceivedStore } from './received-store.ts'
 
-/** Bytes of all waiting photos. */
+/** Limit for the bytes of all waiting photos. */
 export const RECEIVED_BYTES_MAX = 200 * 1024 * 1024
 /** Enough bytes to detect the file type. */
 const HEAD_BYTES = 16
@@ -27,12 +27,12 @@ export interface ReceiveParts {
   report: (problem: unknown) => void
 }
 
-/** @returns what was not stored, by reason */
+/** Stores shared files. @returns the numbers of files that were not stored, by reason */
 export async function receive(files: readonly File[], parts: ReceiveParts): Promise<LeftPhotos[]> {
   const { store } = parts
   const receiver = receiverNow(await store.receivers())
   if (!receiver) return [{ why: 'login', n: files.length }]
-  const left = new Map<LeftReason, number>()
+  const notStored = new Map<LeftReason, number>()
   const waiting = await store.waiting()
   let { length: count } = waiting
   let bytes = waiting.reduce((sum, { size }) => sum + size, 0)
@@ -44,12 +44,12 @@ export async function receive(files: readonly File[], parts: ReceiveParts): Prom
     if (why === null) {
       count += 1
       bytes += file.size
-    } else left.set(why, (left.get(why) ?? 0) + 1)
+    } else notStored.set(why, (notStored.get(why) ?? 0) + 1)
   }
-  return [...left].map(([why, n]) => ({ why, n }))
+  return [...notStored].map(([why, n]) => ({ why, n }))
 }
 
-/** Why a file cannot become a photo of a form; the form itself checks again. */
+/** Why a file cannot become a photo of a form; null if it can. The form checks it again. */
 async function problemOf(file: File): Promise<LeftReason | null> {
   try {
     const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
@@ -61,8 +61,8 @@ async function problemOf(file: File): Promise<LeftReason | null> {
 
 /**
  * Stores a photo.
- * @param at keeps the order of a share: its photos are a millisecond apart
- * @returns null once it is on disk, else why it is not
+ * @param at the photo's time, epoch ms. The photos of one share are a millisecond apart, in their order
+ * @returns null once the photo is on disk, else why it is not
  */
 async function stored(
   { file, at }: { file: File; at: number },

@@ -1,6 +1,7 @@
 /**
- * The key pair that photos shared while nobody is there are encrypted for. Its private key is encrypted with the user's
- * own key, so that only their password or passkey opens it (decisions/encryption).
+ * A user's key pair for photos that are shared while the app is locked or closed. The photos are encrypted for the
+ * public key. The private key is encrypted with the user's own key, so that only the password or passkey opens it
+ * (decisions/encryption).
  *
  *     data opened ─→ pair ─→ signed out ─→ a day ─→ removed, and the user's key with it if nothing else needs it
  *                     ↑          │
@@ -31,7 +32,7 @@ async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: R
   return usablePrivateKey(cryptography, await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey))
 }
 
-/** The usable private key; null if the user has no pair, or one that this key does not open. */
+/** The usable private key; null if the user has no pair, or a pair that the user's key does not open. */
 async function ownKey(parts: ReceiverParts, receivers: readonly Receiver[]): Promise<CryptoKey | null> {
   const own = receivers.find(({ user }) => user === parts.user)
   return own ? privateKeyOf(parts, own).catch(nullIfSealed) : null
@@ -49,10 +50,10 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
   const own = receivers.find((each) => each.user === user)
   if (own && (await ownKey(parts, receivers))) {
     if (own.leftAt === undefined) return
-    const { leftAt: _left, ...back } = own
-    return store.setReceiver(back)
+    const { leftAt: _left, ...signedIn } = own
+    return store.setReceiver(signedIn)
   }
-  // The password was changed after a logout: what was shared for the old pair stays unreadable until it expires.
+  // The password was changed after a logout. Photos shared for the old pair stay unreadable until they expire.
   const { publicKey, privateKey } = await freshPair(cryptography)
   const sealed = await sealer.sealBytes(placeOfPrivate(user, publicKey), privateKey)
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
@@ -60,7 +61,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
 
 const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
 
-/** Whom a shared photo is for: who is signed in, else who was last; null if nobody has signed in for a day. */
+/** The user whom a shared photo is for: signed in, else signed in last; null if nobody was for a day. */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
   const [first] = receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)
   return first ?? null

@@ -1,14 +1,21 @@
 /**
- * Encrypts a shared photo for a user who need not be there. Each photo has a key pair of its own: ECDH on P-256 with
- * the user's public key, then HKDF-SHA-256, gives its AES-GCM key. Only the user's private key finds that key again.
+ * Encrypts a shared photo for a user whose own key may be locked. Each photo has a key pair of its own. ECDH on P-256 with
+ * the user's public key, then HKDF-SHA-256, gives the photo's AES-GCM key. Only the user's private key gives it again.
  */
-import { decryptedOrNull, encrypted, SealError, type Cryptography } from '#data/encryption/seal.ts'
+import {
+  decryptedOrNull,
+  derivedKey,
+  encrypted,
+  SealError,
+  utf8,
+  type Cryptography,
+} from '#data/encryption/seal.ts'
 import type { WaitingPhoto } from './received-store.ts'
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 const SECRET_BITS = 256
 
-/** What a file says about itself. */
+/** Properties of a shared file, encrypted beside its bytes. */
 interface About {
   name: string
   type: string
@@ -16,7 +23,7 @@ interface About {
   lastModified: number
 }
 
-/** A new key pair: the public key as a raw point, the private key as PKCS 8. */
+/** Makes a key pair: the public key as a raw point, the private key as PKCS 8. */
 export async function freshPair({ subtle }: Cryptography) {
   const { publicKey, privateKey } = await subtle.generateKey(CURVE, true, ['deriveBits'])
   return {
@@ -29,7 +36,10 @@ export async function freshPair({ subtle }: Cryptography) {
 export const usablePrivateKey = ({ subtle }: Cryptography, pkcs8: ArrayBuffer): Promise<CryptoKey> =>
   subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
 
-/** @param id the photo's id; it is part of the encryption, so that photos cannot be swapped */
+/**
+ * Encrypts a file for a user's public key.
+ * @param id the photo's id; part of the encryption, so that photos cannot be swapped
+ */
 export async function sealedFor(
   cryptography: Cryptography,
   publicKey: ArrayBuffer,
@@ -67,21 +77,17 @@ export async function openedFile(
   return new File([plainBytes], name, { type, lastModified })
 }
 
+/** The AES-GCM key that a private key and the other side's public key give. */
 async function sharedKey(
-  { subtle }: Cryptography,
+  cryptography: Cryptography,
   privateKey: CryptoKey,
   publicKey: ArrayBuffer,
   salt: ArrayBuffer,
 ): Promise<CryptoKey> {
-  const other = await subtle.importKey('raw', publicKey, CURVE, false, [])
-  const secret = await subtle.deriveBits({ name: CURVE.name, public: other }, privateKey, SECRET_BITS)
-  const from = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
-  const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8('genba-received') }
-  return subtle.deriveKey(algorithm, from, { name: 'AES-GCM', length: SECRET_BITS }, false, [
-    'encrypt',
-    'decrypt',
-  ])
+  const { subtle } = cryptography
+  const otherKey = await subtle.importKey('raw', publicKey, CURVE, false, [])
+  const secret = await subtle.deriveBits({ name: CURVE.name, public: otherKey }, privateKey, SECRET_BITS)
+  return derivedKey(cryptography, secret, salt, 'genba-received')
 }
 
-const utf8 = (text: string) => new TextEncoder().encode(text)
-const placeOf = (what: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', what, id]))
+const placeOf = (part: 'about' | 'bytes', id: string) => utf8(JSON.stringify(['received', part, id]))

@@ -6,7 +6,8 @@
  *     about/<id>    a photo's owner, time and size in clear, its name encrypted
  *     bytes/<id>    its bytes, encrypted
  *
- * Both rows of a photo are written and removed in one transaction. A write is on disk when it resolves.
+ * Both rows of a photo are written and removed in one transaction. A write is on disk when it resolves. Shared photos,
+ * and the key pairs of users who are signed out, are removed after a day (decisions/session).
  */
 import { del, delMany, get, promisifyRequest, set, setMany } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
@@ -15,11 +16,11 @@ import type { Sealed } from '#data/encryption/seal.ts'
 /** The key pair of a user. The worker needs only the public key; the private key is encrypted with the user's key. */
 export interface Receiver {
   user: string
-  /** When it was made, epoch ms. */
+  /** When the pair was made, epoch ms. */
   madeAt: number
   /** A point of P-256, uncompressed. */
   publicKey: ArrayBuffer
-  /** PKCS 8. Only tests, whose users have no key, have it in clear. */
+  /** PKCS 8, encrypted; in plain text only in tests, whose users have no key. */
   privateKey: ArrayBuffer | Sealed
   /** When the user was first seen signed out, epoch ms; missing while signed in. */
   leftAt?: number
@@ -30,7 +31,7 @@ export interface WaitingPhoto {
   /** The key that the photo gets in a form's draft. */
   id: string
   user: string
-  /** When it was shared, epoch ms of the device's clock. */
+  /** When the photo was shared, epoch ms of the device's clock. */
   at: number
   /** Bytes of the file. */
   size: number
@@ -90,4 +91,39 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
     from instanceof ArrayBuffer &&
     about instanceof ArrayBuffer
   )
+}
+
+/**
+ * True if a user who is not signed in still receives photos, or has waiting photos: then their key stays. The first call
+ * notes the time of the logout. A key pair that has expired is removed.
+ * @param until pairs of users who signed out before this time have expired, epoch ms
+ */
+export async function stillReceives(
+  store: ReceivedStore,
+  user: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const own = (await store.receivers()).find((each) => each.user === user)
+  if (!own) return false
+  const { leftAt = now } = own
+  if (own.leftAt === undefined) await store.setReceiver({ ...own, leftAt })
+  if (leftAt >= until || (await store.waiting()).some((photo) => photo.user === user)) return true
+  await store.removeReceiver(user)
+  return false
+}
+
+/** Removes the photos of every user that were shared before `until`, epoch ms, and that no form has taken. */
+export async function expireReceived(store: ReceivedStore, until: number): Promise<void> {
+  const old = (await store.waiting()).filter(({ at }) => at < until)
+  if (old.length > 0) await store.remove(old.map(({ id }) => id))
+}
+
+/** Removes the key pairs and waiting photos of these users, because the device is used with another CRM. */
+export async function forgetReceived(
+  store: ReceivedStore,
+  isForgotten: (user: string) => boolean,
+): Promise<void> {
+  const photos = (await store.waiting()).filter(({ user }) => isForgotten(user))
+  await store.remove(photos.map(({ id }) => id))
+  for (const { user } of await store.receivers()) if (isForgotten(user)) await store.removeReceiver(user)
 }

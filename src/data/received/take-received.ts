@@ -1,15 +1,16 @@
 /**
- * Gives waiting photos to a form, and removes each once the form's draft has it on disk, or has refused it. Killed in
- * between, a photo is in both: it waits under the key that it has in the draft, so it is removed then, and not added
- * again.
+ * Gives waiting photos to a form, and removes each once the form's draft has it on disk, or has refused it. A crash in
+ * between leaves the photo waiting and in the draft, under the same key. The next read of the waiting photos removes
+ * it.
  */
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Database } from '#data/database/database.ts'
+import { usedPhotoKeys } from '#data/drafts/draft-rows.ts'
 import { fileOpener } from './received-keys.ts'
 import type { ReceivedStore, WaitingPhoto } from './received-store.ts'
 
-/** Files in memory at once; as many as are read at once. */
+/** Number of files in memory at once, equal to the number that a form reads at once. */
 const AT_ONCE = 3
 const LOCK = 'genba-received'
 
@@ -21,7 +22,7 @@ interface ReceivedParts {
 }
 
 export interface TakeReceived extends ReceivedParts {
-  /** Photos that were chosen for the form; those that wait no more are skipped. */
+  /** Ids of the photos that were chosen for the form. Photos that no longer wait are skipped. */
   ids: readonly string[]
   /** `navigator.locks`: two tabs must not take one photo for two forms. */
   locks: Pick<LockManager, 'request'> | undefined
@@ -35,22 +36,21 @@ export interface TakeReceived extends ReceivedParts {
   ): Promise<unknown>
 }
 
-/** The user's waiting photos. Those that a draft or a saved photo has already are removed. */
+/** The user's waiting photos. A photo that is in a draft or saved already is removed from the store. */
 export async function waitingPhotos({
   store,
   db,
 }: Pick<ReceivedParts, 'store' | 'db'>): Promise<WaitingPhoto[]> {
   const own = (await store.waiting()).filter(({ user }) => user === db.name)
   if (own.length === 0) return []
-  // Drafts before photos: a save creates the photo before it removes it from the draft.
-  const drafts = await db.drafts.find().exec()
-  const saved = await db.photos.findByIds(own.map(({ id }) => id)).exec()
-  const taken = new Set([...saved.keys(), ...drafts.flatMap((draft) => draft.photos.map(({ key }) => key))])
-  const over = own.filter(({ id }) => taken.has(id)).map(({ id }) => id)
-  if (over.length > 0) await store.remove(over)
-  return own.filter(({ id }) => !taken.has(id))
+  const ids = own.map(({ id }) => id)
+  const used = await usedPhotoKeys(db, ids)
+  const usedIds = ids.filter((id) => used.has(id))
+  if (usedIds.length > 0) await store.remove(usedIds)
+  return own.filter(({ id }) => !used.has(id))
 }
 
+/** Adds the chosen waiting photos to the form. */
 export async function takeReceived(parts: TakeReceived): Promise<void> {
   const { locks } = parts
   await (locks ? locks.request(LOCK, () => takeAll(parts)) : takeAll(parts))
@@ -59,16 +59,16 @@ export async function takeReceived(parts: TakeReceived): Promise<void> {
 async function takeAll(parts: TakeReceived): Promise<void> {
   const { ids, store, db, add } = parts
   const photos = (await waitingPhotos(parts)).filter(({ id }) => ids.includes(id))
-  const opened = await fileOpener({ ...parts, user: db.name })
-  for (let at = 0; at < photos.length; at += AT_ONCE) {
-    const some = photos.slice(at, at + AT_ONCE)
-    const files = await Promise.all(some.map(opened))
-    const found = some.flatMap(({ id }, n) => (files[n] ? [{ id, file: files[n] }] : []))
-    const over: string[] = []
+  const open = await fileOpener({ ...parts, user: db.name })
+  for (let start = 0; start < photos.length; start += AT_ONCE) {
+    const some = photos.slice(start, start + AT_ONCE)
+    const files = await Promise.all(some.map(open))
+    const readable = some.flatMap(({ id }, n) => (files[n] ? [{ id, file: files[n] }] : []))
+    const doneIds: string[] = []
     await add(
-      found.map(({ file }) => file),
-      { keys: found.map(({ id }) => id), done: (key) => void over.push(key) },
+      readable.map(({ file }) => file),
+      { keys: readable.map(({ id }) => id), done: (key) => void doneIds.push(key) },
     )
-    await store.remove(over)
+    await store.remove(doneIds)
   }
 }

@@ -12,8 +12,9 @@ declare module '@tanstack/history' {
 }
 
 /**
+ * Adds the chosen photos to the form's draft once its data is open.
  * @param add adds files to the form's draft as if they were picked
- * @returns resolves once every chosen photo was added: a save waits for it
+ * @returns a function whose promise resolves once every chosen photo was added; a save waits for it
  */
 export function useReceived(add: TakeReceived['add']): () => Promise<void> {
   const { errorLog } = useServices()
@@ -33,7 +34,7 @@ export function useReceived(add: TakeReceived['add']): () => Promise<void> {
       const parts = { store: openReceivedStore(), db, sealer, cryptography: crypto, locks: navigator.locks }
       await takeReceived({ ...parts, ids, add: (files, received) => addNow(files, received) })
     }
-    // What could not be added still waits.
+    // Photos that could not be added still wait.
     taking.current = taking.current.then(take).catch((error: unknown) => report(error))
   }, [data, ids])
   return () => taking.current

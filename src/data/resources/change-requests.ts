@@ -3,17 +3,15 @@
  * (`shownChanges`).
  */
 import { map, of, switchMap, type Observable } from 'rxjs'
-import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
-import type { PushableRecord } from '#schemas/change.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { shownChanges, isLockedByCrm } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector, isKeyAmbiguous } from '#data/database/find-by-id.ts'
 import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { unsentOf } from '#data/outbox/unsent.ts'
+import { shownParts, type ShownFacts } from './records-of-request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { type RecordAbsence, useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useItsRequest } from '#data/visits/use-visits.ts'
@@ -24,22 +22,13 @@ export type ChangeCollection = 'customerLocationChangeRequests' | 'locationConta
 type Change<C extends ChangeCollection> = RecordViews[C]['changes'][number]
 type Fields<C extends ChangeCollection> = Change<C>['fields']
 
-export interface ChangeRequest<C extends ChangeCollection> {
+export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   record: RecordViews[C]
-  /** Id for links: the CRM's id, else the local key. Both are found. */
-  id: string
   /** The content; null if the CRM has none and no local change is shown. */
   content: Fields<C> | null
   /** The last local content that has not reached the CRM; a form opens with it (内容を開く). */
   unsentContent: Fields<C> | undefined
-  /** True if the CRM has locked it against edits (ec00008). */
-  lockedByCrm: boolean
-  /** Send state of the last unsent save; null if all is sent. */
-  unsent: SendState | null
-  /**
-   * True if the content has a local change that `record.server` does not contain yet, even if the CRM has
-   * just accepted it.
-   */
+  /** True if the content has a local change that `record.server` does not contain yet, accepted or not. */
   isUnread: boolean
 }
 
@@ -48,18 +37,13 @@ function toChangeRequest<C extends ChangeCollection>(
   record: RecordViews[C],
   outbox: Outbox,
 ): ChangeRequest<C> {
-  const view: PushableRecord = record
-  const changes = effectiveChanges(view.changes)
-  const shown = shownChanges(changes, outbox.progress)
-  const content: unknown = shown.at(-1)?.fields ?? view.server ?? null
+  const { facts, server, shownContent, unsentContent } = shownParts(resource, record, outbox)
   return {
+    ...facts,
     record,
-    id: view.serverId || view.key,
-    content: content as Fields<C> | null,
-    unsentContent: changes.at(-1)?.fields as Fields<C> | undefined,
-    lockedByCrm: isLockedByCrm(view.server as { editStatus?: string | null } | undefined),
-    unsent: unsentOf(outbox, resource, view.key)?.state ?? null,
-    isUnread: shown.length > 0,
+    content: (shownContent ?? server ?? null) as Fields<C> | null,
+    unsentContent: unsentContent as Fields<C> | undefined,
+    isUnread: shownContent !== undefined,
   }
 }
 
@@ -72,13 +56,9 @@ const changeRequests$ = <C extends ChangeCollection>(
     map(([records, outbox]) => records.map((record) => toChangeRequest(resource, record, outbox))),
   )
 
-/** All change requests of one request. */
-const changeRequestsOf$ = <C extends ChangeCollection>(db: Database, resource: C, requestId: string) =>
-  changeRequests$(db, resource, { requestId })
-
 interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
-  /** The request that it belongs to; null if it is not on the device. */
+  /** The request of the change request; null if it is not on the device. */
   request: RequestRecord | null
 }
 
@@ -115,8 +95,8 @@ const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
 
 /**
- * Emits true if a request on the device refers to a change request by this id, which proves that it is a CRM id
- * and not a local key. Reads all requests, because there is no index; rarely needed.
+ * Emits true if a request on the device refers to a change request by this id, which proves that the id is a CRM id and
+ * no local key. Reads all requests, because there is no index; rarely needed.
  */
 const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
@@ -138,7 +118,7 @@ function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | n
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 
-/** The parts of a request that a change request can be about; at most one for each. */
+/** A part of a request that can be changed, with at most one change request. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** Status and id of the change request in the CRM's row of the request. */
@@ -196,8 +176,8 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * A change request by id, live. Requests it and its request if they are not on the device. Both appear
- * together, so that the board does not push the form down later. What is shown stays.
+ * A change request by id, live. Requests the change request and its request if they are not on the device. Both appear
+ * together, so that the board does not push the form down later. A screen that has appeared stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
@@ -211,10 +191,10 @@ export function useChangeRequest<C extends ChangeCollection>(
   return isWaiting ? 'loading' : fetched
 }
 
-/** The change requests of a request by key; undefined until they were read. */
+/** The change requests of a request by their keys; undefined until the device was read. */
 export const useChangeRequestsOf = <C extends ChangeCollection>(resource: C, requestId: string) =>
   useLiveQuery(`${resource} of ${requestId}`, (db) =>
-    changeRequestsOf$(db, resource, requestId).pipe(
+    changeRequests$(db, resource, { requestId }).pipe(
       map((changes) => new Map(changes.map((change) => [change.record.key, change]))),
     ),
   )

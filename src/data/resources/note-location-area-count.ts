@@ -1,6 +1,6 @@
 /**
- * The number of notes about a request's place: the number in the request's row, or the number of notes that
- * were read if it is higher; plus notes created here that the CRM has not returned yet.
+ * The number of notes about a request's place: the number in the request's row or the number of notes that were read,
+ * whichever is higher, plus notes created on this device that the CRM has not returned yet.
  */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -50,7 +50,7 @@ export function requestNotes(
   }
 }
 
-/** The count, live. A request without an area only has its own notes. */
+/** The count, live. For a request without an area, only the request's own notes count. */
 function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
@@ -59,9 +59,7 @@ function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes>
   )
 }
 
-/**
- * The number of notes about a request's place. Until the device was read, the number from the request's row.
- */
+/** The number of notes about a request's place. Until the device was read, the number from the request's row. */
 export function useRequestNotes(request: RequestRecord): RequestNotes {
   const { id, locationAreaId, noteLocationAreaCount: count, noteLocationAreaStatus: status } = request
   const key = `notes counted ${id} ${locationAreaId} ${count} ${status}`

@@ -21,26 +21,26 @@ const RESOURCE = 'safetyMeasures'
 export type SafetyTypeCode = Code<typeof SafetyType>
 
 export interface SafetyMeasureView {
-  /** Id for links: the CRM's id, else the local key. Both are found. */
+  /** Id for links: the CRM's id, else the local key. A measure is found by either. */
   id: string
   key: string
   requestId: string
   workingDate: string
   safetyType: string
-  /** The CRM's name of the type, else the one in the code table. */
+  /** The CRM's name of the type, else the name in the code table. */
   typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
-  /** When it was created, and by whom if the CRM says so. */
+  /** When the measure was created, ISO 8601, and by whom if the CRM says so. */
   createdAt: string | null
   createdBy: string | null
-  /** Send state of its creation; null if the CRM has it. */
+  /** Send state of the measure's creation; null if the CRM has the measure. */
   state: SendState | null
   /** Most urgent send state of the measure and its photos; null if all is sent. */
   unsent: SendState | null
 }
 
-/** The view of a record; null if it was discarded (破棄). */
+/** The view of a record; null if the record was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,
@@ -52,15 +52,8 @@ export function safetyMeasureView(
   const unsentWith = (items: readonly { state: SendState }[]) =>
     mostUrgent([...items, ...ownPhotos.flatMap(({ items: each }) => each)])?.state ?? null
   if (server) {
-    const { needFlag, createdAt, createdDisplayName } = server
-    return {
-      ...identity,
-      need: needFlag,
-      createdAt,
-      createdBy: createdDisplayName,
-      state: null,
-      unsent: unsentWith([]),
-    }
+    const { needFlag: need, createdAt, createdDisplayName: createdBy } = server
+    return { ...identity, need, createdAt, createdBy, state: null, unsent: unsentWith([]) }
   }
   const change = effectiveChanges(record.changes).at(-1)
   const entry = change && progress.get(change.id)
@@ -102,11 +95,11 @@ export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasu
 
 export interface SafetyRow {
   type: SafetyTypeCode
-  /** True if the request names it (安全対策). */
+  /** True if the request names the type (安全対策). */
   named: boolean
   /** The measure of this working day; null if there is none. */
   measure: SafetyMeasureView | null
-  /** True if neither the details nor the row say whether it is registered. */
+  /** True if neither the request's details nor its row say whether a measure of the type is registered. */
   isUnknown: boolean
 }
 
@@ -114,10 +107,10 @@ const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.c
 /** The order of safety types on screens (spec 4). */
 const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 
-/** All safety types in order, each with the measure of the request's day. */
+/** The safety types in the order of screens, each with the measure of the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  // The row alone is enough if it says that none is registered.
+  // Without details, the row is enough if it says that no measure is registered.
   const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
   return ORDER.map((type) => {
     const measure = measureOf(request, type, measures)
@@ -126,7 +119,7 @@ export function safetyRows(request: RequestRecord, measures: readonly SafetyMeas
   })
 }
 
-/** The measure from its record, or from the request's details if the record is not on the device. */
+/** The measure of a type, from its record, or from the request's details if the record is not on the device. */
 function measureOf(
   { id: requestId, workingDate, detail }: RequestRecord,
   type: string,
@@ -138,24 +131,13 @@ function measureOf(
   )
   if (!inDetails || (local && isRegistered(local))) return local
   const { id, needFlag: need } = inDetails
-  return {
-    id,
-    key: id,
-    requestId,
-    workingDate,
-    safetyType: type,
-    typeName: SafetyType.label(type),
-    need,
-    createdAt: null,
-    createdBy: null,
-    state: null,
-    unsent: null,
-  }
+  const identity = { id, key: id, requestId, workingDate, safetyType: type, typeName: SafetyType.label(type) }
+  return { ...identity, need, createdAt: null, createdBy: null, state: null, unsent: null }
 }
 
 /**
- * True if it counts as registered. Refused and expired ones do not, because screens never show more than the
- * CRM answered (sync RULES ST1).
+ * True if the measure counts as registered. Refused and expired measures do not, because screens never show more than
+ * the CRM answered (sync RULES ST1).
  */
 export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
 
@@ -164,8 +146,8 @@ export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
 /**
- * The status 未登録, 一部登録 or 登録済: the CRM's, or a higher one if more was registered here since. If the CRM
- * requires none but one is registered, the status is not 不要.
+ * The status 未登録, 一部登録 or 登録済: the CRM's status, or a higher status if this device has registered more measures
+ * since. If a measure is registered although the CRM requires none, the status is 登録済 instead of 不要.
  */
 export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
@@ -179,14 +161,14 @@ export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: r
   return done === named.length ? registered : partly
 }
 
-/** All safety types in order, each with the measure of the request's day; undefined until it was read. */
+/** `safetyRows`, live; undefined until the device was read. */
 export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
   const { key, id, workingDate } = request
   const measures = useLiveQuery(`safety of ${key}`, (db) => safetyMeasuresOf$(db, id, workingDate))
   return measures && safetyRows(request, measures)
 }
 
-/** A measure by CRM id or local key. Requests it if it is not on the device. */
+/** A measure by CRM id or local key. Requests the measure if it is not on the device. */
 export function useSafetyMeasure(id: string) {
   const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
   return useFetchedRecord('safetyMeasures', id, found)

@@ -19,31 +19,28 @@ import {
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
 import { durableCollections } from '#schemas/collections/collections.ts'
 import { deviceInstance } from './device-instance.ts'
-import { createDeviceRows, type DeviceRows } from './device-rows.ts'
-import { clearFields } from './clear-fields.ts'
+import { deviceRows, type DeviceRows } from './device-rows.ts'
 import { restartFailedQueries } from './restart-failed-queries.ts'
+import { clearFields } from './clear-fields.ts'
 import type { CodecFor } from './row-codec.ts'
 import { Dexie } from 'dexie'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
-  /**
-   * Called once if the plain Dexie storage is used, and for reads that are retried. Goes to the error log.
-   */
+  /** Called with a line for the error log, if the plain Dexie storage is used or a read is retried. */
   report?: (problem: string) => void
-  /** Versions of RxDB and Dexie; the installed ones by default. */
+  /** Versions of RxDB and Dexie; the installed versions by default. */
   versions?: Versions
   /** Encodes rows on disk; without it they are stored as they are. */
   codecFor?: CodecFor
 }
 
 interface DeviceStorage extends RxStorage<unknown, unknown> {
-  /** What `sync/` needs from the storage beyond RxDB's interface. */
+  /** Operations that `sync/` needs beyond RxDB's interface. */
   rows: DeviceRows
 }
 
-/** Creates the storage. Tests pass `indexedDB` and `IDBKeyRange`. */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
   const { report, versions = versionsHere(), codecFor = () => null, ...settings } = options
   const dexie = {
@@ -57,7 +54,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   return {
     name,
     rxdbVersion,
-    rows: createDeviceRows(),
+    rows: deviceRows,
     async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
       const { databaseName: database, collectionName, schema } = params
       const durability = durableCollections.some((each) => each === collectionName) ? 'strict' : 'relaxed'
@@ -75,7 +72,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
-        report: (said) => report?.(said),
+        report: (line) => report?.(line),
       })
       // RxDB types these parameters by the storage's own options.
       addRxStorageMultiInstanceSupport(name, params as never, instance)
@@ -84,28 +81,28 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
   } as DeviceStorage
 }
 
+/** Field names that RxDB's Dexie storage renames. */
 const RENAMED = /"(?:\||__)/
 
 /**
- * False for schemas with attachments, indexed booleans or field names that Dexie cannot write. The app has
- * none; RxDB's own storage would handle them.
+ * False for schemas with attachments, indexed booleans or field names that Dexie cannot write. The app has no such
+ * schema; RxDB's own storage handles them.
  */
 function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const fields = (schema.indexes ?? []).flat().map((path) => path.split('.'))
-  const typeAt = (path: readonly string[]) =>
+  const propertyAt = (path: readonly string[]) =>
     path.reduce<unknown>(
-      (at, name) => Reflect.get(Object(Reflect.get(Object(at), 'properties')), name),
+      (parent, name) => Reflect.get(Object(Reflect.get(Object(parent), 'properties')), name),
       schema,
     )
   const isBoolean = (path: readonly string[]) =>
-    path[0] !== '_deleted' && Reflect.get(Object(typeAt(path)), 'type') === 'boolean'
+    path[0] !== '_deleted' && Reflect.get(Object(propertyAt(path)), 'type') === 'boolean'
   return !schema.attachments && !fields.some(isBoolean) && !RENAMED.test(JSON.stringify(schema.properties))
 }
 
 /**
- * The library versions that this folder was tested with. It depends on internals that RxDB and Dexie may
- * change in any release. With other versions the app uses RxDB's own storage, which cannot read encrypted
- * rows (docs/rxdb-upgrade.md).
+ * Versions of the libraries whose internals this folder uses; any release may change these. With other versions than
+ * the tested ones the app uses RxDB's own storage, which cannot read encrypted rows (docs/rxdb-upgrade.md).
  */
 interface Versions {
   rxdb: string
@@ -114,7 +111,6 @@ interface Versions {
 
 export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
 
-/** The installed versions. */
 export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
 
 /** Returns a message for the error log if a version was not tested; else null. */

@@ -11,7 +11,8 @@ import type {
   RxStorageInstance,
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
-import { answers, DeviceInternals, abortError } from './docs-table.ts'
+import { committed } from '#data/migration/idb.ts'
+import { resultsIn, DeviceInternals } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'
 import type { RowCodec } from './row-codec.ts'
@@ -27,7 +28,6 @@ interface DeviceInstanceParts<R> {
   report: (problem: string) => void
 }
 
-/** Creates the RxStorage instance of one store. */
 export function deviceInstance<R>({
   dexie,
   codec,
@@ -57,11 +57,11 @@ export function deviceInstance<R>({
     async bulkWrite(rows, context) {
       lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
-      const { errors, eventBulk, toRepeat: left } = await writeRows({ instance, rows, context, durability })
+      const { errors, eventBulk, toRepeat } = await writeRows({ instance, rows, context, durability })
       if (eventBulk.events.length > 0) events$.next(eventBulk)
-      if (left.writes.length === 0) return { error: errors }
-      await removeRows(internals, left.unbelieved)
-      const { error } = await instance.bulkWrite(left.writes, context)
+      if (toRepeat.writes.length === 0) return { error: errors }
+      await removeRows(internals, toRepeat.refused)
+      const { error } = await instance.bulkWrite(toRepeat.writes, context)
       return { error: [...errors, ...error] }
     },
     changeStream() {
@@ -76,7 +76,7 @@ export function deviceInstance<R>({
     async remove() {
       lifetime.mustBeOpen()
       const { transaction, docs } = await internals.begin('readwrite')
-      await answers(transaction, [docs.clear()])
+      await resultsIn(transaction, [docs.clear()])
       await lifetime.close()
     },
     close: lifetime.close,
@@ -115,6 +115,7 @@ function readsOf<R>(
   }
 }
 
+/** The open or closed state of a store. */
 interface Lifetime {
   isClosed(): boolean
   /** Resolves when closing begins. */
@@ -142,7 +143,7 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   }
 }
 
-/** The stored form of `_deleted: true`: Dexie cannot index booleans. */
+/** The stored form of `_deleted: true`, because Dexie cannot index booleans. */
 const DELETED = '1'
 
 /**
@@ -155,18 +156,15 @@ async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number)
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
-  // From '1' to anything after it: in IndexedDB arrays sort after strings.
+  // All values whose first part is '1': in IndexedDB arrays sort after strings.
   const all = ranges.bound([DELETED], [DELETED, []])
-  await new Promise<void>((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(abortError(transaction)))
-    const next = deleted.openCursor(all)
-    next.addEventListener('success', () => {
-      const cursor = next.result
-      if (!cursor) return
-      const { _meta: meta } = cursor.value as { _meta: { lwt: number } }
-      if (meta.lwt < before) cursor.delete()
-      cursor.continue()
-    })
+  const reading = deleted.openCursor(all)
+  reading.addEventListener('success', () => {
+    const cursor = reading.result
+    if (!cursor) return
+    const { _meta: meta } = cursor.value as { _meta: { lwt: number } }
+    if (meta.lwt < before) cursor.delete()
+    cursor.continue()
   })
+  await committed(transaction)
 }

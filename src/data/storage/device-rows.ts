@@ -14,10 +14,10 @@ import {
   type WithDeleted,
 } from 'rxdb/plugins/core'
 
-export type DeviceRows = ReturnType<typeof createDeviceRows>
+export type DeviceRows = typeof deviceRows
 
-/** Creates the implementation of the port. */
-export const createDeviceRows = () => ({
+/** The implementation of the port. */
+export const deviceRows = {
   readOnce: readStored,
   readByKeys: readStoredByKeys,
   writeTogether,
@@ -34,7 +34,7 @@ export const createDeviceRows = () => ({
     const { storageInstance } = collection as { storageInstance: Store<StoredDoc> }
     return cleaningOf(storageInstance, known)
   },
-})
+}
 
 type StoredDoc = Record<string, unknown>
 type Store<D> = RxStorageInstance<D, unknown, unknown>
@@ -74,13 +74,12 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
      * @returns `removed`: keys of the removed documents; `early`: those that the replication has not processed
      */
     async removeDeleted({ now, deletedForMs }: Age): Promise<{ removed: string[]; early: string[] }> {
-      const deleted = await found(store, { _deleted: { $eq: true } })
+      const deleted = await queried(store, { _deleted: { $eq: true } })
       const old = deleted.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
       const removed = old.map(keyOf)
-      if (old.length === 0) return { removed: [], early: [] }
-      const pushedStates = new Map(
-        (known ? await knownOf(known, removed) : []).map((row) => [row.itemId, row.docData?._deleted]),
-      )
+      if (old.length === 0) return { removed, early: [] }
+      const metaRows = known ? await knownOf(known, removed) : []
+      const pushedStates = new Map(metaRows.map((row) => [row.itemId, row.docData?._deleted]))
       // A document that a pull wrote has `_meta.o`, set by RxDB, and need not be pushed.
       const isProcessed = (doc: RxDocumentData<StoredDoc>) =>
         !known || (pushedStates.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
@@ -95,14 +94,11 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
      */
     async forget({ now, deletedForMs }: Age, keys: readonly string[] | null): Promise<void> {
       if (!known) return
-      const rows = keys ? await knownOf(known, keys) : await found(known, { isCheckpoint: { $eq: '0' } })
+      const rows = keys ? await knownOf(known, keys) : await queried(known, { isCheckpoint: { $eq: '0' } })
       const old = rows.filter(({ _meta }) => _meta.lwt < now - deletedForMs)
-      const docs = await store.findDocumentsById(
-        old.map(({ itemId }) => itemId),
-        true,
-      )
-      const there = new Set(docs.map(keyOf))
-      const removed = old.filter(({ itemId }) => !there.has(itemId))
+      const keysOfOld = old.map(({ itemId }) => itemId)
+      const existing = new Set((await store.findDocumentsById(keysOfOld, true)).map(keyOf))
+      const removed = old.filter(({ itemId }) => !existing.has(itemId))
       const writes = removed.map((previous) => ({
         previous,
         document: { ...previous, _deleted: true, _rev: createRevision('cleanup', previous) },
@@ -119,7 +115,7 @@ const knownOf = (known: Store<Known>, keys: readonly string[]) =>
     false,
   )
 
-async function found<D>(store: Store<D>, selector: object): Promise<RxDocumentData<D>[]> {
+async function queried<D>(store: Store<D>, selector: object): Promise<RxDocumentData<D>[]> {
   const query = normalizeMangoQuery(store.schema, { selector })
   const { documents } = await store.query(prepareQuery(store.schema, query))
   return documents

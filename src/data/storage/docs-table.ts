@@ -3,12 +3,13 @@
  * more than the request itself.
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
+import { abortError } from '#data/migration/idb.ts'
 import type { ReadAgain } from './read-again.ts'
 import type { Row, RowCodec } from './row-codec.ts'
 
 const DOCS = 'docs'
 
-/** The `internals` of this storage's instances. The class distinguishes them from those of other storages. */
+/** The `internals` of this storage's instances. `instanceof` distinguishes them from those of other storages. */
 export class DeviceInternals {
   readonly primaryPath: string
   readonly codec: RowCodec | null
@@ -57,12 +58,13 @@ export class DeviceInternals {
     return decoded
   }
 
+  /** Remembers the versions of rows that this page has written. */
   wrote(rows: readonly object[]): void {
     if (this.codec) this.#seen.note(rows)
   }
 
   /**
-   * Rows that really are older than what this page has seen. A suspected row is read again first, because a
+   * The rows that are older than versions that this page has seen. A suspected row is read again first, because a
    * concurrent write may have replaced it since it was read.
    */
   async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
@@ -71,7 +73,7 @@ export class DeviceInternals {
     const now = await this.again(async () => {
       const { transaction, docs } = await this.begin('readonly')
       const keys = suspected.map(({ row }) => row[this.primaryPath] as string)
-      return answers<Row | undefined>(
+      return resultsIn<Row | undefined>(
         transaction,
         keys.map((key) => docs.get(key)),
       )
@@ -88,6 +90,7 @@ export class DeviceInternals {
   }
 }
 
+/** A transaction on the documents that has begun. */
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
@@ -98,27 +101,24 @@ function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransac
   return { transaction, docs: transaction.objectStore(DOCS) }
 }
 
-/** Why a transaction aborted; a lost connection gives no reason. */
-export const abortError = ({ error }: IDBTransaction): Error =>
-  (error ?? new DOMException('The connection was lost', 'AbortError')) as Error
-
-/** Resolves with the results of all requests in order; rejects if the transaction aborts first. */
-export const answers = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
+/** The results of all requests in order; rejects if the transaction aborts first. */
+export const resultsIn = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
   new Promise<T[]>((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(abortError(transaction)))
     // Requests of one transaction complete in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })
 
+/** RxDB's revision number and time of the last write of a row. */
 interface Age {
   height: number
   lwt: number
 }
 
 /**
- * Remembers the newest version of each row that this page has seen, to detect that someone has put an older
- * one back on disk (decisions/encryption). A row that was deleted and created again has a lower revision but
- * a later time, so only a row that is older in both counts as put back.
+ * Remembers the newest version of each row that this page has seen, to detect an older version that someone has put back
+ * on disk (decisions/encryption). A row that was deleted and created again has a lower revision but a later time, so
+ * only a row that is older in both counts as put back.
  */
 function seenRows(keyOf: (row: object) => string) {
   const seen = new Map<string, Age>()
@@ -144,7 +144,7 @@ function seenRows(keyOf: (row: object) => string) {
   }
 }
 
-/** RxDB's own fields of a row. Both are plain text and authenticated by the encryption. */
+/** Read from plain-text fields that the encryption authenticates. */
 function ageOf(row: object): Age {
   const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
   return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }

@@ -1,8 +1,8 @@
 import { Dexie, type DexieOptions } from 'dexie'
 
 /**
- * Opens a Dexie database of one version on its first use. Dexie opens a database automatically only once: if that fails,
- * for example on a full device, it rejects every request until the page reloads. Here the next use tries again.
+ * Opens a Dexie database of one version on its first use, and tries again on the next use after a failure. Dexie itself
+ * tries only once: after a failure, for example on a full device, it rejects every request until the page reloads.
  */
 export function openDexie(name: string, options: DexieOptions, stores: Record<string, string>) {
   const db = new Dexie(name, options)

@@ -1,18 +1,17 @@
 /**
- * A small part of every document of a collection, in memory. The documents are read once, in bulk and without
- * RxDB's query cache, which would hold whole documents. Change events, also from other tabs, then update the
- * parts.
+ * A small part of every document of a collection, in memory. The documents are read once, in bulk and without RxDB's
+ * query cache, which would retain whole documents. Change events, also from other tabs, then update the parts.
  *
  *     subscribe ─→ bulk read ─→ apply events from meanwhile ─→ emit, and again on every event
  */
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
 import { lasting } from './restart-failed-queries.ts'
-import { answers, DeviceInternals } from './docs-table.ts'
+import { resultsIn, DeviceInternals } from './docs-table.ts'
 import { docOf, type Row } from './row-codec.ts'
 
 /**
- * Emits the parts by key after every change. It is always the same Map object.
+ * Emits the parts by key after every change, always in the same Map object.
  * @param project the part of a document; null leaves the document out
  */
 export function projection$<R, P>(
@@ -27,7 +26,7 @@ export function projection$<R, P>(
       if (part === null) parts.delete(key)
       else parts.set(key, part)
     }
-    /** Changes that arrive during the bulk read, which may have passed their documents already. */
+    /** Changes that arrive during the bulk read, which may have read their documents before. */
     let early: (() => void)[] | null = []
     const emitSoon = onceInTask(() => subscriber.next({ parts }))
     const { keys } = scanning
@@ -73,7 +72,7 @@ interface KeyRange {
   before: string
 }
 
-/** Which documents `scanDocs` reads, and if it decodes them. */
+/** The documents that `scanDocs` reads, and whether it decodes them. */
 interface Scanning {
   keys?: KeyRange | undefined
   /** True if only plain-text fields are used: rows are then not decoded. */
@@ -83,8 +82,8 @@ interface Scanning {
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
 /**
- * Reads every document of a collection, or of a key range, once, in bulk and by primary key. RxDB's indexes
- * begin with another field, so its queries, used if the storage is not this folder's, read all documents for each bulk.
+ * Reads every document of a collection, or of a key range, once, in bulk and by primary key. On another storage RxDB's
+ * queries are used, which are slow: its indexes begin with another field, so each bulk reads all documents.
  */
 export function scanDocs<R>(
   collection: RxCollection<R>,
@@ -108,11 +107,11 @@ async function* scanRows<R>(
     const from = after
     const rows = await internals.again(async () => {
       const { transaction, docs } = await internals.begin('readonly')
-      const [piece = []] = await answers<Row[]>(transaction, [docs.getAll(from, BULK)])
+      const [piece = []] = await resultsIn<Row[]>(transaction, [docs.getAll(from, BULK)])
       return piece
     })
-    const there = rows.filter(({ _deleted }) => _deleted !== '1')
-    const decoded = internals.codec && !isOfClear ? await internals.decode(there) : there
+    const live = rows.filter(({ _deleted }) => _deleted !== '1')
+    const decoded = internals.codec && !isOfClear ? await internals.decode(live) : live
     yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return

@@ -11,9 +11,10 @@ import {
   type RxQueryPlan,
 } from 'rxdb/plugins/core'
 import { getKeyRangeByQueryPlan } from 'rxdb/plugins/storage-dexie'
-import { answers, type DeviceInternals } from './docs-table.ts'
+import { resultsIn, type DeviceInternals } from './docs-table.ts'
 import { docOf, type Row } from './row-codec.ts'
 
+/** Rows per read. */
 const PIECE = 60
 
 /** The documents with these keys that exist, in the order of the keys. */
@@ -23,11 +24,8 @@ export async function docsByKey<R>(
 ): Promise<RxDocumentData<R>[]> {
   if (keys.length === 0) return []
   const { transaction, docs } = await internals.begin('readonly')
-  const found: (Row | undefined)[] = await answers(
-    transaction,
-    keys.map((key) => docs.get(key)),
-  )
-  const rows = found.filter((row) => row !== undefined)
+  const reading = keys.map((key): IDBRequest<Row | undefined> => docs.get(key))
+  const rows = (await resultsIn(transaction, reading)).filter((row) => row !== undefined)
   return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
@@ -66,9 +64,9 @@ interface Pieces {
 }
 
 /**
- * Passes the rows of a query plan, piece by piece. All pieces share one transaction, so they show one moment.
- * With a codec each piece has its own transaction, because a transaction ends while the codec works; RxDB
- * then applies the events since the query began.
+ * Passes the rows of a query plan to `take`, piece by piece. Without a codec all pieces share one transaction, so they
+ * show one moment. With a codec each piece has its own transaction, because a transaction ends while the codec works;
+ * RxDB then applies the events since the query began.
  */
 async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pieces): Promise<void> {
   const { codec } = internals
@@ -79,7 +77,7 @@ async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pi
   while (range && begun) {
     const index = begun.docs.index(`[${queryPlan.index.join('+')}]`)
     const limit = pieceSize()
-    const [piece = []] = await answers<Row[]>(begun.transaction, [index.getAll(range, limit)])
+    const [piece = []] = await resultsIn<Row[]>(begun.transaction, [index.getAll(range, limit)])
     take(codec ? await internals.decode(piece) : piece)
     const last = piece.at(-1)
     if (!last || piece.length < limit || isEnough()) return
@@ -90,7 +88,7 @@ async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pi
   }
 }
 
-/** Makes a key range; null if it can contain no document. */
+/** Makes a key range; null if no document can be in it. */
 function keyRange(make: () => IDBKeyRange): IDBKeyRange | null {
   try {
     return make()

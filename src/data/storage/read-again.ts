@@ -1,11 +1,11 @@
 /**
- * Retries reads that the browser has aborted. iOS closes the database connection of an app in the background
- * and aborts its reads. Without a retry, an RxDB query ends with its first error, for every subscriber, until
- * the page reloads (sync RULES, trap 21): a screen would have no rows, or nobody would see the queue. If
- * retries fail for long, the error is passed on, and `restart-failed-queries.ts` restarts live queries.
+ * Retries reads that the browser has aborted. iOS closes the database connection of an app in the background and aborts
+ * its reads. An RxDB query ends with its first error, for every subscriber, until the page reloads (sync RULES, trap
+ * 21), so a screen would have no rows. If all retries fail, the error is passed on, and `restart-failed-queries.ts`
+ * restarts live queries.
  */
 
-/** Milliseconds before each retry. RxDB waits for reads to end before it closes a database. */
+/** Milliseconds before each retry; few, because RxDB waits for reads to end before it closes a database. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
 /** Names of the errors by which IndexedDB and Dexie report an aborted read. */
@@ -17,7 +17,7 @@ const BROKEN_OFF: readonly unknown[] = [
   'DatabaseClosedError',
 ]
 
-/** True if the error is from a read that the browser aborted. Such an error does not mean that the data is damaged. */
+/** True if the browser aborted the read. Such an error does not mean that the data is damaged. */
 export const isBrokenOff = (error: unknown): boolean =>
   BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
 
@@ -31,15 +31,14 @@ interface ReadAgainParts {
   report: (problem: string) => void
 }
 
-/** Creates the retrying function of one store. */
 export function readingAgain({ isClosed, closed, report }: ReadAgainParts): ReadAgain {
   let isReported = false
   return async (read) => {
     for (const wait of WAITS_MS) {
       try {
-        const answer = await read()
+        const result = await read()
         isReported = false
-        return answer
+        return result
       } catch (error) {
         if (isClosed() || !isBrokenOff(error)) throw error
         if (!isReported) report(`a read was broken off, and is made again: ${String(error)}`)

@@ -15,9 +15,9 @@ export async function readStored<D extends object>(
   query: MangoQuery<D>,
 ): Promise<D[]> {
   const selector = { ...query.selector, _deleted: { $eq: false } }
-  const filled = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
-  // RxDB types the query with its meta fields; they are removed below.
-  const { documents } = await storageInstance.query(prepareQuery(jsonSchema, filled as never))
+  const normalized = normalizeMangoQuery(jsonSchema, { ...query, selector } as MangoQuery<D>)
+  // RxDB types the query with its meta fields, which `plainOf` removes from the result.
+  const { documents } = await storageInstance.query(prepareQuery(jsonSchema, normalized as never))
   return documents.map(plainOf)
 }
 
@@ -26,10 +26,10 @@ export async function readStoredByKeys<D extends object>(
   { storageInstance }: Pick<RxCollection<D>, 'storageInstance'>,
   keys: readonly string[],
 ): Promise<D[]> {
-  const documents = await storageInstance.findDocumentsById([...keys], false)
-  return documents.map(plainOf)
+  return (await storageInstance.findDocumentsById([...keys], false)).map(plainOf)
 }
 
+/** The record without the storage's own fields. */
 // RxDB's type of a stored document does not say that the remaining fields are the record.
-const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...data }: RxDocumentData<D>): D =>
-  data as unknown as D
+export const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...record }: RxDocumentData<D>): D =>
+  record as unknown as D

@@ -5,9 +5,9 @@
  *     read failed for too long ─→ query restarts ─┬─ one-time reads get the error
  *                                                 └─ live subscribers get a retry, later each time
  *
- * When the database closes (logout, lock), its live queries fall silent: no rows, no error (trap 26). The
- * plugin also removes duplicate ids from `findByIds`. RxDB returns such a document twice, and after its
- * removal one copy stays in the cached query (trap 24).
+ * When the database closes (logout, lock), its live queries emit nothing more: no rows, no error (trap 26). The plugin
+ * also removes duplicate ids from the arguments of `findByIds`, because RxDB returns such a document twice, and one copy
+ * stays in the cached query after the document is removed (trap 24).
  */
 import { addRxPlugin, type RxCollection, type RxPlugin } from 'rxdb/plugins/core'
 import {
@@ -50,7 +50,7 @@ const plugin: RxPlugin = {
   },
 }
 
-/** Installs the plugin. Only for the versions it was tested with. */
+/** Installs the plugin. Called only with the tested versions of RxDB. */
 export const restartFailedQueries = (): void => addRxPlugin(plugin)
 
 function resetAfterFailure(prototype: Query): void {
@@ -84,9 +84,8 @@ function retryLiveQueries(prototype: Query): void {
 }
 
 /**
- * Retries a read while someone subscribes and the database is open. When RxDB starts to close the database,
- * which is before any store closes, it falls silent: no value, no error, no completion, like RxDB's own
- * query.
+ * Retries a read while someone subscribes and the database is open. When RxDB starts to close the database, before any
+ * store closes, the observable emits nothing more: no value, no error, no completion, like RxDB's own query.
  */
 export const lasting =
   <T>({ database }: Pick<RxCollection, 'database'>): MonoTypeOperatorFunction<T> =>

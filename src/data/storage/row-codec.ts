@@ -11,8 +11,8 @@ import { fromStorageToDexie } from 'rxdb/plugins/storage-dexie'
 export type Row = Record<string, unknown> & { _deleted: unknown }
 
 /**
- * Encodes and decodes rows, in order. Both may be slow (WebCrypto), so no transaction is open meanwhile.
- * `decode` omits rows that it refuses.
+ * Encodes and decodes rows, in order. Both may be slow (WebCrypto), so no transaction is open meanwhile. `decode`
+ * omits rows that it refuses.
  */
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
@@ -21,7 +21,7 @@ export interface RowCodec {
   putBack?(): void
 }
 
-/** A store of rows. `database` is the user's (`genba-<hash>`), independent of the store's version. */
+/** A store of rows. `database` is the user's (`genba-<hash>`), the same for all versions of the store. */
 export interface RowStore {
   database: string
   collection: string

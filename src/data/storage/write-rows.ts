@@ -3,11 +3,10 @@
  * covers only the documents; it reads and puts in one step and is committed explicitly. Rows that should be
  * new are added, and read only if they already exist, so a first sync has no reads.
  *
- *     rows ─→ encode ─→ new rows: add; known rows: put, and read what was there
- *          ─→ put back what is in conflict ─→ commit ─→ errors, events
+ *     rows ─→ encode ─→ new rows: add; known rows: put, and read the earlier row
+ *          ─→ put the earlier rows back that are in conflict ─→ commit ─→ errors, events
  *
- * A conflict with a row that the codec refuses does not count: that row is deleted, and the write is
- * repeated.
+ * A conflict with a row that the codec refuses does not count: that row is deleted, and the write is repeated.
  */
 import {
   categorizeBulkWriteRows,
@@ -16,12 +15,13 @@ import {
   type RxStorageInstance,
 } from 'rxdb/plugins/core'
 import { noteDurable } from '#lib/time/user-timing.ts'
-import { abortError, type Begun, type DeviceInternals } from './docs-table.ts'
+import { abortError, committed } from '#data/migration/idb.ts'
+import type { Begun, DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
-  /** Writes that are not done yet, because a refused row is in their place. */
-  toRepeat: { writes: BulkWriteRow<R>[]; unbelieved: Row[] }
+  /** Writes that a refused row with the same key has prevented. */
+  toRepeat: { writes: BulkWriteRow<R>[]; refused: Row[] }
 }
 
 interface Write<R> {
@@ -49,45 +49,43 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
     return { result: decided, putBack: putBackOf(decided, rows, wanted, before) }
   })
   noteDurable()
-  // The conflict check only needs the revision, which is plain text. The documents are decoded only for
-  // errors and events.
+  // The conflict check only needs the revision, which is plain text. Documents are decoded only for errors and
+  // events.
   const opened = codec ? await instance.internals.decode([...known.values()]) : null
   instance.internals.wrote(result.eventBulk.events.map(({ documentData }) => documentData))
-  const toRepeat = againOf(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
+  const toRepeat = writesToRepeat(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
   const remaining = rows.filter((row) => !toRepeat.writes.includes(row))
   const { newestRow, eventBulk, errors } = opened ? resultOf(opened, remaining) : result
   if (newestRow) eventBulk.checkpoint = { id: keyOf(newestRow.document), lwt: newestRow.document._meta.lwt }
   return { errors, eventBulk, toRepeat }
 }
 
-function againOf<R>(
+/** @param decodedKeys keys of the known rows that the codec has not refused */
+function writesToRepeat<R>(
   { errors }: CategorizeBulkWriteRowsOutput<R>,
   known: ReadonlyMap<string, Row>,
-  believed: ReadonlySet<string>,
+  decodedKeys: ReadonlySet<string>,
 ): Written<R>['toRepeat'] {
-  const failed = errors.filter(({ documentId }) => !believed.has(documentId))
+  const failed = errors.filter(({ documentId }) => !decodedKeys.has(documentId))
   const keys = new Set(failed.map(({ documentId }) => documentId))
   return {
     writes: failed.map(({ writeRow }) => writeRow),
-    unbelieved: [...known].flatMap(([key, row]) => (keys.has(key) ? [row] : [])),
+    refused: [...known].flatMap(([key, row]) => (keys.has(key) ? [row] : [])),
   }
 }
 
 /** Deletes rows that have not changed since they were read. */
 export async function removeRows(internals: DeviceInternals, rows: readonly Row[]): Promise<void> {
   const { transaction, docs } = await internals.begin('readwrite')
-  await new Promise<void>((resolve, reject) => {
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(abortError(transaction)))
-    for (const row of rows) {
-      const key = row[internals.primaryPath] as string
-      const reading = docs.get(key)
-      reading.addEventListener('success', () => {
-        const now = reading.result as Row | undefined
-        if (now && now['_rev'] === row['_rev']) docs.delete(key)
-      })
-    }
-  })
+  for (const row of rows) {
+    const key = row[internals.primaryPath] as string
+    const reading = docs.get(key)
+    reading.addEventListener('success', () => {
+      const now = reading.result as Row | undefined
+      if (now && now['_rev'] === row['_rev']) docs.delete(key)
+    })
+  }
+  await committed(transaction)
 }
 
 interface Wanted {
@@ -122,14 +120,6 @@ function putBackOf<R>(
   })
 }
 
-function runOr(run: () => void, failed: (error: unknown) => void): void {
-  try {
-    run()
-  } catch (error) {
-    failed(error)
-  }
-}
-
 interface Decided<T> {
   result: T
   putBack: readonly (Row | undefined)[]
@@ -142,8 +132,8 @@ interface Decided<T> {
 const PUT_MS = 8
 
 /**
- * Puts the wanted rows and reads what was there before, then puts back what `decide` returns. All happens in
- * one transaction, so no other reader sees a rejected row.
+ * Puts the wanted rows and reads the earlier rows under their keys, then puts the rows that `decide` returns. One
+ * transaction contains all steps, so no other reader sees a rejected row.
  */
 function putAll<T>(
   begun: Begun,
@@ -156,12 +146,15 @@ function putAll<T>(
     // Counts open reads, open adds, and the end of putting.
     let remaining = wanted.length + 1
     let result: T
-    let failed: unknown
-    const fail = (error: unknown) => {
-      failed = error
-      transaction.abort()
+    let failure: unknown
+    const orAbort = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        failure = error
+        transaction.abort()
+      }
     }
-    const orAbort = (run: () => void) => runOr(run, fail)
     const done = () => {
       remaining -= 1
       if (remaining > 0) return
@@ -181,19 +174,19 @@ function putAll<T>(
     }
     const add = adding(begun, done, (key) => orAbort(() => read(key)))
     const putFrom = (from: number) => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       for (const [n, each] of wanted.slice(from).entries()) {
         const put = each.isNew ? add(each) : docs.put(each.row)
-        if (performance.now() - begun < PUT_MS) continue
+        if (performance.now() - startedAt < PUT_MS) continue
         const goOn = () => orAbort(() => putFrom(from + n + 1))
         put.addEventListener('success', goOn)
-        put.addEventListener('error', () => isThere(put) && goOn())
+        put.addEventListener('error', () => isDuplicate(put) && goOn())
         return
       }
       done()
     }
     transaction.addEventListener('complete', () => resolve({ known, result }))
-    transaction.addEventListener('abort', () => reject((failed ?? abortError(transaction)) as Error))
+    transaction.addEventListener('abort', () => reject((failure ?? abortError(transaction)) as Error))
     orAbort(() => {
       for (const { key, isNew } of wanted) if (!isNew) read(key)
       putFrom(0)
@@ -201,11 +194,12 @@ function putAll<T>(
   })
 }
 
-const isThere = (adding: IDBRequest) => adding.error?.name === 'ConstraintError'
+/** True if the request failed because its key already exists. */
+const isDuplicate = (adding: IDBRequest) => adding.error?.name === 'ConstraintError'
 
 /**
- * Adds a row.
- * @param found called if the key already exists: nothing was added, and the transaction continues
+ * Returns a function that adds a row.
+ * @param found called if the key already exists. Then no row is added, and the transaction continues
  */
 const adding =
   ({ docs }: Begun, done: () => void, found: (key: string) => void) =>
@@ -213,7 +207,7 @@ const adding =
     const request = docs.add(row)
     request.addEventListener('success', done)
     request.addEventListener('error', (event) => {
-      if (!isThere(request)) return
+      if (!isDuplicate(request)) return
       event.preventDefault()
       event.stopPropagation()
       found(key)

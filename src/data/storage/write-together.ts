@@ -9,8 +9,9 @@ import {
   type RxCollection,
   type RxDocumentData,
 } from 'rxdb/plugins/core'
+import { plainOf } from './read-stored.ts'
 
-/** Computes the new record from the current one; null means that there is none. */
+/** Computes the new record from the current one; null if there is none, or none is to remain. */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
 /**
@@ -21,8 +22,8 @@ export async function writeTogether<R>(
   collection: RxCollection<R>,
   changes: ReadonlyMap<string, Write<R>>,
 ): Promise<void> {
-  const found = await collection.findByIds([...changes.keys()]).exec()
-  const known = new Map([...found].map(([key, doc]) => [key, doc.toMutableJSON(true) as RxDocumentData<R>]))
+  const docs = await collection.findByIds([...changes.keys()]).exec()
+  const known = new Map([...docs].map(([key, doc]) => [key, doc.toMutableJSON(true) as RxDocumentData<R>]))
   for (let pending = [...changes]; pending.length > 0;) {
     const made = await Promise.all(
       pending.map(async ([key, change]) => rowOf(known.get(key), await change(liveOf(known.get(key))))),
@@ -30,31 +31,24 @@ export async function writeTogether<R>(
     const rows = made.filter((row) => row !== null)
     if (rows.length === 0) return
     const { error: errors } = await collection.storageInstance.bulkWrite(rows, 'write-together')
-    const others = new Set<string>()
     for (const error of errors) {
       if (error.status !== 409) throw new Error(`${collection.name}: ${error.status}`)
       known.set(error.documentId, error.documentInDb)
-      others.add(error.documentId)
     }
-    pending = pending.filter(([key]) => others.has(key))
+    const conflicts = errors.map(({ documentId }) => documentId)
+    pending = pending.filter(([key]) => conflicts.includes(key))
   }
 }
 
 const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
-  stored === undefined || stored._deleted ? null : recordOf(stored)
+  stored === undefined || stored._deleted ? null : plainOf(stored)
 
 /** The storage write for a document; null if there is neither a new nor an old record. */
 function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
-  const isThere = previous !== undefined && !previous._deleted
-  if (record === null && !isThere) return null
+  if (record === null && (!previous || previous._deleted)) return null
   const document =
     record === null ? { ...previous, _deleted: true } : { ...metaOf(previous), ...record, _deleted: false }
   return { ...(previous && { previous }), document } as BulkWriteRow<R>
-}
-
-/** The record without the storage's own fields. */
-function recordOf<R>({ _meta, _rev, _attachments, _deleted, ...record }: RxDocumentData<R>): R {
-  return record as R
 }
 
 const metaOf = <R>(previous: RxDocumentData<R> | undefined) => ({

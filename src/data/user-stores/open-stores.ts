@@ -14,6 +14,7 @@ import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { aloneWithData, acquireDataLock, type DataLocks } from '#data/database/data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from '#data/database/database.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
+import { deleteDatabase } from '#data/migration/idb.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 
@@ -99,7 +100,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
       if (!(await isStorageFull(error, room))) throw error
       report(`no room to migrate: ${String(error)}`)
       // Cached answers can be fetched again, so they are deleted first.
-      await deleteQuietly(indexedDB, answerCacheName(database))
+      await deleteDatabase(indexedDB, answerCacheName(database)).catch(() => undefined)
       return run()
     })
   } catch (error) {
@@ -115,9 +116,3 @@ async function removeLeftovers({ name, indexedDB, report }: OpenStores): Promise
     report(String(error))
   }
 }
-
-const deleteQuietly = (indexedDB: IDBFactory, name: string) =>
-  new Promise<void>((resolve) => {
-    const deleting = indexedDB.deleteDatabase(name)
-    for (const end of ['success', 'error', 'blocked']) deleting.addEventListener(end, () => resolve())
-  })

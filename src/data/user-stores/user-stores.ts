@@ -1,32 +1,31 @@
 /**
- * Reduces the stores of a user who is not signed in to what the CRM lacks. Works without RxDB, which opens
- * the collections of only one user per page. A database with nothing to preserve is deleted whole, because
- * deleted rows stay readable in the browser's files for a while.
+ * Reduces the stores of a user who is not signed in to the data that the CRM lacks. Works without RxDB, which opens the
+ * collections of only one user per page. A database without such data is deleted whole, because deleted rows stay
+ * readable in the browser's files for a while.
  *
  *     read all rows that may be unsent ─→ `what-stays.ts` decides ─→ delete databases ─→ delete rows
  *
  * If anything cannot be read, nothing is deleted (sync RULES SV3). No tab may have the stores open meanwhile.
  */
 import { Dexie } from 'dexie'
-import { done, withDatabase } from '#data/migration/idb.ts'
+import { committed, resultOf, withDatabase } from '#data/migration/idb.ts'
 import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
 import { usersNamed } from '#data/database/database-name.ts'
-import {
-  BYTES,
-  decidesWhatStays,
-  whatStays,
-  type Row,
-  type Stored,
-  type Until,
-} from '#data/database/what-stays.ts'
+import { BYTES, decidesWhatStays, whatStays, type Row, type Until } from '#data/database/what-stays.ts'
 
+/** An IndexedDB database of a user. */
 interface Store {
-  database: string
-  /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
   name: string
+  /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
+  collection: string
+}
+
+/** The IndexedDB database of one collection. */
+export interface CollectionStore extends Store {
+  version: number
 }
 
 /** Returns `genba-<hash>` of every user with data on the device. */
@@ -42,12 +41,12 @@ export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
 export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
   const stores = await storesOf(indexedDB, user)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
-  const keysIn = ({ name }: Store) => staying.get(name) ?? new Set<string>()
-  const isPreserved = (store: Store) => isAny && (store.name === RXDB_INTERNAL || keysIn(store).size > 0)
-  for (const store of stores) if (!isPreserved(store)) await new Dexie(store.database, { indexedDB }).delete()
-  for (const store of stores.filter(isPreserved))
-    if (store.name !== RXDB_INTERNAL)
-      await withDatabase(indexedDB, store.database, (db) => deleteOthers(db, keysIn(store)))
+  const keysIn = ({ collection }: Store) => staying.get(collection) ?? new Set<string>()
+  const isInternal = ({ collection }: Store) => collection === RXDB_INTERNAL
+  const isPreserved = (store: Store) => isAny && (isInternal(store) || keysIn(store).size > 0)
+  for (const store of stores) if (!isPreserved(store)) await new Dexie(store.name, { indexedDB }).delete()
+  for (const store of stores.filter((each) => isPreserved(each) && !isInternal(each)))
+    await withDatabase(indexedDB, store.name, (db) => deleteOthers(db, keysIn(store)))
   if (await hasLockedData(indexedDB, user)) return true
   // An empty database would reveal by its name that this user was here.
   await discardLocked(indexedDB, user)
@@ -55,7 +54,7 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
 }
 
 /**
- * True if `leaveUnsentOnly` would preserve anything. Changes nothing.
+ * True if `leaveUnsentOnly` would preserve any row. Changes nothing.
  * @param user `genba-<hash>`
  */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
@@ -63,29 +62,43 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
   return isAny || hasLockedData(indexedDB, user)
 }
 
-/**
- * True if the user has data encrypted under an earlier password. Only the user discards it
- * (decisions/encryption).
- */
+/** True if the user has data encrypted under an earlier password, which only the user discards. */
 const hasLockedData = async (indexedDB: IDBFactory, user: string) =>
   (await lockedRowIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
-  const stored = await read(
-    indexedDB,
-    stores.filter(({ name }) => decidesWhatStays(name)),
-  )
+  const stored = new Map<string, Row[]>()
+  // An interrupted migration leaves several versions of a collection; all are read.
+  for (const { name, collection } of stores.filter((each) => decidesWhatStays(each.collection))) {
+    const rows = (await withDatabase(indexedDB, name, rowsIn)) ?? []
+    stored.set(collection, [...(stored.get(collection) ?? []), ...rows])
+  }
   const staying = whatStays(stored, until)
   return { staying, isAny: [...staying.values()].some((keys) => keys.size > 0) }
 }
 
 async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
-  const [documents, bytes, answers] = [`rxdb-dexie-${user}--`, photoBytesName(user), answerCacheName(user)]
-  return (await databaseNames(indexedDB)).flatMap((database) => {
-    if (database === bytes) return { database, name: BYTES }
-    if (database === answers) return { database, name: 'answers' }
-    const [, name] = database.startsWith(documents) ? database.slice(documents.length).split('--') : []
-    return name === undefined ? [] : { database, name }
+  const names = await databaseNames(indexedDB)
+  const [bytes, answers] = [photoBytesName(user), answerCacheName(user)]
+  return [
+    ...storesIn(names, user),
+    ...(names.includes(bytes) ? [{ name: bytes, collection: BYTES }] : []),
+    ...(names.includes(answers) ? [{ name: answers, collection: 'answers' }] : []),
+  ]
+}
+
+/**
+ * The databases of a user's collections, without RxDB's internal one.
+ * @param user `genba-<hash>`
+ */
+export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
+  storesIn(await databaseNames(indexedDB), user).filter(({ collection }) => collection !== RXDB_INTERNAL)
+
+function storesIn(names: readonly string[], user: string): CollectionStore[] {
+  const start = `rxdb-dexie-${user}--`
+  return names.flatMap((name) => {
+    const [version, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
+    return collection === undefined ? [] : [{ name, collection, version: Number(version) }]
   })
 }
 
@@ -95,45 +108,25 @@ async function databaseNames(indexedDB: IDBFactory): Promise<string[]> {
   return (await (indexedDB as IDBFactory).databases()).flatMap(({ name }) => name ?? [])
 }
 
-/**
- * Reads all rows by store name. An interrupted migration leaves several versions of a collection; all are
- * read.
- */
-async function read(indexedDB: IDBFactory, stores: readonly Store[]): Promise<Stored> {
-  const stored = new Map<string, Row[]>()
-  for (const store of stores) {
-    const rows = await withDatabase(indexedDB, store.database, rowsIn)
-    stored.set(store.name, [...(stored.get(store.name) ?? []), ...(rows ?? [])])
-  }
-  return stored
-}
-
-/** The table to read rows from: RxDB's `docs`, or `info` for photo bytes. */
-const tableOf = (db: IDBDatabase) => ['docs', 'info'].find((name) => db.objectStoreNames.contains(name))
-
-function rowsIn(db: IDBDatabase): Promise<Row[]> {
-  const table = tableOf(db)
-  return table ? done(db.transaction(table).objectStore(table).getAll()) : Promise.resolve([])
+/** All rows of a store, in RxDB's table `docs`, or the metadata of photo bytes in `info`. */
+async function rowsIn(db: IDBDatabase): Promise<Row[]> {
+  const table = ['docs', 'info'].find((name) => db.objectStoreNames.contains(name))
+  return table ? resultOf(db.transaction(table).objectStore(table).getAll()) : []
 }
 
 /** Deletes all rows with other keys from every table. Resolves when the result is on disk. */
-function deleteOthers(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const tables = [...db.objectStoreNames]
-    const transaction = db.transaction(tables, 'readwrite', { durability: 'strict' })
-    transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () =>
-      reject(transaction.error ?? new DOMException('', 'AbortError')),
-    )
-    for (const table of tables) {
-      const cursor = transaction.objectStore(table).openCursor()
-      cursor.addEventListener('success', () => {
-        const at = cursor.result
-        if (!at) return
-        const { primaryKey } = at
-        if (typeof primaryKey !== 'string' || !keys.has(primaryKey)) at.delete()
-        at.continue()
-      })
-    }
-  })
+async function deleteOthers(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
+  const tables = [...db.objectStoreNames]
+  const transaction = db.transaction(tables, 'readwrite', { durability: 'strict' })
+  for (const table of tables) {
+    const reading = transaction.objectStore(table).openCursor()
+    reading.addEventListener('success', () => {
+      const cursor = reading.result
+      if (!cursor) return
+      const { primaryKey } = cursor
+      if (typeof primaryKey !== 'string' || !keys.has(primaryKey)) cursor.delete()
+      cursor.continue()
+    })
+  }
+  await committed(transaction)
 }

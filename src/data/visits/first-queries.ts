@@ -1,4 +1,4 @@
-/** The queries of the first screen by name. Their code loads together with the database, not before. */
+/** The queries of the first screen, with their keys. Their code loads together with the database, not before. */
 import { useUserData } from '#data/context/app-context.tsx'
 import type { LazyQuery } from '#data/database/live-queries.ts'
 import type { Database } from '#data/database/database.ts'
@@ -17,7 +17,6 @@ const lazy = <T>(key: string, load: LazyQuery<Database, T>['load']): NamedQuery<
   query: { load },
 })
 
-/** The send queue. */
 export const outboxQuery: NamedQuery<Outbox> = lazy(
   'outbox',
   async () => (await import('./visits.ts')).outbox$,
@@ -42,7 +41,7 @@ export const searchInterestQuery: NamedQuery<Interest | null> = lazy('search int
   return (db) => interest$(db, SEARCH_INTEREST)
 })
 
-/** The visits of one request, earliest first. Also started by a touch on its row. */
+/** The visits of one request, earliest first. A touch on the request's row also starts this query. */
 export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> =>
   lazy(`visits of ${requestId}`, async () => {
     const { visitsOfRequest$ } = await import('./visits.ts')

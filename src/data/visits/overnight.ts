@@ -9,10 +9,10 @@ type Facts = Pick<VisitRow, 'state'> & {
   request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'>
 }
 
-/** True if the visit was yesterday and has not been left. It counts as today's work until 12:00. */
+/** True if the visit was yesterday and nobody has left it. Such a visit counts as today's work until 12:00. */
 export const isFromYesterday = ({ state, request }: Facts, nowMs: number) =>
   state !== 'out' && request.workingDate === carriedDay(nowMs)
 
-/** True if the visit was entered and not left by its planned end. */
+/** True if the user is still inside after the visit's planned end. */
 export const isStillInside = ({ state, request }: Facts, nowMs: number) =>
   state === 'in' && nowMs > plannedEnd(request.workingDate, request.workingEndTime)

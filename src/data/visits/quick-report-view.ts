@@ -20,20 +20,20 @@ import { shownChanges } from '#data/database/counting.ts'
 import { mostUrgent, type Unsent } from '#data/outbox/unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
-  /** Id for links: the CRM's id, else the local key. Both are found. */
+  /** Id for links: the CRM's id, else the local key. A report is found by either. */
   id: string
   key: string
   requestId: string
   workingDate: string
   editStatus: string | null
-  /** True if reasons and content are on this device. */
+  /** True if the report's reasons and content are on this device. */
   detailed: boolean
   /** The most urgent send state of the report itself; null if all is sent. */
   unsent: Unsent | null
-  /** Send state of each time; null if the CRM has it, or if there is none. */
+  /** Send states of the entry and exit times; null if the CRM has the time, or if the report has none. */
   inState: SendState | null
   outState: SendState | null
-  /** True if it shows a change that somebody else has made (sync RULES MG5). */
+  /** True if the report shows a change that somebody else has made (sync RULES MG5). */
   changedByOthers: boolean
 }
 
@@ -50,9 +50,9 @@ export function quickReportView(
 ): QuickReportView {
   const stateOf = ({ id }: { id: string }) => progress.get(id)?.state
   const changes = effectiveChanges(record.changes)
-  const countingChanges = shownChanges(changes, progress)
+  const shown = shownChanges(changes, progress)
   const server = record.server
-  const content = contentOf(record, countingChanges)
+  const content = contentOf(record, shown)
   // Accepted changes count as in the CRM, even before a pull has read them.
   const confirmed = contentOf(
     record,
@@ -72,7 +72,7 @@ export function quickReportView(
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
     // Before the exit there is only the entry time, which the request's row contains.
-    detailed: !server?.outTime || server.detailed || countingChanges.some(({ kind }) => kind !== 'entry'),
+    detailed: !server?.outTime || server.detailed || shown.some(({ kind }) => kind !== 'entry'),
     unsent: mostUrgent(items),
     inState: pending('inTime'),
     outState: pending('outTime'),
@@ -81,8 +81,8 @@ export function quickReportView(
 }
 
 /**
- * The report as the request's row describes it, used until its own record is on the device, so that an
- * entered or left visit is not shown as open. Null if the row has no report.
+ * The report as the request's row describes it; null if the row has no report. Used until the report's own record is on
+ * the device, so that an entered or left visit is not shown as open.
  */
 export function summaryReport({ key, id, workingDate, quickReport }: WithReport): QuickReportRecord | null {
   if (!quickReport) return null

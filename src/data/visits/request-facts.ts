@@ -37,7 +37,7 @@ export function requestHead(
   }
 }
 
-const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by)
+const joined = (parts: readonly (string | null)[], separator: string) => parts.filter(Boolean).join(separator)
 
 /** A contact's name line and phone number; null if the request has none. */
 function contactFacts(contact: Contact | null) {
@@ -105,8 +105,8 @@ export const goodsFacts = (request: RequestRecord) =>
   request.detail?.goods.map((goods, index) => ({
     key: goods.id ?? String(index),
     heading: goods.name ?? '',
-    items: goods.details.map((item, at) => ({
-      key: item.id ?? String(at),
+    items: goods.details.map((item, position) => ({
+      key: item.id ?? String(position),
       name: item.itemName ?? '',
       model: item.model,
       quantity: item.quantity ?? '',

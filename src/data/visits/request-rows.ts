@@ -105,16 +105,16 @@ function sorted(
   before: readonly ListedRequest[],
   parts: ReadonlyMap<string, ListedRequest>,
 ): readonly ListedRequest[] {
-  const stay = before.filter((row) => parts.get(row.key) === row)
-  const known = new Set(stay)
-  return [...stay, ...[...parts.values()].filter((row) => !known.has(row))].toSorted(bySortKey)
+  const unchanged = before.filter((row) => parts.get(row.key) === row)
+  const known = new Set(unchanged)
+  return [...unchanged, ...[...parts.values()].filter((row) => !known.has(row))].toSorted(bySortKey)
 }
 
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
-/** Minimum interval between updates. A first sync reads thousands of lists. */
-const MARKS_EVERY_MS = 1_000
+/** Minimum interval between updates, because a first sync reads thousands of lists. */
+const UPDATE_EVERY_MS = 1_000
 
 /** Key range of the fetch requests that record prefetched lists. */
 const PREFETCHED = {
@@ -128,24 +128,24 @@ export const prefetched$ = perDatabase((db) =>
     keys: PREFETCHED,
     isOfClear: true,
   }).pipe(
-    throttleTime(MARKS_EVERY_MS, undefined, { leading: true, trailing: true }),
+    throttleTime(UPDATE_EVERY_MS, undefined, { leading: true, trailing: true }),
     map(({ parts }): ReadonlySet<string> => new Set(parts.values())),
   ),
 )
 
 /** Caches a function of a text. For `text => text`, equal texts become one string. */
-function remembered(of: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
+function remembered(compute: (text: string) => string): (text: string) => string {
+  const results = new Map<string, string>()
   return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const result = of(text)
-    known.set(text, result)
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = compute(text)
+    results.set(text, result)
     return result
   }
 }
 
-/** Returns the ids of all requests on the device at the place of this request, including this one. */
+/** Returns the ids of all requests on the device at the place of a request, including the request itself. */
 export async function requestsOfPlace(db: Database, requestId: string): Promise<ReadonlySet<string>> {
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId

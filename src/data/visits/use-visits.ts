@@ -1,4 +1,4 @@
-/** The visits of screens. */
+/** Hooks of screens for visits. They request visits that are not on the device. */
 import { useEffect, useMemo } from 'react'
 import { useLiveQuery, useUserData, useOnline, useServices } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
@@ -14,17 +14,15 @@ import { useOpened } from '#data/context/use-latched.ts'
 export const useVisitsOfKeys = (keys: readonly string[]) =>
   useLiveQuery(`visits ${keys.join(' ')}`, (db) => visitsOfKeys$(db, keys))
 
-/**
- * The visits of one request, earliest first; undefined until they were read, empty if none is on the device.
- */
+/** The visits of one request, earliest first; undefined until they were read, empty if none is on the device. */
 export function useVisitsOfRequest(requestId: string) {
   const { key, query } = requestVisitsQuery(requestId)
   return useLiveQuery(key, query)
 }
 
 /**
- * A report by id, with its visit. Reads it from the CRM once, because the request's row does not show that
- * somebody has changed a text.
+ * A report by id, with its visit. Requests the report once, because the request's row does not show that somebody has
+ * changed a text.
  */
 export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
@@ -44,8 +42,8 @@ export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
 
 /**
- * The request that a form is opened for: its next day from today on, else its last (crm-contract 4). Requests
- * it if it is not on the device.
+ * The request that a form is opened for: its next day from today on, else its last day (crm-contract 4). Requests the
+ * request if it is not on the device.
  */
 export function useRequest(id: string): RequestRecord | RecordAbsence {
   const visit = useVisitOf(id, undefined)
@@ -53,8 +51,8 @@ export function useRequest(id: string): RequestRecord | RecordAbsence {
 }
 
 /**
- * The visit that a request's screen shows. Requests it if it is not on the device.
- * @param workingDate from the URL; if absent or not a date, the next day from today on, else the last
+ * The visit that a request's screen shows. Requests the visit if it is not on the device.
+ * @param workingDate day in the URL. If absent or not a date, the next day from today on is shown, else the last day
  */
 export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
@@ -74,8 +72,8 @@ interface Shown {
 
 /**
  * Chooses the day of a request that 依頼詳細 shows.
- * @param days of one request, earliest first
- * @param workingDate from the URL; without it, the next visit from today on, else the last one
+ * @param days the visits of the request, earliest first
+ * @param workingDate day in the URL. Without it, the next visit from today on is chosen, else the last visit
  */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
@@ -94,15 +92,15 @@ interface Visited {
 }
 
 /**
- * Waits for the request of the record on the screen, whose board heads the screen (spec 2), and requests it
- * if it is not on the device. Record and board appear together, so that the board does not push the record
- * down later. What is shown stays.
- * @param record null if it is not on the device yet
- * @param has true if the request is on the device
- * @returns true while the screen should wait for it
+ * Waits for the request of the record on the screen, whose board heads the screen (spec 2), and requests it if it is not
+ * on the device. Record and board appear together, so that the board does not push the record down later. A record that
+ * has appeared stays.
+ * @param record null if the record is not on the device yet
+ * @param hasRequest true if the request is on the device
+ * @returns true while the screen should wait for the request
  */
-export function useItsRequest(record: Visited | null, has: boolean): boolean {
-  const isMissing = record !== null && !has
+export function useItsRequest(record: Visited | null, hasRequest: boolean): boolean {
+  const isMissing = record !== null && !hasRequest
   const detailState = useFreshDetail(record?.requestId ?? '', record?.workingDate ?? '', isMissing)
   const isWaiting = isMissing && detailState === 'asked'
   const isShown = useOpened(record !== null && !isWaiting)

@@ -21,7 +21,7 @@ import {
   type RequestRow,
 } from './request-rows.ts'
 
-/** Exported here so that the first screen loads both queries from one file. */
+/** Exported here, so that the first screen loads both queries from one file. */
 export { outbox$ }
 
 /** `none`: not entered. `in`: inside. `out`: left. */
@@ -38,13 +38,14 @@ interface VisitOf<R, V = QuickReportView> {
 
 /** A visit with its whole request. */
 export type Visit = VisitOf<RequestRecord>
-/**
- * A visit in a list. `usableOffline`: everything its screens need is on the device (PL4). This needs all of
- * the thousands of read lists, so a single visit does not have it.
- */
+/** A visit in a list. */
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
+  /**
+   * True if all that the visit's screens need is on the device (PL4). A single visit has no such field, because it is
+   * computed from the thousands of lists that were read.
+   */
   usableOffline: boolean
-  /** True if a form about it has unsaved input. */
+  /** True if a form about the visit has unsaved input. */
   hasDraft: boolean
 }
 
@@ -83,11 +84,11 @@ const stateOf = (report: QuickReportView | null): VisitState =>
 /** The visits on the device, by day and time. The details of a row are computed on demand. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** Whether it was entered or left; only reads the report. */
+  /** The state of a row's visit, without the rest of the visit. */
   stateOf(row: ListedRequest): VisitState
   /** `usableOffline`, for counting. */
   isUsable(row: ListedRequest): boolean
-  /** True if anything of the request is not in the CRM, including form input. */
+  /** True if the device has changes, photos or form input of the request that the CRM does not have. */
   hasUnsent(row: ListedRequest): boolean
 }
 
@@ -117,11 +118,8 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
         const known = made.get(row)
         if (known) return known
         const visit = toVisit(row, recordOf(row.key), progress)
-        const listed = {
-          ...visit,
-          usableOffline: isWhole(row.needs, visit.report, lists),
-          hasDraft: hasDraft(row),
-        }
+        const usableOffline = isWhole(row.needs, visit.report, lists)
+        const listed = { ...visit, usableOffline, hasDraft: hasDraft(row) }
         made.set(row, listed)
         return listed
       }
@@ -197,7 +195,6 @@ export function visitsOfReports$(db: Database, ids: readonly string[]): Observab
   )
 }
 
-/** A report with its visit. */
 export interface ReportedVisit {
   record: QuickReportRecord
   report: QuickReportView

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Suspense } from 'react'
 import { useOnline, useServices, useValue } from '#data/context/app-context.tsx'
-import { useShownCrm } from '#data/context/crm-standings.ts'
+import { useShownCrm } from '#data/context/other-crms.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'

@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RECEIVED_MAX } from '#lib/received-left.ts'
 import { RECEIVED_BYTES_MAX } from '#data/received/receive.ts'
-import { expireReceived, forgetReceived, stillReceives } from '#data/received/received-retention.ts'
+import { expireReceived, forgetReceived, stillReceives } from '#data/received/received-store.ts'
 import { dataKey, sealerOf } from '../../support/seal-keys.ts'
 import { bytesOf, jpegFile, NOW, receiving } from './receiving.ts'
 

@@ -2,7 +2,7 @@
 import { within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { CrmState } from '#data/context/app-context.tsx'
-import { unsentElsewhere } from '#data/context/crm-standings.ts'
+import { unsentElsewhere } from '#data/context/other-crms.ts'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { LoginCrms } from '#features/session/login-crms.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'

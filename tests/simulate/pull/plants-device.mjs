@@ -130,8 +130,8 @@ export const devicePlants = [
   ),
   P(
     'SV3 the old password brings nothing back',
-    'src/data/locked/take-back.ts',
-    'if (!areBack) return',
+    'src/data/locked/restore-rows.ts',
+    'if (!areRestored) return',
     'return',
     51,
   ),
@@ -144,7 +144,7 @@ export const devicePlants = [
   ),
   P(
     'SV3 what is taken back takes the place of what was saved since',
-    'src/data/locked/joined-record.ts',
+    'src/data/locked/joined-changes.ts',
     'const all = [...here, ...more]',
     'const all = [...more]',
     51,

@@ -2,7 +2,6 @@
 import { expect, test, vi } from 'vitest'
 import { blank } from '#data/drafts/draft-rows.ts'
 import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
-import { rowKeyOf } from '#schemas/collections/shared.ts'
 import { eachOnAnEmptyDevice, sealedUser } from '../../support/sealed-user.ts'
 
 const DRAFT = 'emergencyReport/add/r-1'
@@ -32,11 +31,10 @@ test.each([
   async (_, typed, told) => {
     const { db, bytes, lockedData, close } = await draftAside('前')
     await db.drafts.insert(blank(DRAFT))
-    // between the look and the write; RxDB has one query for all who ask the same
-    const look = db.own.findOne(rowKeyOf('drafts', DRAFT))
-    const exec = look.exec.bind(look)
-    const spy = vi.spyOn(look, 'exec').mockImplementationOnce(async () => {
-      const found = await exec()
+    // between the read of the draft and the write
+    const insert = db.own.insertIfNotExists.bind(db.own)
+    const spy = vi.spyOn(db.own, 'insertIfNotExists').mockImplementationOnce(async (row) => {
+      const found = await insert(row)
       await (typed === null ? dropDraft({ db, bytes }, DRAFT) : storeValues(db, DRAFT, { text: typed }))
       return found
     })

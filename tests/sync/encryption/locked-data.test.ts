@@ -4,7 +4,7 @@
 import { expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
-import { deleteDatabase, openNew } from '#data/migration/idb.ts'
+import { deleteDatabase, openOrCreate } from '#data/migration/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
@@ -281,7 +281,9 @@ test.each([
 
 test('[SV3] a connection that is just closing is no failure of what was opened or discarded', async () => {
   const own = new IDBFactory()
-  const held = await openNew(own, 'genba-aside-1', 1, (db) => db.createObjectStore('rows', { keyPath: 'id' }))
+  const held = await openOrCreate(own, 'genba-aside-1', 1, (db) =>
+    db.createObjectStore('rows', { keyPath: 'id' }),
+  )
   // Chromium says so of one that was closed while its transaction ends
   held.addEventListener('versionchange', () => queueMicrotask(() => setTimeout(() => held.close())))
   await deleteDatabase(own, 'genba-aside-1')

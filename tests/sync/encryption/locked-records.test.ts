@@ -6,14 +6,14 @@ import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import type { AnyChange } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { putDraft } from '#data/drafts/drafts.ts'
-import { givingBack } from '#data/locked/give-back.ts'
-import { joinedRecord } from '#data/locked/joined-record.ts'
+import { createRestorer } from '#data/locked/restore-locked.ts'
+import { joinedChanges } from '#data/locked/joined-changes.ts'
 import type { LockedRow } from '#data/locked/locked-rows.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
-import { takeBack } from '#data/locked/take-back.ts'
+import { restoreRows } from '#data/locked/restore-rows.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../../support/locked-data.ts'
@@ -84,7 +84,7 @@ test('[PL3][SV3] a record that was read meanwhile is one with the locked one: it
     { key: `noteLocationArea/edit/${READ}`, values: { note: '途中' } },
     { photos: [], unwanted: [] },
   )
-  await takeBack(await asideOf(indexedDB, user), parts)
+  await restoreRows(await asideOf(indexedDB, user), parts)
   const notes = await notesOn(again)
   expect(notes.map(({ key }) => key).toSorted()).toEqual([MADE, 'zz-new'])
   const [made] = notes.filter(({ key }) => key === MADE)
@@ -102,7 +102,7 @@ test('[MG1] a locked edit is not sent over a later one that the CRM has accepted
   await edit(again, READ, '後の変更')
   const { id, stamp } = nth((await viewIn(again.db, 'noteLocationAreas', READ)).changes, 0)
   await acceptChange(again.db, id, { ...noteAt(READ, '後の変更', stamp).server })
-  await takeBack(await asideOf(indexedDB, user), parts)
+  await restoreRows(await asideOf(indexedDB, user), parts)
   const [made] = (await notesOn(again)).filter(({ serverId }) => serverId === READ)
   expect(made).toMatchObject({ key: MADE, changes: [], unsent: 'no', server: { note: '後の変更' } })
 })
@@ -136,7 +136,7 @@ test('[SV3] a deletion of a photo that was only listed is locked, and the folder
   await storeView(again.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
   const anew = { ...listed(''), wanted: 'kept', state: 'accepted', unsent: 'no' } as const
   await again.db.photos.insert({ ...anew, key: 'store-2', recordKey: READ })
-  await takeBack(await asideOf(indexedDB, user), parts)
+  await restoreRows(await asideOf(indexedDB, user), parts)
   const photos = (await again.db.photos.find().exec()).filter(({ fileSeq }) => fileSeq === '7')
   expect(photos.map(({ wanted, state, stamp, recordKey }) => ({ wanted, state, stamp, recordKey }))).toEqual([
     { wanted: 'deleted', state: 'waiting', stamp: '5', recordKey: MADE },
@@ -179,9 +179,9 @@ test.each(Array.from({ length: ORDERS }, (_, seed) => seed))(
     for (let cut = 1; cut <= rows.length + 1; cut += 1) {
       left = cut
       const now = shuffled(await asideOf(indexedDB, user), seed + cut)
-      const giving = givingBack({ indexedDB, ...parts })
-      await takeBack(now, parts, async () => killed()).then(
-        () => giving.take([KEY]),
+      const restorer = createRestorer({ indexedDB, ...parts })
+      await restoreRows(now, parts, async () => killed()).then(
+        () => restorer.restore([KEY]),
         () => undefined,
       )
     }
@@ -200,9 +200,9 @@ const change = (id: string, stamp: string, fields: object, base?: object): AnyCh
   ...{ id, stamp, savedAt: '', userId: 'u', offline: false, kind: 'edit', fields },
   ...(base && { madeOn: { stamp: '0', fields: base } }),
 })
-const state = (stamp: string, content: object, changes: AnyChange[] = []): PushableRecord => ({
-  ...{ key: 'k', requestId: 'r', workingDate: '', serverId: 's', unsent: 'no', changes },
+const state = (stamp: string, content: object, changes: AnyChange[] = []) => ({
   server: { stamp, ...content },
+  changes,
 })
 const BASE = { a: '0', b: '0' }
 
@@ -210,22 +210,17 @@ test.each([
   ['of two unsent edits the later one has both', '5', '6', '', { a: 'back', b: 'here' }],
   ['whichever of them was locked', '6', '5', '', { a: 'back', b: 'here' }],
 ])('[MG1] joined: %s', (_, back, here, lastEdit, fields) => {
-  const joined = joinedRecord(
-    state('1', BASE, [change('h', here, { a: '0', b: 'here' }, BASE)]),
-    state('0', BASE, [change('b', back, { a: 'back', b: '0' }, BASE)]),
-    { lastEdit },
-  )
-  expect(effectiveChanges(joined.changes).at(-1)?.fields).toEqual(fields)
+  const record = state('1', BASE, [change('h', here, { a: '0', b: 'here' }, BASE)])
+  const locked = [change('b', back, { a: 'back', b: '0' }, BASE)]
+  const joined = joinedChanges(record, locked, lastEdit)
+  expect(effectiveChanges(joined).at(-1)?.fields).toEqual(fields)
   // joined once more it is the same
-  expect(
-    joinedRecord(joined, state('0', BASE, [change('b', back, { a: 'back', b: '0' }, BASE)]), { lastEdit }),
-  ).toEqual(joined)
+  expect(joinedChanges({ ...record, changes: joined }, locked, lastEdit)).toEqual(joined)
 })
 
 test('[MG1] joined: a field that nobody has changed since is still changed by the locked edit', () => {
-  const locked = state('0', BASE, [change('b', '5', { a: 'back', b: 'back' }, BASE)])
-  const joined = joinedRecord(state('6', { a: 'sent', b: '0' }), locked, { lastEdit: '6' })
-  expect(joined.changes).toEqual([
+  const locked = [change('b', '5', { a: 'back', b: 'back' }, BASE)]
+  expect(joinedChanges(state('6', { a: 'sent', b: '0' }), locked, '6')).toEqual([
     { ...change('b', '5', { a: 'sent', b: 'back' }), madeOn: { stamp: '0', fields: { a: 'sent', b: '0' } } },
   ])
 })
@@ -235,18 +230,12 @@ const UNTOUCHED = { inTime: null }
 const ENTERED = { a: '0', b: '0', inTime: '08:00' }
 
 test('[MG2] joined: of a locked exit nothing is left where a later one of this device was sent', () => {
-  const locked = state('0', ENTERED, [change('b', '5', { a: 'back', b: 'back', ...UNTOUCHED }, ENTERED)])
-  const joined = joinedRecord(state('6', { a: 'sent', b: 'sent', inTime: '08:00' }), locked, {
-    lastEdit: '6',
-  })
-  expect(joined.changes).toEqual([])
+  const locked = [change('b', '5', { a: 'back', b: 'back', ...UNTOUCHED }, ENTERED)]
+  expect(joinedChanges(state('6', { a: 'sent', b: 'sent', inTime: '08:00' }), locked, '6')).toEqual([])
 })
 
 test('[MG2] joined: the entry time that only the earlier of two unsent edits changed is kept', () => {
-  const joined = joinedRecord(
-    state('1', ENTERED, [change('h', '6', { a: 'here', ...UNTOUCHED }, ENTERED)]),
-    state('0', ENTERED, [change('b', '5', { a: '0', inTime: '08:05' }, ENTERED)]),
-    { lastEdit: '' },
-  )
-  expect(effectiveChanges(joined.changes).at(-1)?.fields).toEqual({ a: 'here', inTime: '08:05' })
+  const record = state('1', ENTERED, [change('h', '6', { a: 'here', ...UNTOUCHED }, ENTERED)])
+  const joined = joinedChanges(record, [change('b', '5', { a: '0', inTime: '08:05' }, ENTERED)], '')
+  expect(effectiveChanges(joined).at(-1)?.fields).toEqual({ a: 'here', inTime: '08:05' })
 })

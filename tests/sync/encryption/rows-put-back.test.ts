@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
-import { done, written } from '#data/migration/idb.ts'
+import { resultOf, writeDurably } from '#data/migration/idb.ts'
 import { INTERNAL_DOCS as DOCS } from '#data/migration/stored-layout.ts'
 import { readStored, readStoredByKeys } from '#data/storage/read-stored.ts'
 import type { Row } from '#data/storage/row-codec.ts'
@@ -72,7 +72,7 @@ async function verdictOf(
   await user.login('password')
   let device = await user.open()
   await saved(device, name, 'older')
-  const read = (db: IDBDatabase): Promise<Row> => done(db.transaction(DOCS).objectStore(DOCS).get('k'))
+  const read = (db: IDBDatabase): Promise<Row> => resultOf(db.transaction(DOCS).objectStore(DOCS).get('k'))
   const older = await inStore(user.user, name, read)
   await saved(device, name, 'newer')
   expect(await readOf(device, name)).toEqual([['newer'], ['newer']])
@@ -81,7 +81,7 @@ async function verdictOf(
     await device.close()
     await user.logout()
   }
-  await inStore(user.user, name, (db) => written(db, DOCS, (docs) => docs.put(forge(older))))
+  await inStore(user.user, name, (db) => writeDurably(db, DOCS, (docs) => docs.put(forge(older))))
   if (when === 'locked') {
     await user.login('password')
     device = await user.open()

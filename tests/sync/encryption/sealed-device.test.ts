@@ -8,12 +8,13 @@ import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { rxSchemas, durableCollections } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
-import { done, written } from '#data/migration/idb.ts'
+import { resultOf, writeDurably } from '#data/migration/idb.ts'
 import { migrate, rehearse } from '#data/migration/migrate.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
 import { sealedRows } from '#data/encryption/sealed-rows.ts'
-import { lockRows, rawStores } from '#data/locked/lock-rows.ts'
+import { lockRows } from '#data/locked/lock-rows.ts'
+import { collectionStores } from '#data/user-stores/user-stores.ts'
 import { isCounted } from '#data/locked/locked-rows.ts'
 import { rowStoreOf } from '../../support/row-store.ts'
 import type { Row } from '#data/storage/row-codec.ts'
@@ -78,11 +79,11 @@ test(
 
 /** What the fixture has in clear, as it lies under a key. */
 async function sealAll(indexedDB: IDBFactory, sealer: Sealer): Promise<void> {
-  for (const store of await rawStores(indexedDB, STORED_DATABASE)) {
-    const db = await done(indexedDB.open(store.name))
-    const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
+  for (const store of await collectionStores(indexedDB, STORED_DATABASE)) {
+    const db = await resultOf(indexedDB.open(store.name))
+    const rows = (await resultOf(db.transaction('docs').objectStore('docs').getAll())) as Row[]
     const sealed = await sealedRows(sealer)(rowStoreOf(STORED_DATABASE, store, db))?.encode(rows)
-    await written(db, 'docs', (docs) => sealed?.forEach((row) => docs.put(row)))
+    await writeDurably(db, 'docs', (docs) => sealed?.forEach((row) => docs.put(row)))
     db.close()
   }
 }
@@ -90,10 +91,10 @@ async function sealAll(indexedDB: IDBFactory, sealer: Sealer): Promise<void> {
 /** What lies there of RxDB, opened, by the end of the database's name. */
 async function documentsOn(indexedDB: IDBFactory, sealer: Sealer): Promise<Record<string, Row[]>> {
   const found: Record<string, Row[]> = {}
-  for (const store of await rawStores(indexedDB, STORED_DATABASE)) {
+  for (const store of await collectionStores(indexedDB, STORED_DATABASE)) {
     const { name } = store
-    const db = await done(indexedDB.open(name))
-    const rows = (await done(db.transaction('docs').objectStore('docs').getAll())) as Row[]
+    const db = await resultOf(indexedDB.open(name))
+    const rows = (await resultOf(db.transaction('docs').objectStore('docs').getAll())) as Row[]
     const codec = sealedRows(sealer)(rowStoreOf(STORED_DATABASE, store, db))
     db.close()
     found[name.slice(name.indexOf('--'))] = (await codec?.decode(rows)) ?? []

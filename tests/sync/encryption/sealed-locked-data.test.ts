@@ -8,12 +8,12 @@ import { rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
-import { isCounted, keyOf, sealedIn, takenBack, type LockedRow } from '#data/locked/locked-rows.ts'
+import { isCounted, sealedIn, deleteLocked, type LockedRow } from '#data/locked/locked-rows.ts'
 import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
-import { givingBack } from '#data/locked/give-back.ts'
-import { takeBack } from '#data/locked/take-back.ts'
+import { createRestorer } from '#data/locked/restore-locked.ts'
+import { restoreRows } from '#data/locked/restore-rows.ts'
 import { hasUnsent, leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../../support/locked-data.ts'
@@ -75,16 +75,16 @@ test(
     expect(await again.queue()).toEqual([])
     await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
     const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps, report }
-    expect(await takeBack(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
+    expect(await restoreRows(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
     const order: string[] = []
     again.db.$.subscribe(({ collectionName, operation }) => {
       const isRead = collectionName === 'requests' || collectionName === 'lookups'
       if (operation === 'INSERT' && !isRead) order.push(String(collectionName))
     })
     // killed before it was noted: done twice it changes nothing
-    await takeBack(rows.toReversed(), back)
+    await restoreRows(rows.toReversed(), back)
     expect(order.filter((name) => name !== 'lookups')).toEqual(['own', 'changes', 'photos'])
-    await takenBack(indexedDB, user, await takeBack(rows, back))
+    await deleteLocked(indexedDB, user, await restoreRows(rows, back))
     expect(await asideOf(indexedDB, user)).toEqual([])
     expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
     expect((await again.bytes.get(photo))?.byteLength).toBeGreaterThan(0)
@@ -125,7 +125,7 @@ test.each([
     const damaged = rows.map((each) => (place(each).startsWith(spoiled) ? damage(each) : each))
     app.phone.storageOptions = sealedBy(sealerOf(OTHER))
     const { db, bytes } = await app.open({ online: false })
-    const ids = await takeBack(damaged, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
+    const ids = await restoreRows(damaged, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
     const left = rows.filter(({ id }) => !ids.includes(id))
     expect(left.map(({ collection }) => collection).toSorted()).toEqual(staying.toSorted())
     expect(reported).toEqual([expect.stringContaining('stays locked')])
@@ -156,9 +156,9 @@ test('[SV3] a record that is set aside under one password and then under another
   const { db, bytes } = await app.open({ online: false })
   const back = { db, bytes, cryptography: crypto, steps, report }
   const changes = async () => (await viewsIn(db, 'quickReports')).flatMap((doc) => doc.changes)
-  await takeBack(rows, { ...back, keys: [OTHER] })
+  await restoreRows(rows, { ...back, keys: [OTHER] })
   expect((await changes()).map(({ kind }) => kind)).toEqual(['exit'])
-  await takeBack(rows, { ...back, keys: [KEY] })
+  await restoreRows(rows, { ...back, keys: [KEY] })
   expect((await changes()).map(({ kind }) => kind).toSorted()).toEqual(['entry', 'exit'])
   expect(reported).toEqual([])
 })
@@ -181,11 +181,11 @@ test('[OC1][SV3] the page dies while much is taken back: what is in its place al
     written += 1
     if (written > 1) await new Promise<never>(() => undefined)
   })
-  const giving = givingBack({ indexedDB, db, bytes, cryptography: crypto, report })
-  void giving.take([KEY])
+  const restorer = createRestorer({ indexedDB, db, bytes, cryptography: crypto, report })
+  void restorer.restore([KEY])
   await until(() => written > 1)
   const [there] = await viewsIn(db, 'quickReports')
-  expect((await entries()).map(keyOf)).not.toContain(there?.changes[0]?.id)
+  expect((await entries()).map(({ key }) => key)).not.toContain(there?.changes[0]?.id)
   expect(await entries()).toHaveLength(1)
 })
 
@@ -227,7 +227,7 @@ test.each([
       await saveNote(again.saver(), request, { note: EDITED }, read)
     }
     const rows = await asideOf(indexedDB, user)
-    await takeBack(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
+    await restoreRows(rows, { db, bytes, cryptography: crypto, keys: [KEY], steps, report })
     again.network.next(true)
     await app.sent(again)
     expect((await inCrm()).map(({ note }) => note)).toEqual([isEdited ? EDITED : TYPED])
@@ -257,10 +257,10 @@ test('[SV3] what was set aside before a migration is taken back as the migration
   app.phone.storageOptions = sealedBy(sealerOf(OTHER))
   const { db, bytes } = await app.open({ online: false, layout })
   const back = { db, bytes, cryptography: crypto, keys: [KEY], report }
-  expect(await takeBack(rows, { ...back, steps })).toEqual([])
+  expect(await restoreRows(rows, { ...back, steps })).toEqual([])
   expect(reported).toEqual([expect.stringContaining('no step')])
   expect(await draftOf(db, DRAFT)).toBeNull()
-  await takeBack(rows, { ...back, steps: layout.migrations })
+  await restoreRows(rows, { ...back, steps: layout.migrations })
   expect(await draftOf(db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: TYPED }) })
   const [row] = await db.own.find().exec()
   expect(row?.toJSON()).toHaveProperty('grown')

@@ -8,7 +8,7 @@ import { clearFacts, SEALED } from '#data/encryption/sealed-rows.ts'
 import { storeValues } from '#data/drafts/drafts.ts'
 import { eachPiece, withDatabase } from '#data/migration/idb.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
-import { rawStores } from '#data/locked/lock-rows.ts'
+import { collectionStores } from '#data/user-stores/user-stores.ts'
 import { isSealed } from '#data/encryption/seal.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
@@ -68,7 +68,7 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
   await app.close(device)
   const { indexedDB } = app.phone.storage
   const found = new Map<string, Set<string>>()
-  for (const { name, collection } of await rawStores(indexedDB, user)) {
+  for (const { name, collection } of await collectionStores(indexedDB, user)) {
     const all = { table: 'docs', ranges: IDBKeyRange, size: 60 }
     const take = async (rows: object[]) => {
       for (const row of rows) {

@@ -6,9 +6,9 @@ import { IDBKeyRange } from 'fake-indexeddb'
 import { expect, test } from 'vitest'
 import { rxSchemas, type CollectionName } from '#schemas/collections/collections.ts'
 import { openAnswerCache } from '#data/http-cache/answer-cache.ts'
-import { done, written } from '#data/migration/idb.ts'
+import { resultOf, writeDurably } from '#data/migration/idb.ts'
 import { openPhotoBytes } from '#data/photos/photo-bytes.ts'
-import { rawStores } from '#data/locked/lock-rows.ts'
+import { collectionStores } from '#data/user-stores/user-stores.ts'
 import { INTERNAL_DOCS as DOCS } from '#data/migration/stored-layout.ts'
 import { isSealed, SealError, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED, sealedRows } from '#data/encryption/sealed-rows.ts'
@@ -101,7 +101,7 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   await first.close()
   await device.logout()
   await inStore(device.user, 'noteLocationAreas', (db) =>
-    written(db, DOCS, (docs) => docs.put({ ...report, locationAreaId: 'a-1', ...meta })),
+    writeDurably(db, DOCS, (docs) => docs.put({ ...report, locationAreaId: 'a-1', ...meta })),
   )
   await device.login('password')
   const again = await device.open()
@@ -114,7 +114,7 @@ test('[SV3][SV4] a report that was put in while nobody was signed in is not ther
   await notes.insert(own as never)
   expect(await notes.findOne('r-1').exec()).toMatchObject({ key: 'r-1' })
   const rows = await inStore(device.user, 'noteLocationAreas', (db) =>
-    done(db.transaction(DOCS).objectStore(DOCS).getAll()),
+    resultOf(db.transaction(DOCS).objectStore(DOCS).getAll()),
   )
   expect(rows).toHaveLength(1)
   expect(isSealed(rows[0]?.[SEALED])).toBe(true)
@@ -138,12 +138,12 @@ test('[SV4] bytes, thumbnails, what is known of a photo, and answers that lie in
   answers.put('/a', answer)
   await answers.written()
   expect(await answers.get('/a')).toEqual(answer)
-  const db = await done(indexedDB.open('genba-answers-1'))
-  const [row] = (await done(db.transaction('answers').objectStore('answers').getAll())) as {
+  const db = await resultOf(indexedDB.open('genba-answers-1'))
+  const [row] = (await resultOf(db.transaction('answers').objectStore('answers').getAll())) as {
     url: string
     sealed: Sealed
   }[]
-  await written(db, 'answers', (table) => table.put({ url: row?.url, ...answer, text: '[1]' }))
+  await writeDurably(db, 'answers', (table) => table.put({ url: row?.url, ...answer, text: '[1]' }))
   db.close()
   expect(await answers.get('/a')).toBeUndefined()
   expect(told.map(({ kind }) => kind)).toEqual(['clear'])
@@ -153,7 +153,7 @@ test('[SV4] bytes, thumbnails, what is known of a photo, and answers that lie in
 test('[SV4] a user without a record of keys is locked: nothing is opened or written', async () => {
   const device = sealedUser({ user: 'genba-1', userName: 'demo6', newId: () => 'k-1' })
   await expect(device.open()).rejects.toMatchObject({ kind: 'no-key' })
-  expect(await rawStores(indexedDB, device.user)).toEqual([])
+  expect(await collectionStores(indexedDB, device.user)).toEqual([])
 })
 
 test('[SV4] marks on a photo are encrypted like what is known of it, and none are stored without its bytes', async () => {
@@ -170,8 +170,8 @@ test('[SV4] marks on a photo are encrypted like what is known of it, and none ar
   expect(await photos.origin('p-1')).toEqual({ ...origin, marks })
   expect(await photos.origin('p-2')).toBeUndefined()
   photos.close()
-  const db = await done(indexedDB.open('genba-photos-2'))
-  const rows = await done(db.transaction('info').objectStore('info').getAll())
+  const db = await resultOf(indexedDB.open('genba-photos-2'))
+  const rows = await resultOf(db.transaction('info').objectStore('info').getAll())
   expect(rows).toHaveLength(1)
   expect(isSealed(rows[0]?.origin)).toBe(true)
   db.close()

@@ -12,9 +12,8 @@ import type {
   Unlocking,
 } from '#data/context/app-context.tsx'
 import { freshAskSalt, passkeyOf } from '#data/encryption/passkey.ts'
-import { currentOf } from '#data/encryption/stored-keys.ts'
+import { currentOf, isLocked } from '#data/encryption/stored-keys.ts'
 import {
-  isLocked,
   passkeyAsk,
   removePasskey,
   setPasskey,

@@ -1,6 +1,6 @@
 /**
- * Merges two states of one record that were saved independently: the one that was locked, and the one on the
- * device (sync RULES MG1, SV3). Pure. Each field is a last-writer-wins register:
+ * Merges the locked changes of a record with those on the device (sync RULES MG1, SV3). Both were saved
+ * independently. Pure. Each field is a last-writer-wins register:
  *
  *     both edits unsent           the later one, plus fields that only the earlier one changed
  *     the later one is sent       the earlier one, minus fields that have changed since
@@ -14,11 +14,7 @@ import {
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-
-interface Sent {
-  /** Stamp of the record's last edit from this device that the CRM has accepted; '' if there is none. */
-  lastEdit: string
-}
+import { isSameJson } from '#lib/is-same.ts'
 
 /**
  * Suffix of the id of a change that has absorbed fields of another. The new id distinguishes it from the
@@ -27,62 +23,47 @@ interface Sent {
 const JOINED = '+'
 
 /**
- * Merges the locked state into the state on the device.
+ * Merges locked changes into a record on the device.
  * @param here the record on the device; its changes may be in a call
- * @param back the locked record, without changes that are known to have ended
- * @returns the record on the device with the changes of both
+ * @param locked the locked changes, without those that are known to have ended
+ * @param lastEdit stamp of the record's last edit from this device that the CRM has accepted; '' if there is none
+ * @returns the changes of both
  */
-export function joinedRecord(here: PushableRecord, back: PushableRecord, { lastEdit }: Sent): PushableRecord {
-  const server = newer(here.server, back.server)
+export function joinedChanges(
+  here: Pick<PushableRecord, 'changes' | 'server'>,
+  locked: readonly AnyChange[],
+  lastEdit: string,
+): AnyChange[] {
   const known = new Set(here.changes.map(({ id }) => withoutSuffix(id)))
-  const more = back.changes
+  const more = locked
     .filter(({ id }) => !known.has(withoutSuffix(id)))
     .flatMap((change) =>
-      isCreating(change) || change.stamp > lastEdit ? change : (withoutOverdue(change, back, server) ?? []),
+      isCreating(change) || change.stamp > lastEdit ? change : (withoutOverdue(change, here.server) ?? []),
     )
-  const changes = mergedChanges(here.changes, more)
-  const history = [...(here.history ?? []), ...(back.history ?? [])]
-  const once = history.filter((entry, i) => history.findIndex((other) => isSameEntry(other, entry)) === i)
-  return {
-    ...here,
-    serverId: here.serverId || back.serverId,
-    ...(server && { server }),
-    changes,
-    unsent: changes.length > 0 ? 'yes' : 'no',
-    ...(once.length > 0 && { history: once }),
-  }
+  return mergedChanges(here.changes, more)
 }
 
 /** The original id of a change that has absorbed another. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
-const newer = <S extends { stamp: string } | undefined>(a: S, b: S): S =>
-  (a?.stamp ?? '') >= (b?.stamp ?? '') ? a : b
-
-const isSameEntry = (a: object, b: object) => JSON.stringify(a) === JSON.stringify(b)
-
 /**
  * The changes of both sides. The last edit also gets the fields that only the other side's last edit changed.
  */
 function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
-  const [own, back] = [lastEditOf(here), lastEditOf(more)]
+  const [own, locked] = [lastEditOf(here), lastEditOf(more)]
   const all = [...here, ...more]
-  if (!own || !back) return all
-  const [earlier, later] = own.stamp < back.stamp ? [own, back] : [back, own]
-  const fields = { ...later.fields, ...pick(earlier.fields, untouched(earlier, later)) }
-  if (isSameContent(JSON.stringify(fields), JSON.stringify(later.fields))) return all
+  if (!own || !locked) return all
+  const [earlier, later] = own.stamp < locked.stamp ? [own, locked] : [locked, own]
+  const touchedLater = touchedBy(later)
+  const onlyEarlier = touchedBy(earlier).filter((name) => !touchedLater.includes(name))
+  const fields = { ...later.fields, ...pick(earlier.fields, onlyEarlier) }
+  if (isSameJson(fields, later.fields)) return all
   const id = later === own ? `${later.id}${JOINED}` : later.id
   return all.map((change) => (change === later ? { ...later, id, fields } : change))
 }
 
 const lastEditOf = (changes: readonly AnyChange[]) =>
   effectiveChanges(changes).findLast((change) => !isCreating(change))
-
-/** Names of fields that the earlier edit changed and the later one did not. */
-function untouched(earlier: AnyChange, later: AnyChange): string[] {
-  const touchedLater = new Set(touchedBy(later))
-  return touchedBy(earlier).filter((name) => !touchedLater.has(name))
-}
 
 /**
  * Names of fields that an edit changed. Fields that only make sense together count as changed if one of them
@@ -102,18 +83,12 @@ function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): st
  * accepted a later edit from this device.
  * @returns null if nothing remains, because a later save has replaced the edit
  */
-function withoutOverdue(
-  change: AnyChange,
-  back: PushableRecord,
-  server: PushableRecord['server'],
-): AnyChange | null {
-  const base =
-    change.madeOn ??
-    (back.server && { stamp: back.server.stamp, fields: pickSameKeys(back.server, change.fields) })
-  if (!server || !base) return change
+function withoutOverdue(change: AnyChange, server: PushableRecord['server']): AnyChange | null {
+  const { madeOn } = change
+  if (!server || !madeOn) return change
   const now = pickSameKeys(server, change.fields)
-  const was = pickSameKeys(base.fields, change.fields)
-  const touched = touchedBy({ ...change, madeOn: base })
+  const was = pickSameKeys(madeOn.fields, change.fields)
+  const touched = touchedBy(change)
   const changedSince = touched.filter((name) => !isSameContent(was[name], now[name]))
   const isGroupChanged = changedSince.some((name) => TOGETHER.includes(name))
   const overdue = touched.filter(
@@ -124,7 +99,7 @@ function withoutOverdue(
   return {
     ...change,
     fields: { ...change.fields, ...overlay },
-    madeOn: { stamp: base.stamp, fields: { ...base.fields, ...overlay } },
+    madeOn: { ...madeOn, fields: { ...madeOn.fields, ...overlay } },
   }
 }
 

@@ -14,7 +14,7 @@ export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; fa
   }
 }
 
-/** Name of the CRM on the screen; undefined if there is only one. */
+/** Name of the CRM on the screen; undefined on a device with one CRM. */
 export function useShownCrm(): string | undefined {
   const { crms } = useServices()
   return useValue(crms).find(({ isShown }) => isShown)?.name

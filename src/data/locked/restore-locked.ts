@@ -1,0 +1,75 @@
+/**
+ * Restores locked data (封印中) that an earlier password has opened (sync RULES SV3):
+ *
+ *     encrypted with the old key ─→ encrypted with the current key ─→ all that it needs is there: restored
+ *      └ killed: password is asked again   └ killed: continues at the next start
+ *
+ * A photo may be locked under another password than its bytes. Rows that are already encrypted with the current
+ * key wait for the rest, so each password is needed once, in any order.
+ */
+import { photoPlace } from '#data/photos/photo-bytes.ts'
+import { BYTES } from '#data/database/what-stays.ts'
+import { readLockedRows, replaceLocked, sealedIn, deleteLocked, type LockedRow } from './locked-rows.ts'
+import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
+import { isSealed, type DataKey, type SealedPlace } from '#data/encryption/seal.ts'
+import { placeOfRow, SEALED } from '#data/encryption/sealed-rows.ts'
+import { restoreRows, type Restoring } from './restore-rows.ts'
+
+type LockedRestoring = Omit<Restoring, 'keys' | 'steps'> & { indexedDB: IDBFactory }
+
+/** Creates the two steps that restore a user's locked data. */
+export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
+  const { db, cryptography, report } = parts
+  const user = db.name
+  return {
+    /** Restores all rows that these keys open and that lack nothing. */
+    async restore(keys: readonly DataKey[]): Promise<void> {
+      const { steps } = await import('#schemas/migrations/steps.ts')
+      const noted = (id: string) => deleteLocked(indexedDB, user, [id])
+      const rows = readLockedRows(indexedDB, user)
+      await deleteLocked(indexedDB, user, await restoreRows(rows, { ...parts, keys, steps }, noted))
+    },
+    /**
+     * Encrypts the rows that `opened` unlock with the current key.
+     * @param usable the current keys; the first one encrypts
+     * @returns true if any row is damaged; damaged rows are reported and stay locked
+     */
+    async encryptAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {
+      const sealer = createSealer(cryptography, ringOf(...usable, ...opened))
+      const ids = new Set(opened.map(({ id }) => id))
+      let isSpoiled = false
+      for await (const before of readLockedRows(indexedDB, user)) {
+        if (!sealedIn(before).some(({ key }) => ids.has(key))) continue
+        const next = await encryptedAnew(before, user, sealer).catch((error: unknown) => {
+          isSpoiled = true
+          report(`sealed ${before.id} stays locked: ${String(error)}`)
+        })
+        if (next) await replaceLocked(indexedDB, user, { before, next })
+      }
+      return isSpoiled
+    },
+  }
+}
+
+/**
+ * The same row, encrypted with the first key of `sealer`.
+ * @throws SealError if the row is damaged
+ */
+async function encryptedAnew(locked: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {
+  const { collection, version, key, row, info } = locked
+  const withAnew = async <T extends object>(fields: T, name: string, place: SealedPlace): Promise<T> => {
+    const sealed: unknown = Reflect.get(fields, name)
+    if (!isSealed(sealed)) return fields
+    return { ...fields, [name]: await sealer.sealBytes(place, await sealer.openBytes(place, sealed)) }
+  }
+  if (collection !== BYTES) {
+    const place = placeOfRow({ database: user, collection, version }, row)
+    return { ...locked, row: await withAnew(row, SEALED, place) }
+  }
+  const bytes = await withAnew(row, 'bytes', photoPlace(user, 'bytes', key))
+  return {
+    ...locked,
+    row: await withAnew(bytes, 'thumb', photoPlace(user, 'thumb', key)),
+    ...(info && { info: await withAnew(info, 'origin', photoPlace(user, 'origin', key)) }),
+  }
+}

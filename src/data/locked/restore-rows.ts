@@ -1,0 +1,258 @@
+/** Decrypts locked rows with the keys of an earlier password, and restores them as saves that are not sent yet. */
+import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
+import type { FormDraft } from '#schemas/device/form-draft.ts'
+import type { Step, Steps } from '#schemas/migrations/step.ts'
+import type { Change, StoredRecord } from '#schemas/change.ts'
+import { PHOTOS } from '#schemas/changes/photo-queue.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
+import { isOfKind } from '#schemas/collections/shared.ts'
+import { isSameJson } from '#lib/is-same.ts'
+import type { RxCollection, RxDocument } from 'rxdb/plugins/core'
+import type { Database } from '#data/database/database.ts'
+import { recordOfPhoto } from '#data/photos/photos.ts'
+import type { Row } from '#data/storage/row-codec.ts'
+import { createSealer, ringOf, type Sealer } from '#data/encryption/key-ring.ts'
+import { changesPlace, isNeeded, neededBy, recordPlace, sealedIn, type LockedRow } from './locked-rows.ts'
+import { BYTES, CHANGES, OWN } from '#data/database/what-stays.ts'
+import { putChanges, putPhoto, putRecord } from './put-record.ts'
+import { isSealed, type Cryptography, type DataKey, type Sealed } from '#data/encryption/seal.ts'
+import { openedRow } from '#data/encryption/sealed-rows.ts'
+
+export interface Restoring {
+  db: Database
+  bytes: PhotoBytesTable
+  cryptography: Cryptography
+  keys: readonly DataKey[]
+  /** Migration steps, for rows that an earlier app version stored. */
+  steps: Steps
+  /** Called with each row that its own key does not open: it is damaged. */
+  report: (problem: unknown) => void
+  /** Called if a draft's form contains other text by now: the draft stays locked. */
+  occupied?: () => void
+}
+
+interface RestoringNow extends Restoring {
+  sealer: Sealer
+  /** Places of the rows that stay locked. */
+  staying: Set<string>
+}
+
+/**
+ * Restores all rows that the keys open and that lack nothing.
+ * @param rows in any order; bytes are restored as they arrive, one in memory at a time
+ * @param noted called for each restored row that no other row needs, as soon as it is on disk. It must not be
+ * restored again if the page dies before the rest is done, because it may be sent from then on
+ * @returns ids of the restored rows that no locked row needs
+ * @throws the device's write error
+ */
+export async function restoreRows(
+  rows: AsyncIterable<LockedRow> | Iterable<LockedRow>,
+  restoring: Restoring,
+  noted: (id: string) => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
+  const sealer = createSealer(restoring.cryptography, ringOf(...restoring.keys))
+  const staying = new Set<string>()
+  const now: RestoringNow = { ...restoring, sealer, staying }
+  const keyIds = new Set(restoring.keys.map(({ id }) => id))
+  const isOpened = (row: LockedRow) => sealedIn(row).some(({ key }) => keyIds.has(key))
+  const restored: LockedRow[] = []
+  const needed = new Set<string>()
+  /** Restores all rows of a group that the keys open, or none. */
+  const restoreGroup = async (
+    group: readonly LockedRow[],
+    run: (opened: readonly LockedRow[]) => Promise<boolean>,
+  ) => {
+    const opened = group.filter(isOpened)
+    const areRestored = opened.length > 0 && (await run(opened))
+    for (const row of areRestored ? group.filter((each) => !isOpened(each)) : group) {
+      staying.add(placeOf(row, now.db))
+      for (const place of neededBy(row)) needed.add(place)
+    }
+    if (!areRestored) return
+    restored.push(...opened)
+    for (const row of opened) if (!isNeeded(row)) await noted(row.id)
+  }
+  const records: LockedRow[] = []
+  for await (const row of rows)
+    if (row.collection === BYTES) await restoreGroup([row], () => restoreBytes(row, now))
+    else records.push(row)
+  for (const group of groupsInOrder(records))
+    await restoreGroup(group, (opened) => restoreOpened(opened, now))
+  // A restored row that another one needs stays locked, too: in its own store a sweep could delete it first.
+  return restored.filter((row) => !needed.has(placeOf(row, now.db))).map(({ id }) => id)
+}
+
+/**
+ * Groups of rows in the order of restoring. A record precedes its photos, because a photo without a record is
+ * refused. The changes of one record are one group, because one builds on the other.
+ */
+function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
+  const rank = ({ collection }: LockedRow) =>
+    collection === OWN ? 0 : collection === CHANGES ? 2 : collection === PHOTOS ? 3 : 1
+  const groups = new Map<string, LockedRow[]>()
+  for (const row of rows.toSorted((a, b) => rank(a) - rank(b))) {
+    const group = row.collection === CHANGES ? placeOfChange(row) : row.id
+    groups.set(group, [...(groups.get(group) ?? []), row])
+  }
+  return [...groups.values()]
+}
+
+const placeOfChange = ({ row }: LockedRow) =>
+  changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
+
+/** How other rows refer to this one. */
+const placeOf = (locked: LockedRow, db: Database): string => {
+  const { collection, row } = locked
+  if (collection === CHANGES) return placeOfChange(locked)
+  return `${collection} ${String(row[collectionOf(db, collection)?.schema.primaryPath ?? 'key'])}`
+}
+
+/**
+ * True if the row needs another one that stays locked. A photo needs its bytes and record; a change needs the
+ * record it applies to. A draft does not need a damaged photo.
+ */
+async function lacksAny(
+  { collection, row }: LockedRow,
+  document: Document,
+  { db, staying }: RestoringNow,
+): Promise<boolean> {
+  if (collection === OWN) return false
+  const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((place) => staying.has(place))
+  if (lacking.length === 0) return false
+  const owner = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
+  // The record may have been restored in another state.
+  const hasRecord = (await recordOfPhoto(db, owner)) !== null
+  return lacking.some(
+    (place) => !hasRecord || (place !== recordPlace(owner) && place !== changesPlace(owner)),
+  )
+}
+
+/** Runs `run` and returns its result; null if the row is damaged, which is reported. */
+async function openedOrNull<T>(
+  { id }: LockedRow,
+  run: () => Promise<T>,
+  { report }: Restoring,
+): Promise<T | null> {
+  try {
+    return await run()
+  } catch (error) {
+    report(`sealed ${id} stays locked: ${String(error)}`)
+    return null
+  }
+}
+
+async function restoreBytes(locked: LockedRow, now: RestoringNow): Promise<boolean> {
+  const { key, row, info } = locked
+  const { db, bytes, sealer } = now
+  if (await bytes.get(key)) return true
+  const [sealed, sealedThumb] = [row['bytes'] as Sealed, row['thumb'] as Sealed | undefined]
+  const origin: unknown = info?.['origin']
+  const read = async () => ({
+    photo: await sealer.openBytes(photoPlace(db.name, 'bytes', key), sealed),
+    thumb: sealedThumb && (await sealer.openBytes(photoPlace(db.name, 'thumb', key), sealedThumb)),
+    ...(isSealed(origin) && {
+      origin: (await sealer.openValue(photoPlace(db.name, 'origin', key), origin)) as PhotoOrigin,
+    }),
+  })
+  const opened = await openedOrNull(locked, read, now)
+  if (!opened) return false
+  const { photo, ...options } = opened
+  await bytes.put(key, photo, options)
+  return true
+}
+
+/** The decrypted document of a row; null if it stays locked, DELETED if it was deleted. */
+async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Document | typeof DELETED | null> {
+  const { collection, version, row } = locked
+  const { db, steps, sealer } = now
+  const target = collectionOf(db, collection)
+  if (!target) {
+    now.report(`sealed ${locked.id} stays locked: no collection ${collection}`)
+    return null
+  }
+  const read = async () => {
+    const opened = await openedRow(sealer, { database: db.name, collection, version }, row)
+    if (opened._deleted === '1') return DELETED
+    const { _deleted, _meta, _rev, _attachments, ...stored } = opened as Row & Document
+    return migrated(stored, locked, steps, target.schema.version)
+  }
+  const document = await openedOrNull(locked, read, now)
+  if (!document || document === DELETED) return document
+  return (await lacksAny(locked, document, now)) ? null : document
+}
+
+/** Restores all rows of a group, or none. Does not overwrite a newer save on the device. */
+async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): Promise<boolean> {
+  const documents: Document[] = []
+  for (const row of opened) {
+    const document = await documentOf(row, now)
+    if (!document) return false
+    if (document !== DELETED) documents.push(document)
+  }
+  const [first] = documents
+  const collection = opened[0]?.collection ?? ''
+  if (!first) return true
+  if (collection === CHANGES) {
+    const { resource } = first as Change
+    await putChanges(now.db, resource as PushCollection, documents as Change[])
+  } else if (isPushCollection(collection)) await putRecord(now.db, collection, first as StoredRecord)
+  else if (collection === PHOTOS) await putPhoto(now.db, first as PhotoRecord)
+  else return restoreOwn(collection, first, now)
+  return true
+}
+
+/**
+ * Restores a row of a collection that is never pushed. A draft is restored if its form is empty; two texts of one
+ * form are never merged. The check is part of the write, since the user may type at that moment. A draft that is
+ * dropped at that moment is created again.
+ * @returns true if the row is restored
+ */
+async function restoreOwn(collection: string, document: Document, now: RestoringNow): Promise<boolean> {
+  const doc = await collectionOf(now.db, collection)?.insertIfNotExists(document)
+  if (!doc || !isOfKind('drafts', doc.primary)) return true
+  const input = inputOf(document)
+  const isEmpty = (draft: Document) => isSameJson(inputOf(draft), NO_INPUT)
+  const current = doc.deleted ? {} : doc.toMutableJSON()
+  if (isSameJson(inputOf(current), input) && !doc.deleted) return true
+  const written: RxDocument<Document> = isEmpty(current)
+    ? await doc.incrementalModify((latest) => {
+        if (latest._deleted) return { ...latest, ...document, _deleted: false }
+        return isEmpty(latest) ? { ...latest, ...input } : latest
+      })
+    : doc
+  const isRestored = isSameJson(inputOf(written.toMutableJSON()), input)
+  if (!isRestored) now.occupied?.()
+  return isRestored
+}
+
+const NO_INPUT = { values: '', photos: [], unwanted: [] }
+const inputOf = ({ values = '', photos = [], unwanted = [] }: Document) => ({ values, photos, unwanted })
+
+const DELETED = 'deleted'
+
+function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
+  // RxDB's own type for all collections together is too large for TypeScript.
+  const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
+  return all.find(({ name }) => name === collection)
+}
+
+/**
+ * Applies the migration steps that the row missed while it was locked.
+ * @throws if a step is missing or drops the document
+ */
+function migrated(
+  stored: Document,
+  { collection, version }: LockedRow,
+  steps: Steps,
+  targetVersion: number,
+): Document {
+  const ownSteps = Reflect.get(steps, collection) as Record<number, Step> | undefined
+  let document: Parameters<Step>[0] | null = { ...stored }
+  for (let next = version + 1; next <= targetVersion; next += 1)
+    document = (document && ownSteps?.[next]?.(document)) ?? null
+  if (!document) throw new Error(`no step for ${collection} of version ${version}`)
+  return document
+}
+
+type Document = Partial<Pick<FormDraft, 'values' | 'photos' | 'unwanted'>>
