@@ -1,12 +1,12 @@
 /**
- * The entries of a record's `history`: values that were replaced, and by whom (sync RULES MG5). There are two
- * kinds, distinguished by the end of their stamp, which does not affect the order:
+ * The entries of a record's `history`: values that were replaced, and by whom (sync RULES MG5). The two kinds differ in
+ * the last character of their stamp, which does not affect the order:
  *
  *     here     a local edit replaced somebody else's value       value                      stamp~
  *     others   the CRM returned another value than before,       [before, after] as JSON    stamp! (of the read)
  *              and no local change explains it
  *
- * Does not use ArkType, because the first screen marks rows by these entries.
+ * This module does not use ArkType, because the first screen marks rows by these entries.
  */
 import type { ReplacedValue } from './change.ts'
 import { regularText } from '#schemas/text.ts'
@@ -63,21 +63,21 @@ function plain(value: unknown): string {
   return JSON.stringify(typeof value === 'string' ? regularText(value).trim() : value)
 }
 
-/** Changes by others that are still the record's current values. */
-export function currentEdits(history: readonly ReplacedValue[] | undefined, now: object): OthersEdit[] {
+/**
+ * Changes by others whose values the record still has.
+ * @param current the record's content
+ */
+export function currentEdits(history: readonly ReplacedValue[] | undefined, current: object): OthersEdit[] {
   if (!history) return []
   const seen = new Set<string>()
   return othersEdits(history).filter(({ field, after }) => {
     const isNewest = !seen.has(field)
     seen.add(field)
-    return isNewest && isSameContent(Reflect.get(now, field), after)
+    return isNewest && isSameContent(Reflect.get(current, field), after)
   })
 }
 
-/**
- * Number of replaced values remembered per field. An edit by others can take up to three when a response is
- * lost.
- */
+/** Maximum entries per field. One edit by others can add up to three entries if a response is lost. */
 export const HISTORY_MAX = 6
 
 interface Stamped {
@@ -92,21 +92,21 @@ export const newestFirst = (a: Stamped, b: Stamped): number =>
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Adds replaced values to a history: newest first, without duplicates, at most `HISTORY_MAX` per field. If
- * two reads have seen the same change by others, the first one counts.
+ * Adds replaced values to a history: newest first, without duplicates, at most `HISTORY_MAX` per field. If two reads
+ * have seen the same change by others, the entry of the first read remains.
  */
 export function withReplaced(
   history: readonly ReplacedValue[],
   replaced: readonly ReplacedValue[],
 ): ReplacedValue[] {
   const all = [...replaced, ...history].toSorted(newestFirst)
-  const once = all.filter(
+  const distinct = all.filter(
     (entry, i) =>
       all.findIndex((other) => other.field === entry.field && newestFirst(other, entry) === 0) === i,
   )
-  const told = once.filter((entry, i) => !isSeenBefore(entry, once.slice(i + 1)))
-  return told.filter(
-    ({ field }, i) => told.slice(0, i).filter((other) => other.field === field).length < HISTORY_MAX,
+  const firstReads = distinct.filter((entry, i) => !isSeenBefore(entry, distinct.slice(i + 1)))
+  return firstReads.filter(
+    ({ field }, i) => firstReads.slice(0, i).filter((other) => other.field === field).length < HISTORY_MAX,
   )
 }
 

@@ -15,13 +15,11 @@ const changeBase = type({
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** The device's wall clock at the save, ISO 8601. */
   savedAt: 'string',
-  /** Id of the user who saved it; it is only ever sent as this user (sync RULES SV4). */
+  /** Id of the user who saved the change. Only this user's session sends it (sync RULES SV4). */
   userId: 'string',
   /** True if the app was offline at the save. */
   offline: 'boolean',
-  /**
-   * Shared by the changes of one save over several records (bulk exit), so that one call carries them all.
-   */
+  /** Shared by the changes of one save of several records (bulk exit), so that one call sends all of them. */
   'group?': 'string',
   /**
    * The content that the edit was based on, and its stamp. Fields that differ from it were edited here; other
@@ -32,7 +30,7 @@ const changeBase = type({
 
 export type ChangeBase = typeof changeBase.infer
 
-/** Indexed flag: whether a photo has anything unsent. */
+/** Flag of a photo: `yes` if a part of its work is unsent. It is indexed. */
 export const unsentFlag = type("'yes' | 'no'")
 
 /** Maximum length of a visit's key (visit-key.ts). */
@@ -50,7 +48,7 @@ const replacedValue = type({
 export type ReplacedValue = typeof replacedValue.infer
 
 /** The fields that all records of pushed collections have, besides `server`. */
-export const travelling = type({
+export const recordFields = type({
   /**
    * A natural key if the CRM allows only one such record; else the id of its creating change, or the CRM's
    * id.
@@ -66,7 +64,7 @@ export const travelling = type({
 })
 
 /** The fields that every `server` has, besides the content. */
-export const confirmed = type({
+export const serverFields = type({
   id: `string <= ${ID_MAX}`,
   /** True if the whole record was read from the CRM; false if the CRM only accepted what was sent. */
   detailed: 'boolean',
@@ -76,16 +74,16 @@ export const confirmed = type({
 
 const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
-/** How far a change or photo is on its way to the CRM or file store, and what its calls returned. */
+/** The send state of a change or photo, and what the CRM or the file store answered to its calls. */
 export const progress = type({
   state: sendState,
-  /** When its 24 hours for being sent began, ISO 8601: at the save, or at the last 再送. */
+  /** ISO 8601 time from which the 24 hours for sending count: the save, or the last 再送. */
   waitingSince: 'string',
   /** The reasons for a refusal: message keys or texts. */
   reasons: 'string[]',
   /** HTTP status of the last response; 0 if there was none. */
   status: 'number',
-  /** How often it was answered with 5xx. */
+  /** Number of 5xx answers. */
   serverErrors: 'number',
   /**
    * The body that was sent last, as JSON. '' means that no call has begun, so the item has never left the device (sync
@@ -93,12 +91,12 @@ export const progress = type({
    */
   payload: 'string',
   settledAt: 'string',
-  /** The user's wish; the sender applies it and resets it to `none`. */
+  /** What the user has requested. The sender applies the request and resets the field to `none`. */
   wish: "'none' | 'resend' | 'discard'",
 })
 export type Progress = typeof progress.infer
 
-/** The progress of a record's change. */
+/** The progress of a change, and which record it belongs to. */
 export const sending = progress.merge({
   /** Id of the change; also the Idempotency-Key of a creating call. */
   id: `string <= ${ID_MAX}`,
@@ -158,8 +156,8 @@ export interface StoredRecord {
 }
 
 /**
- * A record with its local changes, as screens and the engine use it, for any resource (`record-view.ts`).
- * `changes` has those that the CRM has not accepted, in the order of saving.
+ * A record of any resource with its local changes, as screens and the engine use it (`record-view.ts`). `changes` has
+ * the changes that the CRM has not accepted, in the order of saving.
  */
 export interface PushableRecord extends StoredRecord {
   changes: AnyChange[]

@@ -2,11 +2,11 @@ type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
 type CodeIn<E extends Entries> = E[keyof E][0]
 
 /**
- * A code table: the CRM's codes and their Japanese labels (spec 3). `code.<name>` is a code by name,
- * `options` lists all for a form. `codeSchema(table)` parses a code; it is in its own file, because the first
- * screen needs labels but not ArkType.
+ * A code table: the CRM's codes and their Japanese labels (spec 3). `code.<name>` is a code by name, `options` lists
+ * all codes for a form. The ArkType schema of a code is in another file (`declare/derive.ts`), because the first screen
+ * needs labels but not ArkType.
  */
-// Lets the build drop tables that nothing uses.
+// With this mark the build drops tables that nothing uses.
 /* @__NO_SIDE_EFFECTS__ */
 export function codeTable<const E extends Entries>(entries: E) {
   const rows = Object.values(entries)
@@ -23,18 +23,19 @@ export function codeTable<const E extends Entries>(entries: E) {
 }
 
 /**
- * A table of the codes 1 to `last`, for tables without labels for every code in spec 3.
- * @param labels the known labels; a code without one is its own label
+ * A table of the codes 1 to `last`.
+ * @param labels by code, or of all codes in order, separated by blanks; a code without a label is its own label
  * @param more further codes with their labels
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function codesUpTo(
   last: number,
-  labels: Readonly<Record<number, string>> = {},
+  labels: Readonly<Record<number, string>> | string = {},
   more: Readonly<Record<number, string>> = {},
 ) {
-  const codes = [...Array.from({ length: last }, (_, at) => at + 1), ...Object.keys(more).map(Number)]
-  const label = (code: number) => more[code] ?? labels[code] ?? String(code)
+  const codes = [...Array.from({ length: last }, (_, i) => i + 1), ...Object.keys(more).map(Number)]
+  const known = typeof labels === 'string' ? ['', ...labels.split(' ')] : labels
+  const label = (code: number) => more[code] ?? known[code] ?? String(code)
   return codeTable(
     Object.fromEntries(codes.map((code) => [`code${code}`, [String(code), label(code)] as const])),
   )

@@ -1,7 +1,6 @@
 /**
- * Every code table of spec 3: code and Japanese label. If the specification gives no label, the code is its
- * own label. Labels of a pit survey come from the configuration (`CodeLabels`). The OpenAPI document lists
- * all tables.
+ * Every code table of spec 3: code and Japanese label. A code without a label in the specification is its own label;
+ * labels of a pit survey come from the configuration (`CodeLabels`). The OpenAPI document lists all tables.
  */
 import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
@@ -212,55 +211,10 @@ export const PitStepladder = codesUpTo(4)
 /** 1–47 in the standard order (JIS X 0401). */
 export const Prefecture = codesUpTo(
   47,
-  [
-    '',
-    '北海道',
-    '青森県',
-    '岩手県',
-    '宮城県',
-    '秋田県',
-    '山形県',
-    '福島県',
-    '茨城県',
-    '栃木県',
-    '群馬県',
-    '埼玉県',
-    '千葉県',
-    '東京都',
-    '神奈川県',
-    '新潟県',
-    '富山県',
-    '石川県',
-    '福井県',
-    '山梨県',
-    '長野県',
-    '岐阜県',
-    '静岡県',
-    '愛知県',
-    '三重県',
-    '滋賀県',
-    '京都府',
-    '大阪府',
-    '兵庫県',
-    '奈良県',
-    '和歌山県',
-    '鳥取県',
-    '島根県',
-    '岡山県',
-    '広島県',
-    '山口県',
-    '徳島県',
-    '香川県',
-    '愛媛県',
-    '高知県',
-    '福岡県',
-    '佐賀県',
-    '長崎県',
-    '熊本県',
-    '大分県',
-    '宮崎県',
-    '鹿児島県',
-    '沖縄県',
-  ],
+  '北海道 青森県 岩手県 宮城県 秋田県 山形県 福島県 茨城県 栃木県 群馬県 埼玉県 ' +
+    '千葉県 東京都 神奈川県 新潟県 富山県 石川県 福井県 山梨県 長野県 岐阜県 静岡県 ' +
+    '愛知県 三重県 滋賀県 京都府 大阪府 兵庫県 奈良県 和歌山県 鳥取県 島根県 岡山県 ' +
+    '広島県 山口県 徳島県 香川県 愛媛県 高知県 福岡県 佐賀県 長崎県 熊本県 大分県 ' +
+    '宮崎県 鹿児島県 沖縄県',
   { 99: 'その他' },
 )

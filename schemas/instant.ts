@@ -1,6 +1,4 @@
-/**
- * Times and dates, for the app and the sync. `src/demo-crm` has its own code, so that it can test this one.
- */
+/** Times and dates, for the app and the sync. `src/demo-crm` has code of its own, so that the two test each other. */
 
 /** Tokyo has had no daylight saving time since 1952. */
 export const TOKYO_AHEAD_MS = 9 * 3_600_000

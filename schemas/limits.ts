@@ -1,10 +1,10 @@
 /**
- * The limits and times of spec 9, and those that schemas, sync and screens share. Lengths are in characters,
- * times in milliseconds, unless stated otherwise.
+ * The limits and times of spec 9, and those that schemas, sync and screens share. Unless a comment says otherwise,
+ * lengths are in characters and times in milliseconds.
  */
 
 export const ID_MAX = 64
-/** For the key of a form's draft. */
+/** Maximum length of the key of a form's draft. */
 export const DRAFT_KEY_MAX = 300
 
 export const QUICK_REPORT_UPDATE_DAYS = 7
@@ -25,8 +25,8 @@ export const REPORT_CONTENT_MAX = 500
  */
 export const ANSWER_TEXT_MAX = 5_000
 /**
- * Letters, and punctuation signs, in a row without a place to break the line. No language has such texts, and
- * Chromium's line breaking takes time that grows with the square: half a minute for 10,000 。
+ * Maximum number of letters, and of punctuation signs, in a row without a possible line break. Real texts have fewer.
+ * The time of Chromium's line breaking grows with the square of the number: half a minute for 10,000 。
  */
 export const ANSWER_LETTERS_MAX = 1_000
 export const ANSWER_SIGNS_MAX = 200
@@ -43,13 +43,13 @@ export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
-/** For a photo that is sent (spec 5). */
+/** Maximum size of a photo that is sent (spec 5). */
 export const PHOTO_MAX_MB = 10
-/** For a picked file: three files are in memory at once, each with its pixels. */
+/** Maximum size of a picked file. Three files are in memory at once, each with its pixels. */
 export const PHOTO_READ_MAX_MB = 40
 /**
- * Width times height; larger pictures are not decoded. A JPEG is decoded at a reduced size. A PNG is decoded
- * whole, so its limit is lower.
+ * Width times height. Larger pictures are not decoded. A JPEG can be decoded at a reduced size; a PNG cannot, so its
+ * limit (WHOLE) is lower.
  */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000

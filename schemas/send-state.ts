@@ -8,26 +8,26 @@ import type { StoredState } from './change.ts'
 export type StateEvent =
   /** A call is about to begin. */
   | 'began'
-  /** The CRM has it, as its answer or a read-back showed. */
+  /** An answer or a read-back showed that the CRM has the item. */
   | 'accepted'
   | 'refused'
-  /** It was not sent within a day. */
+  /** The item was not sent within a day. */
   | 'expired'
-  /** A call got no answer, so the CRM may or may not have it. */
+  /** A call got no answer: the CRM may or may not have the item. */
   | 'lost'
   /** A call was not sent, or certainly did not arrive. */
   | 'held'
-  /** Found in state `sending` at a start. */
+  /** The item was in state `sending` when the app started. */
   | 'crashed'
-  /** The user pressed 再送, or the failure was not the item's own fault: it waits again. */
+  /** The item waits again: the user pressed 再送, or the item did not cause the failure. */
   | 'resent'
-  /** The same for an item that a second call could create twice: it is read back before it is sent. */
+  /** Like `resent`, for an item that a second call could create twice: it is read back before it is sent. */
   | 'resentInDoubt'
   | 'discarded'
 
 type Row = Partial<Record<StateEvent, StoredState>>
 
-/** Items that failed and wait for a person's decision. */
+/** The transitions of an item that failed and waits for a person's decision. */
 const PARKED: Row = {
   accepted: 'accepted',
   resent: 'waiting',
@@ -64,13 +64,13 @@ export const STATE_TABLE: Record<StoredState, Row> = {
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // Another tab may report the same event again.
+  // `refused` and `expired` may be reported again by another tab.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // A call of the discarded item had arrived, so the CRM has it.
+  // `accepted`: a call made before the item was discarded has arrived.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 
-/** The next state; null if the state does not know the event. */
+/** The next state; null if the event does not apply in this state. */
 export const afterEvent = (state: StoredState, event: StateEvent): StoredState | null =>
   STATE_TABLE[state][event] ?? null

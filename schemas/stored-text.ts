@@ -1,6 +1,6 @@
 /**
- * Decides whether a text that the CRM or the file store returns is the one that was sent to it. Other systems change texts
- * when they store them:
+ * Decides whether a text that the CRM or the file store returns is the one that was sent to it. Other systems change
+ * texts when they store them:
  *
  *     another code page         〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     another normal form       NFC, NFD, NFKC, NFKD
@@ -10,8 +10,8 @@
  *     unsupported characters    dropped, or replaced by ?, U+FFFD, 〓 or a common kanji (髙 → 高)
  *
  * Differences of the first five kinds are removed from both texts before they are compared. An unsupported character is
- * accepted only if old Japanese systems really lack it (it is not in JIS X 0208). Texts that differ in anything else are
- * different texts.
+ * accepted only if old Japanese systems really lack it (it is not in JIS X 0208). Texts that differ in anything else
+ * are different texts.
  */
 import { isSameContent } from './change-history.ts'
 import { composed, plainKanji, withPlainHyphens, withPlainWaves } from '#schemas/text.ts'
@@ -44,8 +44,8 @@ export function isNormalizedFrom(sent: string, stored: string): boolean {
 
 const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
 /**
- * Minimum length of a text that may be truncated. No system has columns of less than 255 bytes for long texts, and those
- * hold 85 kanji.
+ * Minimum length of a text that may be truncated. No system has columns of less than 255 bytes for long texts, and
+ * those hold 85 kanji.
  */
 const CUT_LENGTH_MIN = 80
 
@@ -54,26 +54,26 @@ export const isStoredContent = (sent: unknown, stored: unknown): boolean =>
   isSameContent(sent, stored) ||
   (typeof sent === 'string' && typeof stored === 'string' && isStoredAs(sent, stored))
 
-/** `isStoredAs` for a file name. File stores also replace or drop signs (`#%&+` and others), and change upper and lower case. */
+/** `isStoredAs` for a file name. File stores also replace or drop signs such as `#%&+`, and change the case. */
 export const isStoredName = (sent: string, stored: string): boolean =>
   sent === stored ||
   [stored, decodedPercent(stored)].some((name) =>
     matches(tokensOf(sent.toLowerCase(), NAME), folded(name.toLowerCase()).replaceAll(' ', ''), NAME),
   )
 
-/** A file name as the worst file store may show it. File names in one folder must differ in this form. */
+/** A file name without everything that a file store may change. Names in one folder must differ in this form. */
 export const coarseName = (name: string): string =>
   tokensOf(name.toLowerCase(), NAME)
     .map(({ text, isReplaceable }) => (isReplaceable ? '' : text))
     .join('')
 
-/** How systems treat characters that they do not support: in texts, or in file names. */
+/** How systems treat characters that they do not support. There is one such rule for texts and one for file names. */
 interface Kind {
-  /** Matches what such a system writes instead of the character. */
+  /** Matches a sign that a system writes instead of a character. */
   substitute: RegExp
   /** True if some system may not support the character. */
   isReplaceable(character: string): boolean
-  /** True if it may also be dropped. Never true for signs in texts, because −5 must not match 5. */
+  /** True if a system may also drop the character. False for signs in texts, because −5 must not match 5. */
   isDroppable(character: string): boolean
 }
 
@@ -82,7 +82,7 @@ interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
-  /** Another form that it may be stored in, as characters of their own: its compatibility form, or its common kanji. */
+  /** The characters of another form in which it may be stored: its compatibility form, or its common kanji. */
   parts: readonly Token[]
 }
 
@@ -97,7 +97,7 @@ const NAME: Kind = {
   isDroppable: () => true,
 }
 
-/** Maximum substitutes for one character: one for each of its bytes, of which there are four at most. */
+/** Maximum number of substitutes for one character. Some systems write one for each byte, at most four. */
 const SUBSTITUTES_MAX = 4
 
 const matches = (tokens: readonly Token[], shown: string, kind: Kind): boolean =>
@@ -137,7 +137,7 @@ const tokensOf = (text: string, kind: Kind): Token[] =>
   })
 
 const tokenOf = (character: string, kind: Kind): Token => ({
-  // Blanks are ignored where characters may be replaced, because an invisible character may have become a blank.
+  // Without blanks, because a system may have replaced an invisible character by a blank.
   text: foldedCharacter(character).replaceAll(' ', ''),
   isReplaceable: kind.isReplaceable(character),
   isDroppable: kind.isDroppable(character),
@@ -230,7 +230,7 @@ function decodedPercent(name: string): string {
   }
 }
 
-/** True for characters that every Japanese system supports: ASCII, kana and JIS X 0208, without disputed signs. */
+/** True for characters that every Japanese system supports: ASCII, kana and JIS X 0208 without `DISPUTED`. */
 const isSupportedByAll = (character: string): boolean =>
   isInJis(character) && Array.from(character.normalize('NFKC')).every(isInJis)
 

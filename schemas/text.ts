@@ -1,6 +1,6 @@
 /**
- * Texts as people type and paste them: how they are stored, how a search compares them, and whether they are blank. How
- * another system may store them is in `stored-text.ts`. Pure and without ArkType, because the first screen searches.
+ * Texts as people type and paste them: how a save stores them, how a search compares them, and whether they are blank.
+ * `stored-text.ts` has the forms in which other systems store them. Without ArkType, because the first screen searches.
  */
 
 /** Character classes for a regular expression with the flag `u`. */
@@ -23,9 +23,7 @@ const ANY_CONTROL = every(CONTROL)
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
-/**
- * Everything except compatibility kanji. NFC would replace those by other kanji, and a name must stay as it is spelled.
- */
+/** Runs without compatibility kanji. NFC would replace those by other kanji and so change the spelling of a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
 /**
@@ -47,7 +45,7 @@ const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**
- * Removes what nobody sees: characters without width, marks that change the direction of text, and control characters
+ * Removes invisible characters: those without width, marks that change the direction of text, and control characters
  * except whitespace. Texts of the CRM and file names are shown in this form (decisions/merge).
  */
 export const legible = (text: string): string =>
@@ -62,7 +60,7 @@ export const regularText = (text: string): string =>
     .replaceAll(BLANKS_AT_LINE_ENDS, '')
     .replace(/\n+$/, '')
 
-/** One line without invisible characters, with plain blanks inside and none at either end. */
+/** The text on one line, without invisible characters, with plain blanks inside and no blanks at either end. */
 export const visibleLine = (text: string): string =>
   text
     .replaceAll(LONE_SURROGATES, '')
@@ -105,9 +103,7 @@ const LARGE_KANA = 'アイウエオヤユヨツワカケ'
 const toLargeKana = (kana: string) => LARGE_KANA[SMALL_KANA.indexOf(kana)] ?? kana
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
 
-/**
- * Replaces the iteration marks of katakana by the kana that they repeat: イスヾ → イスズ. ヾ repeats it with a voicing mark.
- */
+/** Replaces the iteration marks of katakana by the repeated kana: イスヾ → イスズ. ヾ adds a voicing mark. */
 export const withoutIterationMarks = (text: string): string =>
   text.replaceAll(/[ァ-ヺｦ-ﾝ][ﾞﾟ゛゜\u3099\u309A]?[ヽヾ]+/g, (kana) => {
     const [read = ''] = kana.normalize('NFKD')

@@ -24,9 +24,7 @@ export interface QueueItem {
   state: SendState
   /** The stored send state; undefined if it has none yet. */
   progress: SendFacts | undefined
-  /**
-   * Id of the refused or expired create that must be resolved first (OR3); undefined if nothing blocks this change.
-   */
+  /** Id of the refused or expired create that must be resolved first (OR3); undefined if there is none. */
   blockedBy: string | undefined
 }
 
@@ -45,7 +43,8 @@ const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
- * True if the creating change carries the whole content. An entry does not, so an exit saved before it is still sent.
+ * True if the creating change carries the record's whole content. An entry does not: an exit saved before it is sent,
+ * too.
  */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
@@ -62,7 +61,7 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/** The changes that remain open once `done` is settled. The earlier changes that `done` had replaced are settled with it. */
+/** The changes that remain open once `done` and the earlier changes that it replaces are settled. */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -84,8 +83,8 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
 }
 
 /**
- * The changes that are discarded together with this one: the earlier ones that it had replaced, and, for a create
- * that was not saved anew, those that depend on it. Edits of a record that the CRM has anyway are not discarded (sync
+ * The changes that are discarded together with this one: the earlier changes that it replaces, and, for a create that
+ * was not saved anew, the changes that depend on it. Edits of a record that the CRM has anyway are not discarded (sync
  * RULES OR3).
  */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
@@ -145,9 +144,7 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
   return { stamp: sent.stamp, fields: sent.fields }
 }
 
-/**
- * Fields of a quick report that are only valid together, as a reason belongs to its type. Other records have none.
- */
+/** Fields that are only valid together: the type of a quick report and its reasons. Other records have none. */
 export const TOGETHER: readonly string[] = quickReport.together
 
 /**
@@ -164,8 +161,8 @@ export const pickSameKeys = (state: object, fields: object): Record<string, unkn
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
 /**
- * All changes of these records that the CRM has not accepted, in sending order: by the time of saving, but never
- * before the create they depend on, even if that create was saved anew after a refusal (OR2).
+ * All changes of these records that the CRM has not accepted, in sending order: by the time of saving, but after the
+ * create they depend on, even if that create was saved anew after a refusal (OR2).
  */
 export function queueOf(
   records: readonly PendingRecord[],
@@ -200,11 +197,12 @@ function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>
   })
 }
 
-/** Reason of a change that waits because the CRM refused several in a row without a reason (sync RULES OC7). */
+/** Stored reason of a change that waits because the CRM refused several in a row without a reason (sync RULES OC7). */
 export const PAUSED = 'paused'
 
 /**
- * True if a call may have reached the CRM without an answer. A `sending` found at a start was left by a crash (OC3).
+ * True if a call may have reached the CRM without an answer. The state `sending` at the start of the app is left from a
+ * crash (OC3).
  */
 export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
   progress?.state === 'sending' || progress?.state === 'unknown'
@@ -219,7 +217,7 @@ export const isSendable = (item: QueueItem) => isActionable(item) && item.progre
 export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
-/** The send state of a change at the moment it is saved. */
+/** The stored send state of a change at the moment of its save. */
 export function blankFacts({
   record,
   change,
@@ -241,7 +239,7 @@ export function blankFacts({
   }
 }
 
-/** The progress of something that was just saved: no call has been made. */
+/** The progress of a change or photo at the moment of its save. */
 export const blankProgress = (savedAt: string): Progress => ({
   state: 'waiting',
   waitingSince: savedAt,

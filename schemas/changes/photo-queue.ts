@@ -1,9 +1,9 @@
 /**
- * The unsent work of a photo and its send state: the photos' part of 送信状況 (sync RULES ST1), for the sender and the
- * screens alike. Does not import ArkType, because the first screen loads it to count unsent items.
+ * The unsent work of a photo and its send state (sync RULES ST1), for the sender and for 送信状況. This module does not
+ * import ArkType, because the first screen loads it to count unsent items.
  *
- *     saved ─→ upload ─ accepted ─┬─ renamed or deleted meanwhile ─→ starts again with that act
- *                                 └─ nothing else ─→ accepted
+ *     saved ─→ upload ─ accepted ─┬─ renamed or deleted since the save ─→ starts again with that act
+ *                                 └─ otherwise ─→ accepted
  *
  * A photo has one pending act at a time. Its document stores the progress of that act.
  */
@@ -14,7 +14,7 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 /** Name of the collection of photos. */
 export const PHOTOS = 'photos'
 
-/** Reason of a photo that waits because the file store rejects every token, even a fresh one. */
+/** Stored reason of a photo that waits because the file store rejects every token, even a fresh one. */
 export const FILES_REFUSED = 'filesRefused'
 
 /** True if at least one of these items waits because the file store rejects every token. */
@@ -23,7 +23,7 @@ export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 
-/** What still has to be done in the file store; null if the file store already has the wanted state. */
+/** The pending act of a photo; null if the file store already has the wanted state. */
 export function photoAct({
   wanted,
   fileSeq,
@@ -55,7 +55,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 
 /**
  * The progress of an upload after the user saved or deleted the photo again. An upload that had failed or expired is
- * opened again: as ambiguous if its file may be in the file store (a server error came after it was sent), else as waiting.
+ * opened again: as ambiguous if its file may be in the file store (a server error came after it was sent), else as
+ * waiting.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -79,15 +80,15 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if `item` still describes this photo. An upload does, whatever was saved since. A rename or deletion does if
- * nothing was saved since.
+ * True if `item` still describes this photo. An upload always does. A rename or deletion does if nothing was saved
+ * since.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,
 ): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
 
-/** True if the act in `item` is still the one that the photo needs. */
+/** True if the act in `item` is still the pending act of the photo. */
 export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
   photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
@@ -105,11 +106,11 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
   }
 }
 
-/** 写真 n / m枚 of one record, with the items that are unsent. */
+/** The counts in 写真 n / m枚 of one record, with the unsent items. */
 export interface PhotoProgress {
   resource: string
   recordKey: string
-  /** How many of the wanted photos are in the file store. `total` is the number of wanted photos on this device. */
+  /** Number of wanted photos in the file store. `total` is the number of wanted photos on this device. */
   sent: number
   total: number
   items: QueueItem[]

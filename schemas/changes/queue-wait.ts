@@ -1,7 +1,7 @@
 /**
- * Why items are still waiting although there is a connection (sync RULES ST3). It follows from the stored answers, so
- * every tab shows the same and a restart loses nothing. Does not import ArkType, because the first screen's badge
- * uses it.
+ * Why items are waiting although there is a connection (sync RULES ST3). The reason follows from the stored answers, so
+ * every tab shows the same reason and a restart loses nothing. This module does not import ArkType, because the badge
+ * of the first screen uses it.
  */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
@@ -12,7 +12,7 @@ import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
-/** @returns the reason of the first sendable item that has been tried; null if only the connection is missing */
+/** @returns the reason of the first sendable item that was tried; null if no item has a reason except the connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
   for (const item of queue) {
     const wait = isSendable(item) ? waitOf(item) : null
@@ -26,10 +26,7 @@ const UNAVAILABLE = 503
 /** Statuses that end the session. The user is asked to log in instead of being told why the queue waits. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
-/**
- * @returns null if the last answer does not explain a wait. A call in progress does not change the result until it
- * ends.
- */
+/** @returns null if the last answer does not explain a wait. A call in progress changes nothing before its end. */
 function waitOf({ progress }: QueueItem): QueueWait | null {
   const { status = 0, reasons = [] } = progress ?? {}
   if (reasons.includes(PAUSED)) return 'paused'

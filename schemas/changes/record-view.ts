@@ -1,5 +1,5 @@
 /**
- * The view of a record: what was last read from the CRM, and over it what was saved on this device. Lists, screens,
+ * The view of a record: its state as last read from the CRM, with the changes saved on this device. Lists, screens,
  * badge, outbox, forms, sender and pull all use this pure function (decisions/records).
  *
  *     document (only the pull writes it) ──┐
@@ -7,9 +7,9 @@
  *                                              changes  neither accepted nor discarded, in the order of saving
  *                                              history  changes by others, and values that local edits have replaced
  *
- * The stamp of a read is its start, the stamp of a result is its answer. So a read that ends late never shows old
- * values, and the next read replaces the results without another write. Does not import ArkType, as the first list
- * uses it.
+ * The stamp of a read is the time of its start, the stamp of a result the time of its answer. So a read that ends late
+ * never shows old values, and the next read replaces the results without another write. This module does not import
+ * ArkType, because the first list uses it.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { baseOf } from './change-queue.ts'
@@ -63,7 +63,7 @@ function withBase(change: Change, changes: readonly Change[]): Change {
 
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
 
-/** The record of changes that have no document yet. */
+/** The document of a record that exists only as changes. */
 const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): StoredRecord => ({
   ...own,
   key,
@@ -95,25 +95,15 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
   return new Map(views.flatMap((view) => (view ? [[view.key, view] as const] : [])))
 }
 
-/** The stored document of a view: the view without unsent changes. */
+/** The stored document of a view, which has no local changes. */
 export function storedOf(view: PushableRecord): StoredRecord {
   const { changes: _, unsent: __, ...record } = view
   return record
 }
 
-const NOT_OWN: readonly string[] = [
-  'key',
-  'requestId',
-  'workingDate',
-  'serverId',
-  'server',
-  'history',
-  'changes',
-  'unsent',
-]
+/** Fields that every record has. */
+const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
-/**
- * A record's own fields besides its content. Each change stores them, because the record may exist only as changes.
- */
+/** The fields that only this kind of record has. Each change stores them: the record may exist only as changes. */
 export const ownOf = (record: StoredRecord): object =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !NOT_OWN.includes(name)))
+  Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

@@ -11,13 +11,13 @@ import type { RxSchemaOf } from './to-rx-schema.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
-/** Records of pushed collections with their local changes, as screens see them. */
+/** The views of the pushed collections (`record-view.ts`). */
 export type RecordViews = { [C in PushCollection]: RecordOf<(typeof declared)[C]> }
 
 /** The stored documents of each collection. */
 export interface Records extends DeclaredRecords {
   requests: RequestRecord
-  /** Local saves on their way to the CRM. */
+  /** What was saved on this device, until a read of the CRM shows it. */
   changes: Change
   photos: PhotoRecord
   /** Shared collections, each with several kinds (`shared.ts`). */
@@ -32,11 +32,8 @@ export type CollectionName = keyof Records
  */
 export const rxSchemas = schemas as { [C in CollectionName]: RxSchemaOf<Records[C]> }
 
-/** Collections that can contain what the CRM lacks; their writes are flushed to disk (sync RULES SV1). */
+/** Collections with data that the CRM may not have. Their writes are flushed to disk (sync RULES SV1). */
 export const durableCollections: readonly CollectionName[] = ['changes', 'photos', 'own']
 
-/**
- * Collections that must survive when rows are moved: the durable ones, and the records that unsent changes
- * and photos belong to.
- */
+/** Collections that are copied when the data is moved: the durable ones, and the records of unsent changes. */
 export const movedCollections: readonly CollectionName[] = [...pushCollections, ...durableCollections]

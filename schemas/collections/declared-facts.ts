@@ -12,10 +12,6 @@ type Fact = 'slug' | 'path' | 'owner' | 'list' | 'offline'
 export const declaredFacts = facts as { readonly [C in keyof typeof declared]: Pick<Declaration, Fact> }
 
 /** The part of a declaration that the generated file contains. */
-export const factsOf = ({ slug, path, owner, list, offline }: Declaration): Pick<Declaration, Fact> => ({
-  slug,
-  path,
-  owner,
-  list,
-  offline,
-})
+export function factsOf({ slug, path, owner, list, offline }: Declaration): Pick<Declaration, Fact> {
+  return { slug, path, owner, list, offline }
+}

@@ -1,7 +1,6 @@
 /**
- * The declarations of all resources that are sent to the CRM, by collection. A new resource is a row here.
- * `declared-facts.json` (by `npm run schemas`) has what the first screen needs of them; their fields and code
- * tables would add 3 kB to it.
+ * The declarations of all resources that are sent to the CRM, by collection. A new resource is a row here. The first
+ * screen does not load this module, whose code tables have 3 kB. It uses `declared-facts.json` (`npm run schemas`).
  */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'

@@ -17,7 +17,7 @@ export type PrefetchedCollection = Listed | 'pastReports'
 
 const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> = {
   requestId: ({ id }) => [id],
-  // The details say which measures exist.
+  // Only a request with details says which measures exist.
   visit: ({ key, detail }) => (detail ? [key] : []),
   locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
 }
@@ -32,12 +32,12 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
-/** Collections whose records a request names by id; if it names none, there is nothing to read. */
+/** Collections whose records a request names by id. If it names none, there is nothing to read. */
 type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
 /**
- * The safety measures of the visit's own day. A row may also name those of other days, which have rows of
- * their own.
+ * The safety measures of the visit's own day. A row may also name the measures of other days, which have rows of their
+ * own.
  */
 export const measuresOfTheDay = ({ detail, workingDate }: RequestRecord) =>
   (detail?.safety ?? []).filter((safety) => (safety.workingDate ?? workingDate) === workingDate)

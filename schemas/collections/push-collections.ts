@@ -5,12 +5,12 @@ import { declaredFacts } from './declared-facts.ts'
 export type PushCollection = keyof typeof declared
 export const pushCollections: readonly PushCollection[] = Object.keys(declaredFacts).filter(isPushCollection)
 
-/** Singular name of such a collection in URLs, drafts and file names: `quickReport`. */
+/** Singular name of a push collection in URLs, drafts and file names: `quickReport`. */
 export type PushSlug = (typeof declared)[PushCollection]['slug']
 
 /**
- * Collections that a request has a list of and whose records have only content; everything about them follows
- * from the declaration.
+ * Collections of which each request has a list, and whose records have no fields besides their content. Their code
+ * follows entirely from the declaration.
  */
 export type OfRequestCollection = {
   [C in PushCollection]: (typeof declared)[C] extends { list: 'of-request'; own: Record<string, never> }
@@ -23,6 +23,6 @@ export function isPushCollection(name: string): name is PushCollection {
   return Object.hasOwn(declaredFacts, name)
 }
 
-/** True if a request has a list of this collection, as `OfRequestCollection` says. */
+/** True for a collection in `OfRequestCollection`. */
 export const isOfRequest = (collection: PushCollection): collection is OfRequestCollection =>
   declaredFacts[collection].list === 'of-request'

@@ -44,7 +44,7 @@ const sharedSchema = <C extends SharedCollection>(
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
 ) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
 
-// Reads the declarations directly, because the list of collections comes from a generated file.
+// This loop reads the declarations and not `pushCollections`, because that list comes from a generated file.
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
 ) as Record<PushCollection, RxSchemaOf<StoredRecord>>
@@ -53,8 +53,8 @@ export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
     version: versionOf('requests'),
     primaryKey: 'key',
-    // These indexes serve the pull: what expires, what to read. `readStamp` is unused and is removed with the
-    // next version.
+    // The pull uses these indexes to find rows that expire or have to be read. Nothing uses the index `readStamp`; the
+    // next version of the schema removes it.
     indexes: [
       'sortKey',
       'workingDate',
@@ -65,7 +65,7 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
-  // The interface states the fields that both parts of the definition share only once.
+  // ArkType's inferred type and the interface Change differ in fields that two parents declare.
   changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
     version: versionOf('changes'),
     primaryKey: 'id',

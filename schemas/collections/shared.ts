@@ -42,12 +42,12 @@ export const kindNames = Object.keys(sharedKinds) as SharedKind[]
 
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
 
-/** Maximum length of a row key; longer than any kind name with any key. */
+/** Maximum length of a row key. No kind name with a key is longer. */
 export const ROW_KEY_MAX = 320
 
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
 
-/** Key range of a kind: `from` inclusive, `before` exclusive; `0` sorts after `/`. */
+/** Key range of a kind: `from` inclusive, `before` exclusive. The digit 0 is the sign after `/`. */
 export const keyRange = (kind: SharedKind) => ({ from: `${kind}/`, before: `${kind}0` })
 
 /** The record's key, from a row key. */

@@ -1,4 +1,4 @@
-/** Derives RxDB schemas from ArkType definitions. */
+/** Derives RxDB schemas from ArkType definitions (`rx-schemas.ts` lists them). */
 import type { SharedRow } from '#schemas/collections/shared.ts'
 
 type Json = Record<string, unknown>
@@ -89,7 +89,7 @@ export function toRxSchema<T extends object>(
 const longestOf = (values: unknown) =>
   Array.isArray(values) ? Math.max(...values.map((value) => String(value).length)) : undefined
 
-/** RxDB needs a `type` beside `enum` and `const`, and accepts no `$schema`. */
+/** Adds a `type` beside `enum` and `const`, and removes `$schema`, which RxDB does not accept. */
 function clean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(clean)
   if (!node || typeof node !== 'object') return node

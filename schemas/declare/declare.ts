@@ -9,7 +9,7 @@
  *                                  └─ laws      tests/sync/merge/declared-laws.test.ts, for every declaration
  */
 import type { type } from 'arktype'
-import type { ChangeBase, confirmed, travelling } from '#schemas/change.ts'
+import type { ChangeBase, recordFields, serverFields } from '#schemas/change.ts'
 import type { Code } from '#schemas/code-table.ts'
 import type { TextRule, Wording } from './text-rules.ts'
 
@@ -19,17 +19,17 @@ interface Table {
 }
 
 interface AnyField {
-  /** Where its value comes from, if it is not typed into the form. */
+  /** The source of the value, if the user does not type it into the form. */
   from?: 'visit' | 'clock' | 'choice'
-  /** Nobody else changes this field, even if others may edit the record. */
+  /** True if nobody else changes this field, even if others may edit the record. */
   fixed?: true
-  /** Its name in the CRM's answers, if it differs from the name in what is sent. */
+  /** The field's name in the CRM's answers, if it differs from the name in request bodies. */
   responseName?: string
-  /** The CRM never omits this field: a row without it is not the one that was sent. */
+  /** True if the CRM never omits this field. A row without it is not the row that was sent. */
   alwaysReturned?: true
-  /** Required only while each of these fields has one of these values. */
+  /** The field is required while each of these other fields has one of these values. */
   requiredWhile?: Readonly<Record<string, readonly string[]>>
-  /** Must equal this field, like the confirmation of a password. */
+  /** Name of a field whose value this field must repeat, like the confirmation of a password. */
   sameAs?: string
 }
 /** A text. For `rule` and `wording` see `text-rules.ts`. */
@@ -58,19 +58,16 @@ interface TimeField extends AnyField {
 }
 export type Field = TextField | CodeField | CodesField | TimeField
 
-/**
- * How a row's value outside the content is parsed. `type` is a required code; `date` may be absent, `day` may
- * not.
- */
+/** How a value of a CRM row is parsed. `type` is a required code. A `date` may be absent, a `day` may not. */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
 /** What a form can do without a signal (`offline-policy.ts`). */
 export type Offline = 'works' | 'open-forms' | 'needs-signal'
 
-/** What a list belongs to. A visit is a request on one day. */
+/** The kind of thing that a list belongs to. A visit is a request on one day. */
 export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
-/** Everything that distinguishes one resource from the others. */
+/** The declaration of one resource. */
 export interface Declaration {
   /** Singular name in URLs, drafts and file names; the collection is its plural. */
   slug: string
@@ -92,8 +89,8 @@ export interface Declaration {
   /** Kinds of changes. */
   kinds: readonly string[]
   /**
-   * Fields of a request body besides the content, from body name to record field. `null`: there is no such
-   * call in this form.
+   * Fields of a request body besides the content, from body name to record field. `null` if the resource has no such
+   * call, or code of its own for it.
    */
   sends: {
     create: Readonly<Record<string, string>> | null
@@ -108,22 +105,20 @@ export interface Declaration {
     ifReturned: readonly string[]
     content: 'all' | readonly string[]
   }
-  /** True if the CRM refuses to create a second one (sync RULES OC9). */
+  /** True if the CRM refuses to create a second such record (sync RULES OC9). */
   refusesSecond: boolean
-  /**
-   * What the resource's list belongs to; `null` if it has no list, because the request's row summarises it.
-   */
+  /** What the resource's list belongs to; `null` if the request's row summarises it instead of a list. */
   owner: ListOwner | null
   /**
    * `of-request`: GET `{path}/request/{id}` returns a request's whole list, and created records are found
    * again there; `sync/resources/declared-resource.ts` handles it. `own`: `sync/resources/<slug>.ts` has its code.
    */
   list: 'of-request' | 'own'
-  /** Fields that only make sense together (sync RULES MG2). */
+  /** Fields that are only valid together (sync RULES MG2). */
   together: readonly string[]
   /** True if other people of the company may edit it; their changes are shown (sync RULES MG5). */
   editedByOthers: boolean
-  /** What is possible without a signal. */
+  /** What the forms can do without a signal. */
   offline: { add: Offline; edit: Offline }
   indexes: readonly string[]
 }
@@ -144,7 +139,7 @@ type CodeNames<D extends Declaration> = D extends { codeNames: infer N }
 /** The state that the CRM last confirmed. */
 export type ServerOf<D extends Declaration> = Show<
   ContentOf<D> &
-    typeof confirmed.infer & { -readonly [K in keyof D['crmOnlyFields']]: string | null } & CodeNames<D>
+    typeof serverFields.infer & { -readonly [K in keyof D['crmOnlyFields']]: string | null } & CodeNames<D>
 >
 
 export type ChangeOf<D extends Declaration> = Show<
@@ -153,7 +148,7 @@ export type ChangeOf<D extends Declaration> = Show<
 
 /** The stored document: the record as read from the CRM. */
 export type StoredOf<D extends Declaration> = Show<
-  typeof travelling.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
+  typeof recordFields.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
     server?: ServerOf<D>
   }
 >

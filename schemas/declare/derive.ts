@@ -1,10 +1,10 @@
 /**
- * Derives ArkType schemas from a declaration. ArkType cannot infer types of schemas built at run time, so
- * each function casts to the types of `declare.ts`; the laws check that both agree.
+ * Derives ArkType schemas from a declaration. ArkType cannot infer the types of schemas built at run time, so each
+ * function casts to the types of `declare.ts`. A test checks that both agree (declared-laws.test.ts).
  */
 import { type, type Type } from 'arktype'
-import { confirmed, travelling, type StoredRecord } from '#schemas/change.ts'
-import { codeSchema } from './code-schema.ts'
+import { serverFields, recordFields, type StoredRecord } from '#schemas/change.ts'
+import type { Code } from '#schemas/code-table.ts'
 import type { Declaration, DraftOf, Field, WireKind, WireOf } from './declare.ts'
 import { optionsOf } from './form-values.ts'
 import { legible } from '#schemas/text.ts'
@@ -17,6 +17,10 @@ const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T):
 const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
+/** Schema of a code in a table: `codeSchema(QuickReportType)`. */
+export const codeSchema = <T extends { options: readonly { code: string }[] }>(table: T) =>
+  type.enumerated(...table.options.map(({ code }) => code as Code<T>))
+
 /** Schema of the record's document; the RxDB schema is derived from it. */
 export function recordOf(declaration: Declaration): Type<StoredRecord> {
   const { fields, crmOnlyFields, own } = declaration
@@ -24,21 +28,21 @@ export function recordOf(declaration: Declaration): Type<StoredRecord> {
     kind === 'codes' ? 'string[]' : 'string | null',
   )
   const names = optional(Object.fromEntries(nameFields(declaration).map((name) => [name, 'string | null'])))
-  const server = confirmed.merge(
+  const server = serverFields.merge(
     object({ ...content, ...mapped(crmOnlyFields, () => 'string | null'), ...names }),
   )
-  const record: unknown = travelling.merge(object({ ...own, 'server?': server }))
+  const record: unknown = recordFields.merge(object({ ...own, 'server?': server }))
   return record as Type<StoredRecord>
 }
 
 const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
-/** An object schema of fields that are only known at run time. */
+/** An object schema whose fields are only known at run time. */
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
 /**
  * Schema of the form's input.
- * @param opened the form's initial values: codes of the CRM that no table knows remain valid
+ * @param opened the form's initial values, whose codes are valid even if no table has them
  */
 export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
   const typed = Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
@@ -77,7 +81,7 @@ const WIRE_KINDS = {
 /** The wire kind of each kind of field. */
 const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
 
-/** A schema, as ArkType defines it. */
+/** The part of an ArkType schema that callers use. */
 interface Parser<T> {
   (value: unknown): T | type.errors
   readonly infer: T

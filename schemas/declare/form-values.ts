@@ -53,7 +53,7 @@ export const contentOfDraft = <D extends Declaration>(
 /** True if the values of other fields make this one required (spec 5, required-if). */
 export const isRequiredNow = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
   requiredWhile !== undefined &&
-  Object.entries(requiredWhile).every(([name, asking]) => asking.includes(String(Reflect.get(values, name))))
+  Object.entries(requiredWhile).every(([name, wanted]) => wanted.includes(String(Reflect.get(values, name))))
 
 /** A content without values. */
 export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D> =>
@@ -63,7 +63,8 @@ export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D>
 
 const SEPARATOR = /\s*[,、，;；\n]\s*/
 
-const nameRead = ({ codeNames = {} }: Declaration, name: string, server: object): string => {
+/** The CRM's text for the codes of a field: one name, or several names in one text. */
+const namesText = ({ codeNames = {} }: Declaration, name: string, server: object): string => {
   const text: unknown = Reflect.get(server, codeNames[name] ?? '')
   return typeof text === 'string' ? text.trim() : ''
 }
@@ -77,7 +78,7 @@ export function namesRead(
   name: string,
   server: object = {},
 ): ReadonlyMap<string, string> {
-  const text = nameRead(declaration, name, server)
+  const text = namesText(declaration, name, server)
   const codes = [(Reflect.get(server, name) as unknown) ?? []].flat().map(String)
   const texts = codes.length === 1 ? [text] : text.split(SEPARATOR)
   const isClear = text !== '' && texts.length === codes.length
@@ -97,8 +98,9 @@ export function fieldTexts(
   const field: Field | undefined = declaration.fields[name]
   const table = field && 'table' in field ? field.table : null
   const names = namesRead(declaration, name, server)
-  const whole = nameRead(declaration, name, server)
-  if (names.size === 0 && whole !== '' && isSameContent(Reflect.get(server, name), value)) return [whole]
+  const allNames = namesText(declaration, name, server)
+  if (names.size === 0 && allNames !== '' && isSameContent(Reflect.get(server, name), value))
+    return [allNames]
   return [value ?? []]
     .flat()
     .map(String)

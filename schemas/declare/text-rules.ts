@@ -8,13 +8,13 @@ import { type } from 'arktype'
 import { PASSWORD_MIN } from '#schemas/limits.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** Returns the key of the problem, or null. */
+/** Returns the key of the problem's message, or null. */
 type Rule = (text: string) => string | null
 
 const only =
-  (pattern: RegExp, wrong: string): Rule =>
+  (pattern: RegExp, problem: string): Rule =>
   (text) =>
-    pattern.test(text) ? null : wrong
+    pattern.test(text) ? null : problem
 
 /** Checks the allowed characters first, then their order. */
 const both =
@@ -28,11 +28,11 @@ const decimal = both(only(/^[\d.-]+$/, 'decimal'), only(/^-?\d+(\.\d+)?$/, 'form
 const digits =
   (whole: number, part: number): Rule =>
   (text) => {
-    const [before = '', behind = ''] = text.replace('-', '').split('.')
-    const wrong = decimal(text)
-    if (wrong !== null) return wrong
+    const [before = '', after = ''] = text.replace('-', '').split('.')
+    const problem = decimal(text)
+    if (problem !== null) return problem
     if (before.length > whole) return `integerDigits:${whole}`
-    return behind.length > part ? `decimalDigits:${part}` : null
+    return after.length > part ? `decimalDigits:${part}` : null
   }
 
 const email = type('string.email')
@@ -70,7 +70,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /** The message key in the given wording. */
-function said(problem: string, wording: Wording): string {
+function inWording(problem: string, wording: Wording): string {
   if (wording === 'plain') return problem
   const [key = '', ...values] = problem.split(':')
   return [SENTENCES[key] ?? key, ...values].join(':')
@@ -94,7 +94,7 @@ export const textOf = ({ max, required, rule, wording = 'plain' }: TextKind) => 
   // ArkType's own length limit is reported as ec00003 (`src/messages/field-message.ts`).
   const text = wording === 'plain' ? type(`string <= ${max}`) : type('string')
   return text.narrow((value, ctx) => {
-    const wrong = problemOf(value)
-    return wrong === null || ctx.mustBe(said(wrong, wording))
+    const problem = problemOf(value)
+    return problem === null || ctx.mustBe(inWording(problem, wording))
   })
 }

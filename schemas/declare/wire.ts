@@ -2,7 +2,7 @@
  * Schemas of the primitive values in CRM responses (crm-contract 2): an absent field equals `null`, a code
  * may be a number, a date is `YYYY-MM-DD`, a date-time is ISO 8601 with any offset. Unknown fields pass.
  */
-import { type } from 'arktype'
+import { type, type Type } from 'arktype'
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { legible } from '#schemas/text.ts'
@@ -13,8 +13,8 @@ export const isoDate = type(/^\d{4}-\d{2}-\d{2}$/).narrow(
 )
 
 const isRealDate = (s: string) => {
-  const at = new Date(`${s}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(s)
+  const midnight = new Date(`${s}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(s)
 }
 
 /** ISO 8601 with `Z` or an offset. */
@@ -26,14 +26,14 @@ export const isoDateTime = type(
 )
 
 /**
- * The same moment in the CRM's form (crm-contract 2, sync RULES WR1): with `+09:00`, to the second, or to the
- * millisecond if it has any. Some browsers cannot parse an offset without a colon.
+ * The moment in the CRM's form (crm-contract 2, sync RULES WR1): with `+09:00`, to the second, or to the millisecond if
+ * it has any. Some browsers cannot parse an offset without a colon.
  * @returns null if it is not a date-time, or has no four-digit year in Tokyo
  */
 export function inTokyo(text: string): string | null {
-  const at = new Date(Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) + TOKYO_AHEAD_MS)
-  if (Number.isNaN(at.getTime())) return null
-  const local = at.toISOString()
+  const shifted = new Date(Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) + TOKYO_AHEAD_MS)
+  if (Number.isNaN(shifted.getTime())) return null
+  const local = shifted.toISOString()
   return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}${TOKYO_OFFSET}` : null
 }
 
@@ -57,6 +57,20 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
   v == null ? null : legible(String(v)) || null,
 )
 
+/** Stored fields of text, null without a value. */
+export const textFields = <N extends string>(names: readonly N[]) =>
+  type.raw(Object.fromEntries(names.map((name) => [name, 'string | null']))) as Type<Record<N, string | null>>
+
+/**
+ * The same fields in a CRM row, which may omit each of them.
+ * @param value how each value is parsed
+ */
+export const wireFields = <N extends string>(
+  names: readonly N[],
+  value: typeof wireText | typeof wireCode = wireText,
+) =>
+  type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
+
 /** An empty text counts as no date and no time, so that its row is not lost (sync RULES PL2). */
 const NOTHING = "null | undefined | ''"
 export const wireDate = isoDate.or(NOTHING).pipe((v) => v || null)
@@ -64,27 +78,27 @@ export const wireDate = isoDate.or(NOTHING).pipe((v) => v || null)
 export const wireNumber = type('number | string.numeric.parse')
   .or(NOTHING)
   .pipe((v) => (v === '' ? null : (v ?? null)))
-/** A date-time in one form, whatever form the CRM used, because it may be sent back. */
+/** A date-time, always in the CRM's own form, because it may be sent back. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 
 /**
- * Parses a reference by id; null if it has no id, so that its row is not lost (sync RULES PL2). An absent
- * reference, null, and a reference whose fields are all null mean the same.
- * @param said fields that must be empty as well: if one is set, a reference without an id is an error
+ * Returns a parser that replaces a reference without an id by null, so that its row is not lost (sync RULES PL2). An
+ * absent reference, null, and a reference whose fields are all null mean the same.
+ * @param others fields that must be empty, too: if one is set, a reference without an id is an error
  */
 export const orNone =
-  (...said: readonly string[]) =>
+  (...others: readonly string[]) =>
   (value: unknown): unknown => {
     const isObject = typeof value === 'object' && !Array.isArray(value)
-    const saysNothing = (name: string) => isNothing(Reflect.get(Object(value), name))
-    return value === undefined || (isObject && ['id', ...said].every(saysNothing)) ? null : value
+    const isEmpty = (name: string) => isNothing(Reflect.get(Object(value), name))
+    return value === undefined || (isObject && ['id', ...others].every(isEmpty)) ? null : value
   }
 export const wireRef = type('unknown')
   .pipe(orNone())
   .to(type({ id: wireId }).or('null'))
-/** The id of something that may have none. */
+/** An id that may be absent or empty. */
 export const wireIdOrNone = type('string | null | undefined')
   .or(idNumber)
   .pipe((v) => (isNothing(v) ? null : String(v)))

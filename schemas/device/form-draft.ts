@@ -1,13 +1,13 @@
 /**
- * A form's draft: input that is not saved yet, and the photos taken for it. It survives a killed page and is
- * never sent; the save turns it into changes and photos (`src/data/drafts/drafts`).
+ * A form's draft: input that is not saved yet, and the photos taken for it. A draft survives a killed page and is never
+ * sent. The save turns it into changes and photos (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from '#schemas/limits.ts'
 
 const draftPhoto = type({
-  /** The key that the photo will have; its bytes are stored under it already. */
+  /** Key of the photo after the save. Its bytes are already stored under this key. */
   key: `string <= ${ID_MAX}`,
   name: 'string',
   /** `latitude,longitude`; '' if unknown, or not known yet. */
@@ -27,12 +27,9 @@ export const formDraft = type({
   photos: draftPhoto.array(),
   /** Keys of the record's photos that the save deletes. */
   unwanted: 'string[]',
-  /**
-   * Stamp of the save's first change or photo, if a save has begun: the next start completes an interrupted
-   * save.
-   */
+  /** Stamp of the save's first change or photo, once a save has begun. The next start completes an interrupted save. */
   saving: `string <= ${CHANGE_STAMP_MAX}`,
-  /** The values being saved, as JSON; later input is not included. */
+  /** The values that this save stores, as JSON, without later input. */
   saved: 'string',
   /** The record that the save creates or changes; '' before the save. */
   resource: 'string <= 40',

@@ -6,11 +6,11 @@
  * - `detail`: a whole request, or the record with id `recordKey` in the collection `resource`.
  * - `photos`: the photos of a record.
  * - `refresh`: everything.
- * - `list`: one list of records, even if no request on the device needs it. Answered when its records are on
- *   the device.
- * - `prefetch`: written by the pull itself, for each list that was read and is on the device
- *   (`schemas/collections/prefetch`). A request whose lists are all there can be used offline (sync RULES
- *   PL4). `answeredAt` is when that was confirmed.
+ * - `list`: one list of records, even if no request on the device needs it. It is answered when its records are on the
+ *   device.
+ * - `prefetch`: not a request of a screen. The pull records by it that a list was read and is on the device
+ *   (`schemas/collections/prefetch`); `answeredAt` is the time of the last confirmation. A request whose lists are all on
+ *   the device can be used offline (sync RULES PL4).
  */
 import { type } from 'arktype'
 import { requestFilter } from '#schemas/resources/request-filter.ts'
@@ -30,11 +30,9 @@ export const interest = type({
   'recordKey?': 'string',
   /** For `list`: number of pages, if more than the pull reads by default. */
   'pages?': 'number',
-  /**
-   * For `prefetch`: a digest of the reason for reading (a new digest means that the list is read again), and
-   * the stamp of the read.
-   */
+  /** For `prefetch`: a digest of the reason for reading the list. If the reason changes, the list is read again. */
   'because?': 'string',
+  /** For `prefetch`: the stamp of the read. */
   'stamp?': 'string',
   askedAt: 'string',
   state: "'asked' | 'answered' | 'missing' | 'failed'",

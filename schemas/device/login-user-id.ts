@@ -1,7 +1,4 @@
 import type { UserInfo } from './session.ts'
 
-/**
- * `loginUserId` of a call: the staff's `supplierStaffId`, else the user's `id` (crm-contract 2). Without
- * ArkType.
- */
+/** The value of `loginUserId` in a call: the user's `supplierStaffId`, else the user's `id` (crm-contract 2). */
 export const loginUserId = (user: UserInfo): string => user.supplierStaffId || user.id

@@ -1,13 +1,14 @@
 /**
- * `config.json` beside the app: the operator's settings for one environment (crm-contract 1). Absent fields
- * have the build's value. Unknown fields are ignored, because one file serves many app versions. Without
- * ArkType: the file is checked while the first visit's login form is shown, and loading ArkType would delay
- * typing (docs/decisions/config.md).
+ * Checks `config.json` beside the app: the operator's settings for one environment (crm-contract 1). Absent fields have
+ * the build's value. Unknown fields are ignored, because one file serves many app versions. This module does not use
+ * ArkType: the file is checked while the first visit's login form is shown, and loading ArkType would delay typing
+ * (docs/decisions/config.md).
  */
 import { isCodeLabels } from '#schemas/resources/pit-labels.ts'
 
 type Is<T> = (value: unknown) => value is T
-type Said<Fields> = { [F in keyof Fields]?: Fields[F] extends Is<infer T> ? T : never }
+/** The checked fields, all optional. */
+type Checked<Fields> = { [F in keyof Fields]?: Fields[F] extends Is<infer T> ? T : never }
 type Json = Readonly<Record<string, unknown>>
 
 const matching =
@@ -21,9 +22,7 @@ const ofLength =
 const isTable = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * A path on this origin, or another origin over HTTPS (HTTP on this machine only); without a trailing `/`.
- */
+/** A path on this origin, or a URL with HTTPS (HTTP only on this machine), without a trailing `/`. */
 const isAddress = matching(
   /^(?:https:\/\/(?!\/)|http:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$)|\/(?!\/))[^\s?#\\]{0,199}[^\s?#\\/]$/,
 )
@@ -37,9 +36,7 @@ const isImageSize: Is<number> = (value): value is number =>
 interface TelemetryConfig {
   /** Like OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are appended. */
   endpoint: string
-  /**
-   * Fraction of devices that send calls, figures and errors, 1 by default. All devices send what is unsent.
-   */
+  /** Fraction of devices that send calls, figures and errors, 1 by default. All devices send their unsent counts. */
   sample?: number
 }
 
@@ -62,7 +59,7 @@ const OF_ONE_CRM = {
 }
 
 /** One of several CRMs; absent fields have the top-level value. */
-export interface CrmConfig extends Said<typeof OF_ONE_CRM> {
+export interface CrmConfig extends Checked<typeof OF_ONE_CRM> {
   /** Permanent id: the device stores this CRM's data under it. */
   id: string
   /** Name for the user's choice. */
@@ -87,7 +84,7 @@ const CONFIG = {
 }
 
 /** A checked `config.json`. */
-export interface RuntimeConfig extends Said<typeof CONFIG> {
+export interface RuntimeConfig extends Checked<typeof CONFIG> {
   /** Several CRMs, one of which the user chooses (decisions/config). */
   crms?: CrmConfig[]
 }
@@ -97,46 +94,43 @@ export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
 /** All known fields. */
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
-/**
- * Result of the check. Fields are named by path: `imageSizeLimit`, `crms[1].name`; a table is named as a
- * whole.
- */
+/** Result of the check. Fields are named by path: `imageSizeLimit`, `crms[1].name`. A table is named as a whole. */
 type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }
   | { config: null; wrong: readonly [string, ...string[]] }
 
 /**
  * Checks a configuration.
- * @param said parsed JSON; if it is not an object, the wrong field is ''
+ * @param json parsed JSON; if it is not an object, the wrong field is ''
  */
-export function checkConfig(said: unknown): CheckedConfig {
-  if (!isTable(said)) return { config: null, wrong: [''] }
-  const ofCrmList = Object.hasOwn(said, 'crms') ? wrongCrms(said['crms']) : []
-  const [first, ...rest] = [...wrongIn(said, CONFIG), ...ofCrmList]
+export function checkConfig(json: unknown): CheckedConfig {
+  if (!isTable(json)) return { config: null, wrong: [''] }
+  const ofCrmList = Object.hasOwn(json, 'crms') ? wrongCrms(json['crms']) : []
+  const [first, ...rest] = [...wrongIn(json, CONFIG), ...ofCrmList]
   if (first !== undefined) return { config: null, wrong: [first, ...rest] }
-  const known = Object.entries(said).filter(([field]) => CONFIG_FIELDS.includes(field))
-  // Every field was checked.
+  const known = Object.entries(json).filter(([field]) => CONFIG_FIELDS.includes(field))
+  // The cast is safe: every field was checked.
   const config = Object.fromEntries(known) as RuntimeConfig
-  const ofEach = (config.crms ?? []).flatMap((crm, at) =>
-    unknownTo(CRM_FIELDS, crm).map((field) => `crms[${at}].${field}`),
+  const ofEach = (config.crms ?? []).flatMap((crm, i) =>
+    unknownTo(CRM_FIELDS, crm).map((field) => `crms[${i}].${field}`),
   )
-  return { config, unknown: [...unknownTo(CONFIG_FIELDS, said), ...ofEach] }
+  return { config, unknown: [...unknownTo(CONFIG_FIELDS, json), ...ofEach] }
 }
 
 function wrongCrms(crms: unknown): string[] {
   if (!Array.isArray(crms) || crms.length < 1 || crms.length > 8 || !crms.every(isTable)) return ['crms']
-  const wrong = crms.flatMap((crm, at) => {
+  const wrong = crms.flatMap((crm, i) => {
     const missing = ['id', 'name'].filter((field) => !Object.hasOwn(crm, field))
-    return [...missing, ...wrongIn(crm, CRM)].map((field) => `crms[${at}].${field}`)
+    return [...missing, ...wrongIn(crm, CRM)].map((field) => `crms[${i}].${field}`)
   })
-  const isOnce = (field: 'id' | 'name') => new Set(crms.map((crm) => crm[field])).size === crms.length
-  return wrong.length > 0 || (isOnce('id') && isOnce('name')) ? wrong : ['crms']
+  const isUnique = (field: 'id' | 'name') => new Set(crms.map((crm) => crm[field])).size === crms.length
+  return wrong.length > 0 || (isUnique('id') && isUnique('name')) ? wrong : ['crms']
 }
 
-const wrongIn = (said: Json, fields: Readonly<Record<string, Is<unknown>>>): string[] =>
+const wrongIn = (json: Json, fields: Readonly<Record<string, Is<unknown>>>): string[] =>
   Object.entries(fields).flatMap(([field, is]) =>
-    Object.hasOwn(said, field) && !is(said[field]) ? [field] : [],
+    Object.hasOwn(json, field) && !is(json[field]) ? [field] : [],
   )
 
-const unknownTo = (fields: readonly string[], said: object): string[] =>
-  Object.keys(said).filter((field) => !fields.includes(field))
+const unknownTo = (fields: readonly string[], json: object): string[] =>
+  Object.keys(json).filter((field) => !fields.includes(field))

@@ -1,12 +1,12 @@
 /**
  * The sealed bundle: data from a phone whose password is lost, for the owner of the recovery key
- * (decisions/encryption). The app writes it, `npm run recover` reads it. It is text with one JSON object per
- * line, so that it can be sent by any means: a head, the rows, and their number, which reveals a truncated
- * file.
+ * (decisions/encryption). The app writes the file, `npm run recover` reads it. It is text with one JSON object per
+ * line, so that it can be sent by any means: a head, the rows, and the number of rows, which shows whether the file was
+ * cut off.
  */
 import { type } from 'arktype'
 
-/** Raised when an older reader would misread the file. */
+/** Version of the format. A change that an older reader would misread raises it. */
 export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
 /** Maximum characters per line; a photo has at most 100 MB, more than any phone takes. */
@@ -18,8 +18,9 @@ const sealed = type({ key: 'string <= 100', bytes: base64 })
 export const bundleHead = type({
   kind: `'${BUNDLE_KIND}'`,
   version: `${BUNDLE_VERSION}`,
-  /** ISO 8601 time, and the app's version. */
+  /** ISO 8601 time. */
   made: 'string <= 40',
+  /** Version of the app. */
   app: 'string <= 40',
   /** Name of the user's database; part of each row's place. */
   user: 'string <= 200',

@@ -18,14 +18,12 @@ export type TokenPair = typeof tokenPair.infer
 /** The response to `POST {api}/{crm}/login`. */
 export const loginAnswer = tokenPair.merge({ userInfo })
 
-/** The stored session. `userName` is what was typed, to prefill the form after a timeout. */
+/** The stored session. */
 export const session = loginAnswer.merge({
+  /** The name typed into the login form, which is prefilled with it after a timeout. */
   userName: 'string',
   expired: 'boolean',
-  /**
-   * True if it ended because the CRM rejected its token (498): the app then asks before it shows the login
-   * (spec 8).
-   */
+  /** True if the session ended because the CRM rejected its token (498). The app then asks first (spec 8). */
   'tokenInvalid?': 'boolean',
 })
 export type Session = typeof session.infer

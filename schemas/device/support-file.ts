@@ -1,11 +1,11 @@
 /**
- * The support file, with which somebody else can find out what went wrong (docs/support.md). The app writes
- * it, `npm run bundle` reads it. It names no customer, place or person: records and changes are numbered,
- * URLs are patterns. `contents`, with the unsent work itself, is included only if the user agrees.
+ * The support file, by which a supporter can find the cause of a fault (docs/support.md). The app writes the file, `npm
+ * run bundle` reads it. It names no customer, place or person: records and changes are numbered, URLs are patterns. The
+ * unsent work itself (`contents`) is included only if the user agrees.
  */
 import { type } from 'arktype'
 
-/** Raised when an older reader would misread the file. */
+/** Version of the format. A change that an older reader would misread raises it. */
 export const SUPPORT_VERSION = 1
 export const SUPPORT_KIND = 'genba-work-support'
 /** Maximum size in bytes. */
@@ -19,7 +19,7 @@ const count = type('number >= 0')
 
 /** A change that the CRM has not acknowledged. */
 const queued = type({
-  /** `c1`, `r1`: numbered within this file; the same numbers in `moves`. */
+  /** Numbers within this file, such as `c1` and `r1`. `moves` uses the same numbers. */
   change: word,
   record: word,
   collection: word,
@@ -34,13 +34,13 @@ const queued = type({
   reasons: word.array(),
   otherReasons: count,
   savedAt: time,
-  /** How often the CRM has answered it with 5xx. */
+  /** Number of 5xx answers. */
   serverErrors: count,
   /** True if it was saved without a connection. */
   offline: 'boolean',
-  /** What the user has requested for it: none, resend or discard. */
+  /** What the user has requested: none, resend or discard. */
   wish: word,
-  /** The change that it waits for. */
+  /** The change that must be resolved first. */
   'heldBy?': word,
 })
 
@@ -111,7 +111,7 @@ export const supportFile = type({
   },
   /** Why the queue is waiting; '' if only for the connection. */
   wait: word,
-  /** Empty if the next call may begin; `until` is '' if no time ends the wait. */
+  /** Empty if the next call may begin. `until` is '' if the wait has no fixed end. */
   waits: waiting.array(),
   queue: queued.array(),
   moves: moved.array(),
@@ -119,7 +119,7 @@ export const supportFile = type({
   figures: summary.array(),
   measured: measured.array(),
   errors: logged.array(),
-  /** Number of omitted entries per list; the oldest are omitted. */
+  /** Number of omitted entries, by list. The oldest entries are omitted first. */
   leftOut: { '[string]': 'number' },
   /** 内容も含める: only if the user has chosen it. */
   'contents?': {

@@ -18,7 +18,7 @@ export const customerLocationChangeRequest = {
   own: {},
   kinds: ['create', 'edit'],
   sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
-  // The request names it by its id.
+  // The request's row has the id of the created record, so only the content has to match.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

@@ -19,8 +19,8 @@ export const emergencyReport = {
   crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
-    // Id of the folder with its photos. If it is empty, the photos are in the folder `name` under the report's parent
-    // folder (crm-contract 5).
+    // `emergencyReportFolderId` is the id of the folder with the photos. If it is empty, the photos are in the folder
+    // `name` under the report's parent folder (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

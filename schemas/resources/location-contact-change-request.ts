@@ -5,7 +5,7 @@
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 
-/** Its key is made by `contactChangeKey`. */
+/** Key: `contactChangeKey`. */
 export const locationContactChangeRequest = {
   slug: 'locationContactChangeRequest',
   path: 'locationContactChangeRequest',
@@ -24,12 +24,11 @@ export const locationContactChangeRequest = {
   // Codes of `ContactType`: 02 entry, 03 exit.
   own: { contactType: "'02' | '03'" },
   kinds: ['create', 'edit'],
-  // Besides the content.
   sends: {
     create: { requestId: 'requestId', type: 'contactType' },
     edit: { requestId: 'requestId', type: 'contactType' },
   },
-  // The row of the request has the new record's id, so the content alone identifies a create.
+  // The request's row has the id of the created record, so only the content has to match.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

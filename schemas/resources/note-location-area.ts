@@ -14,9 +14,9 @@ export const noteLocationArea = {
     openFlag: 'code',
     createdAt: 'time',
     createdDisplayName: 'text',
-    // Its author; only the author may edit it.
+    // The author, who alone may edit the note.
     loginUserId: 'text',
-    // Id of the folder with its photos (crm-contract 5).
+    // `noteLocationFolderId` is the id of the folder with the photos (crm-contract 5).
     filePath: 'text',
     name: 'text',
     noteLocationFolderId: 'text',
@@ -35,7 +35,6 @@ export const noteLocationArea = {
   owner: 'locationAreaId',
   list: 'own',
   together: [],
-  // Only its author may edit it.
   editedByOthers: false,
   offline: { add: 'open-forms', edit: 'open-forms' },
   indexes: ['serverId', 'locationAreaId'],

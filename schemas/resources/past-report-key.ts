@@ -1,6 +1,4 @@
-/**
- * Keys of a machine's past reports. A separate file, so that the screen that shows them does not load their schemas.
- */
+/** Keys of a machine's past reports. In a separate file, because the screen of the reports does not need ArkType. */
 
 export const pastReportKey = (deviceId: string, id: string) => `${deviceId}_${id}`
 

@@ -1,12 +1,26 @@
 /**
- * Past reports of a machine: read only. The first pages are stored on the phone (spec 3, crm-contract 4:
+ * Past reports of a machine, which nobody edits here. The phone stores the first pages (spec 3, crm-contract 4:
  * `report/{deviceId}`).
  */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
-import { isoDate, wireDateTime, wireId, wireText } from '#schemas/declare/wire.ts'
+import { isoDate, textFields, wireDateTime, wireFields, wireId } from '#schemas/declare/wire.ts'
 
-const textOrNull = type('string | null')
+const TEXTS = [
+  'reportCatName',
+  'supplierName',
+  'supplierStaffName',
+  'requestDetail',
+  'specialComment',
+] as const
+const EMERGENCY = [
+  'id',
+  'emergencyContentsName',
+  'emergencyContentsDetails',
+  'riskName',
+  'correspondenceDateName',
+  'ttsStaffContactName',
+] as const
 
 export const pastReportRecord = type({
   /** Machine id and report id, because one report may concern several machines. */
@@ -14,22 +28,10 @@ export const pastReportRecord = type({
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',
   workingDate: 'string',
-  workingStartTime: textOrNull,
-  workingEndTime: textOrNull,
-  reportCatName: textOrNull,
-  supplierName: textOrNull,
-  supplierStaffName: textOrNull,
-  requestDetail: textOrNull,
-  specialComment: textOrNull,
-  emergencyReports: type({
-    id: textOrNull,
-    emergencyContentsName: textOrNull,
-    emergencyContentsDetails: textOrNull,
-    riskName: textOrNull,
-    correspondenceDateName: textOrNull,
-    ttsStaffContactName: textOrNull,
-  }).array(),
-})
+  workingStartTime: 'string | null',
+  workingEndTime: 'string | null',
+  emergencyReports: textFields(EMERGENCY).array(),
+}).merge(textFields(TEXTS))
 export type PastReportRecord = typeof pastReportRecord.infer
 
 /** A row of `GET report/{deviceId}`. */
@@ -38,20 +40,6 @@ export const pastReportWire = type({
   workingDate: isoDate,
   'workingStartTime?': wireDateTime,
   'workingEndTime?': wireDateTime,
-  'reportCatName?': wireText,
-  'supplierName?': wireText,
-  'supplierStaffName?': wireText,
-  'requestDetail?': wireText,
-  'specialComment?': wireText,
-  'emergencyReport?': type({
-    'id?': wireText,
-    'emergencyContentsName?': wireText,
-    'emergencyContentsDetails?': wireText,
-    'riskName?': wireText,
-    'correspondenceDateName?': wireText,
-    'ttsStaffContactName?': wireText,
-  })
-    .array()
-    .or('null | undefined'),
-})
+  'emergencyReport?': wireFields(EMERGENCY).array().or('null | undefined'),
+}).merge(wireFields(TEXTS))
 export type PastReportWire = typeof pastReportWire.infer

@@ -8,7 +8,7 @@ import { coarseName } from '#schemas/stored-text.ts'
 import { composed, visibleLine } from '#schemas/text.ts'
 
 export const PHOTO_NAME_MAX = 120
-/** In UTF-8, as file systems count. */
+/** Maximum length in bytes of UTF-8, which file systems limit. */
 const PHOTO_NAME_MAX_BYTES = 255
 
 /** The type of a photo, according to its first bytes. */
@@ -17,18 +17,18 @@ type PhotoType = 'image/png' | 'image/jpeg'
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/** Type by the first bytes, never by the name; null if it is not a photo. */
+/** The type of a file by its first bytes, never by its name; null if it is not a photo. */
 export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   const head = new Uint8Array(bytes, 0, Math.min(PNG.length, bytes.byteLength))
   const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
 
-/** True if the file is too short for its type to be recognised. */
+/** True if the file is so short that its type cannot be recognised. */
 const isTruncated = (head: Uint8Array) =>
   [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
 
-/** A position and a time with milliseconds, in either order, before the extension. */
+/** The end of a name with a position and a 17-digit timestamp, in either order, before the extension. */
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
@@ -85,7 +85,7 @@ export function photoName(original: string, timestamp: string, type: PhotoType):
   return isLabelled(fitting) ? shortened(fitting) : shortened(`${timestamp}_${fitting}`)
 }
 
-/** The name of the picture with the marks of a photo of this name; always a JPEG. */
+/** The name of a photo's copy with 黒板・書き込み, which is always a JPEG. */
 export function markedPhotoName(name: string): string {
   const jpeg = withExtensionOf('image/jpeg', name)
   return shortened(jpeg, isLabelled(jpeg) ? 'marked_' : '_marked')
@@ -137,7 +137,7 @@ function withExtensionOf(type: PhotoType, name: string): string {
 
 /**
  * The name within both length limits, cut before its extension, or before its position and timestamp.
- * @param added inserted where the name is cut
+ * @param added text to insert where the name is cut
  */
 function shortened(name: string, added = ''): string {
   const label = LABELLED.exec(name)

@@ -1,6 +1,6 @@
 /**
- * A photo's metadata and send state (decisions/photos), and the file store's responses (crm-contract 5). The bytes are in
- * a table of their own. What has to be sent follows from the difference between two states:
+ * A photo's metadata and send state (decisions/photos), and the file store's responses (crm-contract 5). The bytes are
+ * in another table. The difference between two states decides what has to be sent:
  *
  *     wanted on this device: name, kept or deleted ─┐
  *     known in the file store: fileSeq, storeName ──┴─→ upload, rename or delete (photo-queue.ts)
@@ -11,7 +11,7 @@ import { ID_MAX } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 
 export const photoRecord = progress.merge({
-  /** UUID; for a photo found in the file store, a digest of its location. Identifies its bytes, too. */
+  /** UUID, or for a photo found in the file store a digest of its location. The photo's bytes have the same key. */
   key: `string <= ${ID_MAX}`,
   /** Collection and key of its record, and that record's request. */
   resource: 'string <= 40',
@@ -24,17 +24,20 @@ export const photoRecord = progress.merge({
   placeInfo: 'string',
   /** ISO 8601 with offset; '' if unknown. */
   createDate: 'string',
-  /** Bytes; 0 until they were fetched. */
+  /** Number of bytes; 0 until the bytes were fetched. */
   size: 'number',
   type: "'image/png' | 'image/jpeg' | ''",
   wanted: "'kept' | 'deleted'",
-  /** The file store's id, folder and name for it; '' until known. */
+  /** The photo's id, folder and name in the file store; '' until they are known. */
   fileSeq: `string <= ${ID_MAX}`,
   folderId: `string <= ${ID_MAX}`,
   storeName: 'string',
   /** `yes` if a screen needs the bytes of a photo that only the file store has. */
   bytesAsked: "'yes' | 'no' | 'failed'",
-  /** The last save, rename or deletion, as in a change; '' if the photo was only found in the file store. */
+  /**
+   * Stamp of the last save, rename or deletion; '' if the photo was found in the file store. The next fields belong to
+   * it.
+   */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
   userId: 'string',

@@ -1,7 +1,4 @@
-/**
- * Codes of a pit survey and their labels. Separate from the code tables, which the first screen does not
- * need.
- */
+/** Codes of a pit survey and their labels, without the code tables, which the first screen does not need. */
 
 /** Fields of a pit survey with codes whose labels the specification does not give. */
 export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const
@@ -17,20 +14,20 @@ const LABEL_MAX = 50
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isOf = (most: number, text: unknown): boolean =>
+const isTextUpTo = (most: number, text: unknown): boolean =>
   typeof text === 'string' && text.length >= 1 && text.length <= most
 
 const isTableOfField = ([field, table]: [string, unknown]): boolean =>
   PIT_FIELDS.some((known) => known === field) &&
   isTable(table) &&
   Object.keys(table).length <= CODES_MAX &&
-  Object.entries(table).every(([code, label]) => isOf(CODE_MAX, code) && isOf(LABEL_MAX, label))
+  Object.entries(table).every(([code, label]) => isTextUpTo(CODE_MAX, code) && isTextUpTo(LABEL_MAX, label))
 
 /** Checks the labels of the build and of `config.json`. */
 export const isCodeLabels = (value: unknown): value is CodeLabels =>
   isTable(value) && Object.entries(value).every(isTableOfField)
 
-/** The label of a code; null if it has none. A text that is not a code is its own label. */
+/** The label of a code; null if the code has no label. A text that is not a number is its own label. */
 export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
   const table = labels[field]
   if (table && Object.hasOwn(table, code)) return table[code] ?? null

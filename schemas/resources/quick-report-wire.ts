@@ -1,4 +1,4 @@
-/** Quick reports in other forms than their own row (crm-contract 4). */
+/** A quick report in a request's row, and in the response to its creation (crm-contract 4). */
 import { type } from 'arktype'
 import { orNone, wireCode, wireDateTime, wireId, wireText } from '#schemas/declare/wire.ts'
 

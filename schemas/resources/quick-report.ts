@@ -35,7 +35,7 @@ export const quickReport = {
       responseName: 'reason2Id',
       requiredWhile: { type: [QuickReportType.code.cancelled] },
     },
-    // The reason その他 needs an explanation.
+    // The reason その他 must be explained.
     reportContent: {
       kind: 'text',
       max: REPORT_CONTENT_MAX,
@@ -68,7 +68,7 @@ const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickRepo
 export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
   type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
 
-/** The content of a report; the part that an exit or an edit sends. */
+/** The content of a report. An exit and an edit send it. */
 export type QuickReportContent = ContentOf<typeof quickReport>
 /**
  * The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the

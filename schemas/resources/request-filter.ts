@@ -1,4 +1,4 @@
-/** The filters of 依頼検索. */
+/** The values of the form 検索条件. */
 import { type } from 'arktype'
 
 export const requestFilter = type({

@@ -1,18 +1,19 @@
 /**
- * A request on one working day (spec 3). The CRM sends one row for each request and working day, and the
- * device stores one record for each. The CRM's misspelling `salesMearge` appears only in the wire schema.
+ * A request on one working day (spec 3). The CRM sends one row for each request and working day, and the device stores
+ * one record for each row. The CRM's misspelling `salesMearge` appears only in the wire schema.
  */
 import { type } from 'arktype'
-import { VISIT_KEY_MAX } from '#schemas/change.ts'
-import { CHANGE_STAMP_MAX } from '#schemas/change.ts'
+import { CHANGE_STAMP_MAX, VISIT_KEY_MAX } from '#schemas/change.ts'
 import { DATE_TIME_MAX, ID_MAX } from '#schemas/limits.ts'
 import { quickReportOrNone } from './quick-report-wire.ts'
 import { legible } from '#schemas/text.ts'
 import {
   isoDate,
+  textFields,
   wireCode,
   wireDate,
   wireDateTime,
+  wireFields,
   wireId,
   wireIdOrNone,
   wireNumber,
@@ -22,28 +23,14 @@ import {
 
 const absent = 'null | undefined' as const
 
-const contactWire = type({
-  'name?': wireText,
-  'kana?': wireText,
-  'section?': wireText,
-  'class?': wireText,
-  'staffName?': wireText,
-  'means?': wireText,
-  'email?': wireText,
-  'tel1?': wireText,
-})
+const CONTACT = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email', 'tel1'] as const
+const contactWire = wireFields(CONTACT)
 
+const PART = ['id', 'itemName', 'quantity', 'model'] as const
 const goodsWire = type({
   'id?': wireText,
   'name?': wireText,
-  'goodsDetail?': type({
-    'id?': wireText,
-    'itemName?': wireText,
-    'quantity?': wireText,
-    'model?': wireText,
-  })
-    .array()
-    .or(absent),
+  'goodsDetail?': wireFields(PART).array().or(absent),
 })
 
 /** A machine (機器) at the place. The CRM calls machines devices. */
@@ -61,15 +48,8 @@ const safetyWire = type({
   'workingDate?': wireDate,
 })
 
-const underPitWire = type({
-  'site?': wireCode,
-  'depth?': wireCode,
-  'traffic?': wireCode,
-  'hatch?': wireCode,
-  'stepladder?': wireCode,
-  'observer?': wireCode,
-  'guide?': wireCode,
-})
+const UNDER_PIT = ['site', 'depth', 'traffic', 'hatch', 'stepladder', 'observer', 'guide'] as const
+const underPitWire = wireFields(UNDER_PIT, wireCode)
 
 const ttsOrderWire = type({
   'orderFlag?': wireCode,
@@ -78,13 +58,7 @@ const ttsOrderWire = type({
   'parkingMethod?': wireText,
   'inMethod?': wireText,
   'locationArea?': type({ 'id?': wireIdOrNone, 'name?': wireText }).or(absent),
-  'customer?': type({
-    'name?': wireText,
-    'prefectureName?': wireText,
-    'city?': wireText,
-    'address1?': wireText,
-    'address2?': wireText,
-  }).or(absent),
+  'customer?': wireFields(['name', 'prefectureName', 'city', 'address1', 'address2']).or(absent),
   'salesMearge?': type({ 'name?': wireText }).or(absent),
 })
 
@@ -124,48 +98,32 @@ export const requestWire = type({
 })
 export type RequestWire = typeof requestWire.infer
 
-/** Reads the key of a row that `requestWire` rejects, so that its record is not taken for deleted (RULES PL1, PL2). */
+/**
+ * Parses only the key of a row that `requestWire` rejects, so that its record does not count as deleted (RULES PL1,
+ * PL2).
+ */
 export const requestRowKey = type({ id: wireId, workingDate: isoDate })
 
 const text = type('string | null')
 
-const contact = type({
-  name: text,
-  kana: text,
-  section: text,
-  class: text,
-  staffName: text,
-  means: text,
-  email: text,
-  tel1: text,
-})
+const contact = textFields(CONTACT)
 export type Contact = typeof contact.infer
 
 const goods = type({
   id: text,
   name: text,
-  details: type({ id: text, itemName: text, quantity: text, model: text }).array(),
+  details: textFields(PART).array(),
 })
-/** A machine (機器) at the place. The CRM calls machines devices. */
 const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2: text })
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
-const underPit = type({
-  site: text,
-  depth: text,
-  traffic: text,
-  hatch: text,
-  stepladder: text,
-  observer: text,
-  guide: text,
-})
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/** Fields that only `GET request/{id}` is sure to contain; null until it was read. オフラインで使えます requires them. */
+/** Fields of which only the response of `GET request/{id}` is sure. オフラインで使えます requires them. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
   safety: safetySummary.array(),
-  underPitSurvey: underPit.array(),
+  underPitSurvey: textFields(UNDER_PIT).array(),
 })
 
 export const SORT_KEY_MAX = 120
@@ -211,10 +169,11 @@ export const requestRecord = type({
   customerAddress: text,
   salesName: text,
   quickReport: quickReportSummary.or('null'),
+  /** Null until the details were read. */
   detail: requestDetail.or('null'),
-  /** Digest of the row as the search last returned it. If it changes, the details are read again (PL5). */
+  /** Digest of the row as the search last returned it. If the digest changes, the details are read again (PL5). */
   rowDigest: 'string',
-  /** Stamp taken before the read that last confirmed the row or its details began. */
+  /** Stamp of the last read that confirmed the row or its details, from before the read began. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** Wall clock (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,

@@ -1,4 +1,4 @@
-/** Schema of the form 安全対策. Its ticks are not sent. */
+/** Schema of the form 安全対策. The CRM does not get its ticks. */
 import { type } from 'arktype'
 import type { Code } from '#schemas/code-table.ts'
 import type { SafetyType } from '#schemas/codes.ts'
@@ -9,10 +9,7 @@ const allTicked = (count: number) =>
     (ticks, ctx) => (ticks.length === count && ticks.every(Boolean)) || ctx.mustBe('ec00001'),
   )
 
-/**
- * The schema of a safety type's form. It is valid when every item of the type's lists, and every common item, is ticked
- * (spec 5).
- */
+/** The schema of a safety type's form: every item of the type's lists and every common item must be ticked (spec 5). */
 export const safetyMeasureDraft = (safetyType: Code<typeof SafetyType>) =>
   type({
     checks: allTicked(SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)),

@@ -18,7 +18,7 @@ export const safetyMeasure = {
   crmOnlyFields: {
     createdAt: 'time',
     createdDisplayName: 'text',
-    // Id of the folder with its photos (crm-contract 5).
+    // `safetyFolderId` is the id of the folder with the photos (crm-contract 5).
     filePath: 'text',
     name: 'text',
     safetyFolderId: 'text',
@@ -31,7 +31,7 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // The request's row names it by day and type and contains only `needFlag` of its content, which `readBack`
+  // The request's row names the measure by day and type. Of the content it has only `needFlag`, which `readBack`
   // compares.
   identity: { required: ['requestId', 'workingDate', 'safetyType'], ifReturned: [], content: [] },
   refusesSecond: true,

@@ -12,7 +12,7 @@ import {
   queueOf,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
-import { saidWithSuccess } from '#schemas/api-error.ts'
+import { successTexts } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
 import type { Step } from './send-queue.ts'
 import { readBeforeSend, type Read, type Job, type SenderParts, type Work } from './job.ts'
@@ -144,7 +144,7 @@ async function planCall(work: Work, { job: before, read, ifMatch }: PlanInput): 
       const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
       if (!made || (plan.call.idempotencyKey && (await belongsToAnother(work, job, made))))
         return { kind: 'unknown', status: outcome.status }
-      const messages = outcome.status === OK ? saidWithSuccess(outcome.body) : []
+      const messages = outcome.status === OK ? successTexts(outcome.body) : []
       return { kind: 'made', made, messages }
     },
   }

@@ -32,7 +32,7 @@ test.each([
   expect(refusalReasons(body)).toEqual(reasons)
 })
 
-/** What a CRM may write in one of the three fields, and the reasons it is. */
+/** Values that a CRM may write in one of the three fields, each with the reasons that are read from it. */
 const values: [value: unknown, reasons: string[]][] = [
   [undefined, []],
   [null, []],

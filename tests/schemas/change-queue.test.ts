@@ -32,7 +32,7 @@ const record = (key: string, changes: Change[]): PendingRecord => ({
   changes,
   unsent: 'yes',
 })
-/** What some changes say of how far they are. */
+/** The stored send states of some changes, by change id. */
 const ledgerOf = (states: Record<string, StoredState>) =>
   new Map<string, SendFacts>(
     Object.entries(states).map(([id, state]) => [
@@ -206,7 +206,7 @@ describe('whatever was saved, in whatever order the device gives it', () => {
     kind: fc.constantFrom('entry', 'exit', 'edit'),
     state: states,
   })
-  /** Changes with stamps in the order of saving; handed over shuffled. */
+  /** Changes with stamps in the order of saving, in a random order. */
   const scene = fc.array(saved, { maxLength: 14 }).chain((saves) => {
     const changes = saves.map((save, i) => ({
       ...save,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeSchema } from '#schemas/declare/code-schema.ts'
+import { codeSchema } from '#schemas/declare/derive.ts'
 import { codeTable } from '#schemas/code-table.ts'
 import * as codes from '#schemas/codes.ts'
 import * as orderFlags from '#schemas/resources/order-flag.ts'
@@ -52,7 +52,7 @@ describe.each(tables)('[spec 3] %s', (_, table) => {
   })
 })
 
-/** As spec 3 has them, to the letter; a code alone has no label there. */
+/** The tables of spec 3, letter by letter. A code alone has no label in the specification. */
 const SPEC: Readonly<Record<keyof typeof codes, string>> = {
   UserFlag:
     '1 システム管理者, 2 営業, 3 技術, 4 総務, 5 社外管理者, 6 社外一般社員, 7 社外孫請け業者, 8 社外事務, 9 TSE',

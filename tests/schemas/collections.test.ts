@@ -1,6 +1,4 @@
-/**
- * RxDB's free version allows 13 collections a page: what is free is for resources to come (trap 10, decisions/storage).
- */
+/** RxDB's free version allows 13 collections in a page. The rest is for future resources (trap 10, decisions/storage). */
 import { expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections/collections.ts'
 

@@ -1,7 +1,7 @@
-/** Characters that nobody sees, or that change how other text is shown, do not come from another system onto a screen. */
+/** Invisible characters, and characters that change how other text is shown, never get from another system to a screen. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refusalReasons, saidWithSuccess } from '#schemas/api-error.ts'
+import { refusalReasons, successTexts } from '#schemas/api-error.ts'
 import { declared } from '#schemas/collections/declared.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
@@ -12,7 +12,7 @@ import { supplierStaffWire } from '#schemas/resources/supplier-staff.ts'
 import { legible, regularText } from '#schemas/text.ts'
 import { fieldsOf } from '../support/declared-values.ts'
 
-/** Unicode's directional characters, those of no width, and some that another system would put nowhere. */
+/** Unicode's directional characters, characters without width, and control characters. */
 const UNSEEN = Array.from(
   '\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2060\u2061\u2066\u2067\u2068\u2069\u206F\u061C\uFEFF\u00AD\u034F\u180E\u3164\uFFA0\u2800\uFFF9\u{E0041}\u{1D173}\u0000\u0007\u001B\u009B',
 )
@@ -148,6 +148,6 @@ describe('[PL2] what the CRM writes', () => {
 
   test('the reasons of a refusal, and what it says with success', () => {
     expect(refusalReasons({ message: [spiked, hidden] })).toEqual(['甲乙'])
-    expect(saidWithSuccess({ message: spiked })).toEqual(['甲乙'])
+    expect(successTexts({ message: spiked })).toEqual(['甲乙'])
   })
 })

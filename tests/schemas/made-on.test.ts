@@ -1,4 +1,4 @@
-/** What an edit is made on: what it is compared with when somebody else has changed the record too. */
+/** The base of an edit: the state with which it is compared when somebody else has changed the record, too. */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { baseOfNewEdit, pickSameKeys } from '#schemas/changes/change-queue.ts'

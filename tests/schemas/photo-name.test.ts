@@ -178,7 +178,7 @@ describe('[spec 5] what is taken', () => {
     ['a JPEG', JPEG, null],
     ['a GIF', bytesOf(0x47, 0x49, 0x46), 'ec00015'],
     ['a file of three letters', bytesOf(0x61, 0x62, 0x63), 'ec00015'],
-    // what it is nobody knows: it is found to be broken when it is read
+    // An empty file has no type. Reading it later shows that it is broken.
     ['nothing', bytesOf(), null],
     ['the beginning of a PNG', bytesOf(0x89, 0x50, 0x4e), null],
     ['the beginning of a JPEG', bytesOf(0xff, 0xd8), null],

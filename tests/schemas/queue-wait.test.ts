@@ -1,4 +1,4 @@
-/** Why the queue waits, by what the ledger has of its last answers. */
+/** The reason why the queue waits, from the last answers in the stored send states. */
 import { expect, test } from 'vitest'
 import { PAUSED, queueOf } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -7,7 +7,7 @@ import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/de
 
 const change = quickReportChange('entry', '08:56')
 
-/** The queue of one entry each. */
+/** The reason for a queue of records with one change each. @param entries the stored send state of each change */
 function waitOf(...entries: (Partial<SendFacts> | null)[]) {
   const made = entries.map((over, index) => {
     const own = { ...change, id: `c${index}`, stamp: `${index}` }
@@ -36,7 +36,7 @@ test.each<[Partial<SendFacts> | null, QueueWait | null]>([
   [{ state: 'unknown', status: 502 }, 'silent'],
   [{ state: 'unknown', status: 404 }, 'silent'],
   [{ state: 'unknown', status: 200 }, 'silent'],
-  // tried again: what it was answered last is what is known
+  // The item is sent again. Until that call ends, the last answer counts.
   [{ state: 'sending', status: 500 }, 'silent'],
   [{ state: 'waiting', status: 403, reasons: [PAUSED] }, 'paused'],
   [{ state: 'refused', status: 500, reasons: ['systemError'] }, null],

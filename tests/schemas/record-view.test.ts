@@ -1,7 +1,7 @@
 /**
- * A record as it is seen is a fold of its document and its changes (decisions/records). The law: whatever is saved,
- * sent, refused, discarded and read, in whatever order the writes reach the disk, a screen shows what one record would
- * show that had both in it, and in which an acceptance and a read took each other's place at once.
+ * The view of a record is a fold of its document and its changes (decisions/records). The law: whatever is saved, sent,
+ * refused, discarded and read, and in whatever order the writes reach the disk, the view equals a model with one record,
+ * into which each acceptance and each read is written at once.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -105,7 +105,7 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Act>({ kind: 'readBegins' }, { kind: 'readEnds' }) },
 )
 
-/** Both in one record, as it was before: an acceptance is written into it, and a read into that. */
+/** The model: document and changes in one record, into which acceptances and reads are written. */
 interface Whole {
   server?: { id: string; note: string; stamp: string }
   changes: { id: string; kind: string; stamp: string; note: string }[]
@@ -114,7 +114,7 @@ interface Whole {
 class World {
   private now = 0
   private reading: { stamp: string; note: string } | null = null
-  /** What the CRM has. */
+  /** The note that the CRM has; null before the first acceptance. */
   private crm: string | null = null
   readonly whole: Whole = { changes: [] }
   private stored: StoredRecord | null = null
@@ -172,7 +172,7 @@ class World {
     const { reading } = this
     this.reading = null
     if (!reading) return
-    // its document is written whatever has been accepted meanwhile
+    // The document is written even if a change was accepted during the read.
     this.stored = document(Number(reading.stamp), reading.note)
     if ((this.whole.server?.stamp ?? '') < reading.stamp) this.whole.server = { id: 's', ...reading }
   }

@@ -60,7 +60,7 @@ describe('[contract 4] 依頼検索 leaves out', () => {
   ])('%s', (_, filter) => expect(finds(filter)).toBe(false))
 })
 
-// every flag of spec 3 beside every box of the filter
+// Every order flag of spec 3 with every checkbox of the filter.
 test.each(
   OrderFlag.options.flatMap(({ code }) => OrderFlagName.options.map((box) => [code, box.code] as const)),
 )('[screens /request] 種別: a request of flag %s by the box of %s', (orderFlag, box) => {

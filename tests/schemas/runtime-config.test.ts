@@ -1,4 +1,4 @@
-/** What a `config.json` may say (crm-contract 1): each field at both its edges, and that nothing else comes through. */
+/** The valid contents of `config.json` (crm-contract 1): each field at both its limits, and no unknown field. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkConfig, CONFIG_FIELDS } from '#schemas/device/runtime-config.ts'

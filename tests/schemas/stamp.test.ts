@@ -6,7 +6,7 @@ import { createClock } from '#lib/time/stamp.ts'
 const NOW = Date.parse('2026-11-20T01:00:00Z')
 const DAY = 86_400_000
 
-/** A phone: its wall clock, and the memory that all tabs and all starts of the app share. */
+/** A phone: its wall clock, and the storage that all tabs and all starts of the app share. */
 function newPhone(now = NOW) {
   const phone = { now, kept: null as string | null }
   const memory = { get: () => phone.kept, set: (stamp: string) => void (phone.kept = stamp) }

@@ -4,7 +4,7 @@ import { isNormalizedFrom, isStoredAs, isStoredName } from '#schemas/stored-text
 import { isBlank, regularText } from '#schemas/text.ts'
 import { STORINGS } from '../support/storings.ts'
 
-/** What people write, and what they paste: signs that systems store in another spelling. */
+/** Pieces of typed and pasted texts, with signs that systems store in another spelling. */
 const PIECES = [
   ...'9:00〜17:00～~«»¦−－‖∥¢￠£￡¬￢—―¥￥&<>"\'?がｶﾞﾊﾟ①㈱Ａ１髙﨑神🏢👍🏻℃½葛\u{E0100}é…→\\\u200B\u202A\u0007 　\n\t'.split(
     /(?=.)/u,
@@ -24,7 +24,7 @@ const typed = fc
 const saved = typed.map(regularText).filter((text) => !isBlank(text))
 const storing = fc
   .uniqueArray(fc.constantFrom(...Object.keys(STORINGS)), { minLength: 1, maxLength: 4 })
-  // what writes backslashes comes first: after an escape nobody can say whose they are
+  // Systems that write backslashes come first: after an escape the origin of a backslash is unknown.
   .map((names) => names.toSorted((one, other) => Number(other.includes('\\')) - Number(one.includes('\\'))))
   .map((names) => (text: string) => names.reduce((each, name) => STORINGS[name]?.(each) ?? each, text))
 
@@ -47,7 +47,7 @@ describe('[OC3] what another system stores is what was sent', () => {
     fc.assert(fc.property(saved, (text) => isStoredAs(text, STORINGS[name]?.(text) ?? '')))
   })
 
-  // with another storing this one may lose what every system holds
+  // This storing is tested alone. Together with others it may lose characters that every system supports.
   test('code page, ¥ for \\ and ‾ for ~', () => {
     const store = (text: string) => text.replaceAll('\\', '¥').replaceAll('~', '‾')
     fc.assert(fc.property(saved, (text) => isStoredAs(text, store(text))))
@@ -72,7 +72,7 @@ describe('[OC3] what another system stores is what was sent', () => {
     fc.assert(
       fc.property(two, storing, ([one, other], store) => {
         const [sent, another] = [regularText(one), regularText(other)]
-        // beside a character that was lost a blank says nothing
+        // Blanks are ignored, because a blank may stand for a lost character.
         const plain = (text: string) => text.replaceAll(/\s+/g, '')
         fc.pre(plain(sent) !== plain(another) && !/\?/.test(one + other))
         expect(isStoredAs(sent, store(another))).toBe(false)

@@ -1,4 +1,4 @@
-/** 言語 at the login and in 設定: each language in its own name, and what is said of the chosen one. */
+/** 言語 at the login and in 設定: the names of the languages, and the notes about the chosen language. */
 import { I18nProvider } from '@lingui/react'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'

@@ -1,4 +1,4 @@
-/** What an element shows of a text that has readings, or of Japanese in another language: `src/ui/language`. */
+/** How an element shows a text with readings, and Japanese text in another language (`src/ui/language`). */
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { withReadings } from '#ui/language/marked-text.ts'
 
 afterEach(() => setShownLanguage('ja', {}))
 
-/** As `.build/catalogues.ts` marks 安全《あんぜん》. */
+/** 安全《あんぜん》 in the form that `.build/catalogues.ts` makes of it. */
 const SAFE = '\uFFF9安全\uFFFAあんぜん\uFFFB'
 const RUBY = '<ruby>安全<rt>あんぜん</rt></ruby>'
 

@@ -22,7 +22,6 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
       rail={<Rail online={online} {...unsent} />}
       list={<List {...(currentKey && { currentKey })} />}
       listLabel={t`依頼検索`}
-      pane="view"
     >
       <Outlet />
     </Desk>

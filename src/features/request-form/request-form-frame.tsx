@@ -7,7 +7,7 @@ import { goodsFacts, requestFacts, requestHead } from '#data/visits/request-fact
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
-import { RequestGlance } from '#ui/request/request-sheet.tsx'
+import { RequestGlance } from '#ui/request/request-glance.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useStuck } from '#ui/base/use-stuck.ts'
 import { useMissingTexts } from './list-load-state.tsx'

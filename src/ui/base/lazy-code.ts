@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- this is what the rule leads to
+// oxlint-disable-next-line no-restricted-imports -- the rule tells other files to use this module
 import { type ComponentType, createElement, lazy, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 
@@ -14,12 +14,12 @@ type LazyCode<P> = ComponentType<P> & {
  * @param load resolves to the component
  */
 export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>): LazyCode<P> {
-  let here: ComponentType<P> | null = null
-  const loaded = loadedOnce(async () => (here = await load()))
+  let component: ComponentType<P> | null = null
+  const loaded = loadedOnce(async () => (component = await load()))
   const Later = lazy(async () => ({ default: await loaded() }))
   function Lazy(props: P) {
-    // A mounted placeholder stays the same component after the code has loaded.
-    const [Code] = useState<ComponentType<P>>(() => here ?? Later)
+    // The state fixes the choice at mount: changing it later would remount the children and lose their state.
+    const [Code] = useState<ComponentType<P>>(() => component ?? Later)
     return createElement(Code, props)
   }
   return Object.assign(Lazy, { ahead: async () => void (await loaded()) })

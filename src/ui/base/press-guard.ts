@@ -1,6 +1,6 @@
 /**
- * Decides which presses a sheet accepts. Two quick taps on one spot must not answer a question that nobody has read. A
- * press counts only if it began inside the sheet and at least 400 ms after the sheet opened. Times are in ms, as
+ * Decides which presses a sheet accepts: only those that began inside the sheet and at least 400 ms after it opened.
+ * Otherwise two quick taps on one spot would open a question and answer it unread. Times are in ms, as
  * `Event.timeStamp`.
  *
  *     opened ───── 400 ms ──────┬──────────────────────────────
@@ -50,8 +50,8 @@ export const isKeyRepeat = (
 ): boolean => event.repeat && !freshKeys.has(event.key)
 
 /**
- * Returns the event handlers that refuse early presses for a dialog. The dialog has the attribute `data-guarded`
- * meanwhile.
+ * Returns the event handlers that refuse early presses for a dialog. During that time the dialog has the attribute
+ * `data-guarded`.
  */
 export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
   const guardMs = use(PressGuardContext)

@@ -1,11 +1,12 @@
 import { useCallback, useState } from 'react'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
-const UNDER_THE_BAR = '-60px 0px 0px'
+/** Root margin that excludes the area behind the app bar. */
+const BELOW_APP_BAR = '-60px 0px 0px'
 
 /**
- * Detects when the board has scrolled out of view. Pass `ref` to Board and `stuck` to AppBar: only AppBar re-renders,
- * not a screen of a hundred rows during a scroll.
+ * Detects when the board has scrolled out of view. Pass `ref` to RequestBoard and `stuck` to AppBar. `stuck` is a
+ * store, so that scrolling re-renders only AppBar, not the whole screen.
  */
 export function useStuck(): {
   ref: (board: HTMLElement | null) => (() => void) | undefined
@@ -17,7 +18,7 @@ export function useStuck(): {
       if (!board || typeof IntersectionObserver === 'undefined') return undefined
       const observer = new IntersectionObserver(
         (entries) => stuck.set(entries.at(-1)?.isIntersecting === false),
-        { rootMargin: UNDER_THE_BAR },
+        { rootMargin: BELOW_APP_BAR },
       )
       observer.observe(board)
       return () => observer.disconnect()

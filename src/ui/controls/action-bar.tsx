@@ -11,7 +11,7 @@ interface ActionBarProps {
   hintIcon?: LucideIcon | undefined
   /** States what prevents the action. It replaces `hint` and is announced at once. */
   error?: string | undefined
-  /** States what the buttons act on, updated as it changes. Example: 3件を選択中. */
+  /** States what the buttons act on. Screen readers announce its changes. Example: 3件を選択中. */
   status?: string | undefined
   /** Accessible name of the group, needed when it has several ActionButtons. */
   label?: string | undefined
@@ -41,45 +41,33 @@ export function ActionBar({ hint, hintIcon = CloudOff, error, status, label, chi
   )
 }
 
-interface ActLook {
+interface ActionLook {
   icon: LucideIcon
   label: string
   /** Second line. It describes the button and is not part of its accessible name. */
   sub?: string | undefined
   tone?: 'quiet' | 'main' | 'danger' | undefined
-  /** Draws only the icon faint, to show that the target is missing or incomplete. */
+  /** Makes the icon faint, to show that the target is missing or incomplete. */
   isFaded?: boolean | undefined
 }
 
 /** A button with two lines in the action bar. Example: 退館報告 / 入館 08:56. */
-export function ActionButton({
-  icon,
-  label,
-  sub,
-  tone = 'quiet',
-  isFaded,
-  ...props
-}: ActLook & ComponentPropsWithRef<'button'>) {
-  const lines = useActLines({ icon, label, sub, isFaded })
+export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>) {
+  const { icon, label, sub, tone = 'quiet', isFaded, ...button } = props
+  const lines = useActionLines({ icon, label, sub, isFaded })
   return (
-    <button {...props} type="button" className={cx(styles.act, styles[tone])} {...lines.names}>
+    <button {...button} type="button" className={cx(styles.act, styles[tone])} {...lines.names}>
       {lines.content}
     </button>
   )
 }
 
 /** ActionButton rendered as a plain link. */
-export function ActionAnchor({
-  icon,
-  label,
-  sub,
-  tone = 'quiet',
-  isFaded,
-  ...props
-}: ActLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
-  const lines = useActLines({ icon, label, sub, isFaded })
+export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
+  const { icon, label, sub, tone = 'quiet', isFaded, ...anchor } = props
+  const lines = useActionLines({ icon, label, sub, isFaded })
   return (
-    <a {...props} aria-current={undefined} className={cx(styles.act, styles[tone])} {...lines.names}>
+    <a {...anchor} aria-current={undefined} className={cx(styles.act, styles[tone])} {...lines.names}>
       {lines.content}
     </a>
   )
@@ -88,7 +76,7 @@ export function ActionAnchor({
 /** ActionButton rendered as a router link. */
 export const ActionLink = createLink(ActionAnchor)
 
-function useActLines({ icon, label, sub, isFaded }: ActLook) {
+function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
   const id = useId()
   const content = (
     <>
@@ -97,8 +85,8 @@ function useActLines({ icon, label, sub, isFaded }: ActLook) {
         {label}
       </span>
       {sub !== undefined && (
-        // The style sheet draws the text, and a screen reader announces it as the description. Visible text would have
-        // to be part of the accessible name (WCAG 2.5.3), and voice control users speak that name.
+        // The style sheet draws the text, and screen readers announce it as the description. Visible text in the
+        // document would have to be part of the accessible name (WCAG 2.5.3), which users of voice control speak.
         <span className={cx(styles.sub, 'num')} data-text={sub}>
           <span className="vh" id={`${id}-sub`}>
             {sub}

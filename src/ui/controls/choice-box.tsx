@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
+import checkbox from './checkbox.module.css'
 import styles from './choice.module.css'
 
 interface ChoiceBoxProps {
@@ -14,13 +15,12 @@ interface ChoiceBoxProps {
   onChange: (on: boolean) => void
 }
 
-/**
- * A framed radio or checkbox whose whole area can be tapped. Used alone (緊出のみ) or inside RadioGroup and CheckboxGroup.
- */
+/** A framed radio or checkbox whose whole area can be tapped: alone (緊出のみ), or in a RadioGroup or CheckboxGroup. */
 export function ChoiceBox({ label, icon, invalid, onChange, ...input }: ChoiceBoxProps) {
   return (
     <label className={cx(styles.choice, icon && styles.withIcon)}>
       <input
+        className={checkbox.box}
         type={input.type}
         name={input.name}
         checked={input.checked}

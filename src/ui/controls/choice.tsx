@@ -20,7 +20,7 @@ interface GroupProps<Value extends string> {
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
-  /** Two columns require every label to fit in 6 characters; three require labels of two or three characters. */
+  /** Two columns need labels of at most six characters, three columns labels of two or three. */
   cols?: 1 | 2 | 3 | undefined
   options: readonly ChoiceOption<Value>[]
   /** Id of the fieldset; generated if omitted. */
@@ -58,11 +58,8 @@ interface CheckboxGroupProps<Value extends string> extends GroupProps<Value> {
 }
 
 /** A group in which any number of options can be chosen. The value lists them in the order of `options`. */
-export function CheckboxGroup<Value extends string>({
-  value,
-  onChange,
-  ...group
-}: CheckboxGroupProps<Value>) {
+export function CheckboxGroup<Value extends string>(props: CheckboxGroupProps<Value>) {
+  const { value, onChange, ...group } = props
   const toggled = (changed: Value, on: boolean) =>
     group.options
       .map((option) => option.value)
@@ -85,11 +82,11 @@ export function CheckboxGroup<Value extends string>({
 
 function Group(props: Omit<GroupProps<string>, 'options'> & { children: ReactNode }) {
   const { legend, hideLegend, required, help, error, cols = 1, id, children } = props
-  const made = useId()
-  const ids = fieldIds(id ?? made, { required, help, error })
+  const generatedId = useId()
+  const ids = fieldIds(id ?? generatedId, { required, help, error })
   return (
     <fieldset
-      id={id ?? made}
+      id={id ?? generatedId}
       className={cx(field.field, error !== undefined && field.invalid)}
       aria-describedby={ids.describedBy}
       aria-invalid={error !== undefined || undefined}

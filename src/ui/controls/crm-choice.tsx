@@ -6,7 +6,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
-  /** At least two CRMs. `isRemoved`: no longer in `config.json`, so it cannot be chosen. */
+  /** At least two CRMs. One that is no longer in `config.json` (`isRemoved`) cannot be chosen. */
   crms: readonly { scope: string; name: string; isShown: boolean; isRemoved?: boolean }[]
   onChoose: (scope: string) => void
 }

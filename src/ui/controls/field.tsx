@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, use, useId } from 'react'
 import { cx } from '#ui/base/cx.ts'
-import { FieldContext } from './field-context.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './field.module.css'
 
@@ -25,8 +24,8 @@ interface FieldProps {
 /** A label, help text, control, error and character counter, connected to the control by ids. */
 export function LabelledField({ label, required, help, error, count, tool, id, children }: FieldProps) {
   const { t } = useLingui()
-  const made = useId()
-  const control = id ?? made
+  const generatedId = useId()
+  const control = id ?? generatedId
   const ids = fieldIds(control, { required, help, error })
   const max = count?.max
   return (
@@ -65,6 +64,28 @@ export function LabelledField({ label, required, help, error, count, tool, id, c
       )}
     </div>
   )
+}
+
+interface FieldTies {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+  required: boolean
+}
+
+/** Passes ids and validity from a LabelledField to the control inside it. */
+const FieldContext = createContext<FieldTies | null>(null)
+
+/** Returns the id and the aria attributes that connect a control to its LabelledField. */
+export function useFieldTies() {
+  const ties = use(FieldContext)
+  if (!ties) return {}
+  return {
+    id: ties.id,
+    'aria-describedby': ties.describedBy,
+    'aria-invalid': ties.invalid || undefined,
+    'aria-required': ties.required || undefined,
+  }
 }
 
 /** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */

@@ -25,24 +25,24 @@ interface FilterBarProps {
   onScan: () => void
 }
 
-/** Matches a code such as 依頼番号 R26-112001, with its label, so that it is not broken at a hyphen or after the label. */
+/** A code with its label, such as 依頼番号 R26-112001. No line break may divide it. */
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
-  text.split(CODE).map((part, at) => (
-    <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+  text.split(CODE).map((part, i) => (
+    <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
       {part}
     </span>
   ))
 
-/** Shows the search conditions in one line. 変更 opens the form that edits them; beside it a code is read instead. */
+/** One line with the search conditions. 変更 opens the sheet 検索条件; 読み取り reads a code instead. */
 export function FilterBar({ range, detail, expanded, onClick, onScan }: FilterBarProps) {
   const { t } = useLingui()
   return (
     <div className={styles.search}>
       <button
         type="button"
-        className={styles.bar}
+        className={cx(styles.bar, 'ring-in')}
         aria-expanded={expanded}
         aria-haspopup="dialog"
         onClick={onClick}
@@ -57,7 +57,7 @@ export function FilterBar({ range, detail, expanded, onClick, onScan }: FilterBa
           <Icon as={ChevronDown} />
         </span>
       </button>
-      <button type="button" className={styles.scan} aria-haspopup="dialog" onClick={onScan}>
+      <button type="button" className={cx(styles.scan, 'ring-in')} aria-haspopup="dialog" onClick={onScan}>
         <Icon as={ScanQrCode} />
         {t`読み取り`}
       </button>
@@ -79,7 +79,7 @@ export function ListBar({ icon, action, onClick, children }: ListBarProps) {
   return (
     <div className={styles.list}>
       {children}
-      <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
+      <button type="button" className={cx(styles.bar, styles.sub, 'ring-in')} onClick={onClick}>
         <Icon as={icon} />
         {action}
       </button>
@@ -96,10 +96,15 @@ interface FoldRowProps {
   marks?: ReactNode
 }
 
-/** A row of a list that expands the rows after it. */
+/** A row of a list that shows or hides the rows after it. */
 export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   return (
-    <button type="button" className={cx(styles.bar, styles.sub)} aria-expanded={open} onClick={onClick}>
+    <button
+      type="button"
+      className={cx(styles.bar, styles.sub, 'ring-in')}
+      aria-expanded={open}
+      onClick={onClick}
+    >
       <Icon as={CircleCheck} />
       <span className={cx(styles.text, styles.fold)}>
         {children}
@@ -110,18 +115,16 @@ export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   )
 }
 
-/** A full-width row that opens something. Examples: 依頼詳細を見る, 緊急報告一覧. */
-export function SubBar({
-  icon,
-  children,
-  onClick,
-}: {
+interface SubBarProps {
   icon: LucideIcon
   children: string
   onClick: () => void
-}) {
+}
+
+/** A full-width row that opens a popup. Examples: 依頼詳細を見る, 緊急報告一覧. */
+export function SubBar({ icon, children, onClick }: SubBarProps) {
   return (
-    <button type="button" className={cx(styles.bar, styles.sub)} onClick={onClick}>
+    <button type="button" className={cx(styles.bar, styles.sub, 'ring-in')} onClick={onClick}>
       <Icon as={icon} />
       <span className={styles.text}>{children}</span>
       <Icon as={ChevronRight} />

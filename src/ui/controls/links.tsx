@@ -11,13 +11,10 @@ import {
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
-import { inWords } from '#ui/base/in-words.tsx'
+import { breakableName } from '#ui/base/breakable-name.tsx'
 import styles from './links.module.css'
 
-/**
- * todo 未登録, done 登録済, barred 登録不可. unknown: the device has no data, and `word` says why. draft: its form has unsaved
- * input.
- */
+/** `unknown`: the device has no data, and `word` says why. `draft`: the form has input that is not saved. */
 export type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
@@ -35,19 +32,19 @@ interface StatusProps {
   status: LinkStatus
   /** Replaces the default word of the status. Example: 不要. */
   word?: string | undefined
-  /** An icon at the left, such as a safety shield. It is pale unless the status is done. */
-  lead?: LucideIcon | undefined
 }
 
 /** A list of links to records. Children are li elements, each with a StatusAnchor, StatusButton or StatusRow. */
 export function LinkList({ children }: { children: ReactNode }) {
-  return <ul className={styles.links}>{children}</ul>
+  return <ul className={cx(styles.links, 'row-block')}>{children}</ul>
 }
 
-/** The block of such a list, for more than one list, or with a heading. */
+/** A frame like that of LinkList, for several lists or for a list with a heading. */
 export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
-  return <div className={cx(styles.links, className)}>{children}</div>
+  return <div className={cx(styles.links, 'row-block', className)}>{children}</div>
 }
+
+const LIVE = cx(styles.link, styles.live, 'ring-row')
 
 interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
   icon: LucideIcon
@@ -56,7 +53,7 @@ interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
 /** A row that links to another screen: an icon, any content, a chevron. */
 export function IconAnchor({ icon, className, children, ...anchor }: IconAnchorProps) {
   return (
-    <a {...anchor} className={cx(styles.link, styles.live, styles.withIcon, className)}>
+    <a {...anchor} className={cx(LIVE, styles.withIcon, className)}>
       <Icon as={icon} />
       {children}
       <Icon as={ChevronRight} className={styles.chevron} />
@@ -71,35 +68,32 @@ export function RowEnd({ children }: { children: ReactNode }) {
 
 /** A row that links to the record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
-  const { name, note, status, word, lead, ...anchor } = props
+  const { name, note, status, word, ...anchor } = props
   return (
-    <a {...anchor} aria-current={undefined} className={cx(styles.link, styles.live, lead && styles.withLead)}>
-      <Inside {...{ name, note, status, word, lead }} underlined={status !== 'barred'} chevron />
+    <a {...anchor} aria-current={undefined} className={LIVE}>
+      <Inside {...{ name, note, status, word }} opens />
     </a>
   )
 }
 
+interface StatusButtonProps extends StatusProps {
+  /** An icon at the left, such as a safety shield. It is pale unless the status is `done`. */
+  lead: LucideIcon
+  onClick: () => void
+}
+
 /** A row that opens a popup. */
-export function StatusButton({
-  onClick,
-  disabled,
-  ...facts
-}: StatusProps & { onClick: () => void; disabled?: boolean }) {
+export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
   return (
-    <button
-      type="button"
-      disabled={disabled}
-      className={cx(styles.link, styles.live, styles.button, facts.lead && styles.withLead)}
-      onClick={onClick}
-    >
-      <Inside {...facts} underlined={!disabled && facts.status !== 'barred'} chevron={!disabled} />
+    <button type="button" className={cx(LIVE, styles.button, styles.withLead)} onClick={onClick}>
+      <Inside {...facts} opens />
     </button>
   )
 }
 
 /**
  * A row that cannot be opened: 登録不可, or registration while offline.
- * @param closedBy id of the element that says why the link is disabled for now
+ * @param closedBy id of the element that says why the row cannot be opened now
  */
 export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {
   const closed = closedBy !== undefined && {
@@ -109,14 +103,14 @@ export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: str
     'aria-describedby': closedBy,
   }
   return (
-    <div {...closed} className={cx(styles.link, facts.lead && styles.withLead)}>
+    <div {...closed} className={styles.link}>
       <Inside {...facts} />
     </div>
   )
 }
 
-function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }) {
-  const { name, note, status, word, lead, underlined, chevron } = props
+function Inside(props: StatusProps & { lead?: LucideIcon; opens?: boolean }) {
+  const { name, note, status, word, lead, opens } = props
   const { t } = useLingui()
   const words = {
     todo: t`未登録`,
@@ -133,14 +127,14 @@ function Inside(props: StatusProps & { underlined?: boolean; chevron?: boolean }
         </span>
       )}
       <span className={styles.name}>
-        {inWords(name)}
+        {breakableName(name)}
         {note !== undefined && <small>{note}</small>}
       </span>
-      <span className={cx(styles.status, !underlined && styles.plain)}>
+      <span className={cx(styles.status, (!opens || status === 'barred') && styles.plain)}>
         <Icon as={icons[status]} />
         <span>{word ?? words[status]}</span>
       </span>
-      {chevron ? <Icon as={ChevronRight} className={styles.chevron} /> : <span />}
+      {opens ? <Icon as={ChevronRight} className={styles.chevron} /> : <span />}
     </>
   )
 }

@@ -1,20 +1,20 @@
 import type { HistoryLocation, RouterHistory } from '@tanstack/react-router'
 
-/** Key in the history state of an overlay. It names the entry of the screen below, whose scroll position applies. */
-const OVER = 'placeOf'
+/** Key in the history state of an overlay. Its value identifies the screen below, whose scroll position applies. */
+const SCREEN_BELOW = 'placeOf'
 
 /**
- * Pushes an overlay into the URL; the page below does not scroll.
- * @param mark set in the entry's state, so that closing goes back over it
+ * Pushes the URL of an overlay. The page below does not scroll.
+ * @param mark key in the entry's state that marks it as pushed, so that closing it goes back
  */
 export function pushOver(history: RouterHistory, path: string, mark: string): void {
-  pushOnce(history, path, { [mark]: true, [OVER]: placeKey(history.location) })
+  pushOnce(history, path, { [mark]: true, [SCREEN_BELOW]: placeKey(history.location) })
 }
 
 /** Key for the router's `getScrollRestorationKey`. Entries with the same key share one scroll position. */
 export function placeKey({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string {
-  const over: unknown = Reflect.get(state, OVER)
-  return typeof over === 'string' ? over : (state.__TSR_key ?? href)
+  const below: unknown = Reflect.get(state, SCREEN_BELOW)
+  return typeof below === 'string' ? below : (state.__TSR_key ?? href)
 }
 
 /**

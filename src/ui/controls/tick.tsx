@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { CheckCheck } from 'lucide-react'
 import { type RefObject, useId, useRef } from 'react'
+import { cx } from '#ui/base/cx.ts'
 import { Button } from './button.tsx'
+import checkbox from './checkbox.module.css'
 import { FieldError } from './field.tsx'
 import { Meter } from './meter.tsx'
 import { useAllSeen } from './use-all-seen.ts'
@@ -11,7 +13,7 @@ interface CheckListProps {
   heading: string
   /** One sentence per item. */
   items: readonly string[]
-  /** One value per item. */
+  /** True for each ticked item. */
   ticks: readonly boolean[]
   /** Omit for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined
@@ -31,7 +33,7 @@ export function CheckList({ heading, items, ticks, onTick, onTickAll, error }: C
   const done = ticks.filter(Boolean).length
   const describedBy = error === undefined ? undefined : `${id}-error`
   return (
-    <section className={styles.check} aria-labelledby={id}>
+    <section className={cx(styles.check, 'row-block')} aria-labelledby={id}>
       <div className={styles.head}>
         <h3 id={id}>{heading}</h3>
         <span className={`${styles.left} num`}>
@@ -52,8 +54,9 @@ export function CheckList({ heading, items, ticks, onTick, onTickAll, error }: C
           const invalid = !checked && describedBy !== undefined
           return (
             <li key={label}>
-              <label className={styles.tick}>
+              <label className={cx(styles.tick, 'ring-label')}>
                 <input
+                  className={checkbox.box}
                   type="checkbox"
                   checked={checked}
                   disabled={onTick === undefined}

@@ -5,7 +5,7 @@ import styles from './demo-panel.module.css'
 
 interface DemoSwitch<Id extends string> {
   id: Id
-  /** 圏外, 遅延, 応答なし, 500, 他社の編集 */
+  /** Examples: 圏外, 遅延, 他社の編集. */
   label: string
   on: boolean
 }
@@ -18,8 +18,8 @@ interface DemoPanelProps<Id extends string> {
 }
 
 /**
- * Controls the simulated faults of the demo. It is not part of the product, and uses none of its components or colours
- * to show that.
+ * The switches for the simulated faults of the demo. They are not part of the product, so they use none of its
+ * components and colours.
  */
 export function DemoPanel<Id extends string>({ items, onToggle, open, onOpenChange }: DemoPanelProps<Id>) {
   const { t } = useLingui()

@@ -17,7 +17,7 @@ import { type ReactNode, useRef } from 'react'
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
-import { useRoom } from '#ui/layout/use-room.ts'
+import { useBannerRoom } from '#ui/layout/use-banner-room.ts'
 import styles from './flash.module.css'
 
 const icons: Record<FlashMode, LucideIcon> = {
@@ -29,7 +29,7 @@ const icons: Record<FlashMode, LucideIcon> = {
   timeout: Timer,
 }
 
-const abouts: Record<FlashAbout, LucideIcon> = {
+const aboutIcons: Record<FlashAbout, LucideIcon> = {
   offline: CloudOff,
   sealed: Lock,
   passkey: KeyRound,
@@ -38,7 +38,7 @@ const abouts: Record<FlashAbout, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
-  /** The subject of the message, if it has an icon of its own. */
+  /** A subject with its own icon. Without it the icon follows from `mode`. */
   about?: FlashAbout | undefined
   /** Hides the banner on screens with a form. */
   yields?: boolean | undefined
@@ -62,7 +62,7 @@ export function FlashBanner({ mode, about, yields, title, text, onClose, action 
       role={urgent ? 'alert' : 'status'}
     >
       <span className={styles.icon}>
-        <Icon as={about ? abouts[about] : icons[mode]} />
+        <Icon as={about ? aboutIcons[about] : icons[mode]} />
       </span>
       <div className={styles.body}>
         {title !== undefined && <p className={styles.title}>{title}</p>}
@@ -70,7 +70,12 @@ export function FlashBanner({ mode, about, yields, title, text, onClose, action 
         {action && <div className={styles.action}>{action}</div>}
       </div>
       {onClose && (
-        <button type="button" className={styles.close} aria-label={t`閉じる`} onClick={onClose}>
+        <button
+          type="button"
+          className={cx(styles.close, 'ring-in')}
+          aria-label={t`閉じる`}
+          onClick={onClose}
+        >
           <Icon as={X} />
         </button>
       )}
@@ -78,11 +83,11 @@ export function FlashBanner({ mode, about, yields, title, text, onClose, action 
   )
 }
 
-/** The stack of banners above the footer, newest first. It stays there when the page scrolls. */
+/** The banners above the footer, newest first. They do not scroll with the page. */
 export function FlashList({ children }: { children: ReactNode }) {
   const { t } = useLingui()
   const stack = useRef<HTMLElement>(null)
-  useRoom(stack)
+  useBannerRoom(stack)
   return (
     <section ref={stack} className={styles.flashes} aria-label={t`お知らせ`}>
       {children}

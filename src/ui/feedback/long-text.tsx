@@ -7,8 +7,8 @@ import styles from './long-text.module.css'
 const SHOWN = 1_000
 
 /**
- * A text with its line breaks. A text longer than the CRM contract allows is cut with a button that shows the rest,
- * because the browser lays out every line before the first paint, visible or not (decisions/speed).
+ * A text with its line breaks. Of a text that is longer than the CRM contract allows, only the beginning is shown, and
+ * a button shows the rest: the browser lays out every line before the first paint, visible or not (decisions/speed).
  */
 export function LongText({ text }: { text: string }) {
   const { t } = useLingui()
@@ -24,5 +24,5 @@ export function LongText({ text }: { text: string }) {
   )
 }
 
-/** Drops half of a surrogate pair at the cut. */
+/** The first `SHOWN` units of a text, without half of a surrogate pair at the end. */
 const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')

@@ -6,12 +6,9 @@ import styles from './mark.module.css'
 
 interface MarkProps {
   icon: LucideIcon
-  /**
-   * `in`: bold and green, for inside or done. `faded`: a pale icon, for nothing yet. `warn`: bold in the warning
-   * colour, for something still to do.
-   */
-  tone?: 'plain' | 'in' | 'faded' | 'warn' | undefined
-  /** The text has times or codes, which never wrap. */
+  /** `in`: bold and green, for inside or done. `warn`: bold in the warning colour, for something still to do. */
+  tone?: 'plain' | 'in' | 'warn' | undefined
+  /** True for a text with times or codes, which never wrap. */
   num?: boolean | undefined
   children: ReactNode
 }

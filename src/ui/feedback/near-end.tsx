@@ -4,7 +4,7 @@ import styles from './near-end.module.css'
 interface NearEndProps {
   /** Distance to the end of the list, in CSS px, at which more rows are loaded. */
   px: number
-  /** Number of rows shown. A change measures the distance to the end again. */
+  /** Number of rows shown. When it changes, the distance to the end is measured again. */
   shown: number
   /** Undefined if there are no more rows. */
   onNear: (() => void) | undefined
@@ -16,22 +16,22 @@ export function NearEnd({ px, shown, onNear, children }: NearEndProps) {
   return (
     <div className={styles.list}>
       {children}
-      {onNear && <Mark key={shown} px={px} onNear={onNear} />}
+      {onNear && <EndStrip key={shown} px={px} onNear={onNear} />}
     </div>
   )
 }
 
-/** A marker of `px` height at the end of the list. `onNear` runs when it becomes visible. */
-function Mark({ px, onNear }: { px: number; onNear: () => void }) {
-  const mark = useRef<HTMLDivElement>(null)
+/** An invisible strip over the last `px` of the list. `onNear` runs when it comes into view. */
+function EndStrip({ px, onNear }: { px: number; onNear: () => void }) {
+  const strip = useRef<HTMLDivElement>(null)
   const onVisible = useEffectEvent(onNear)
   useEffect(() => {
-    if (!mark.current) return undefined
+    if (!strip.current) return undefined
     const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) onVisible()
     })
-    observer.observe(mark.current)
+    observer.observe(strip.current)
     return () => observer.disconnect()
   }, [])
-  return <div ref={mark} className={styles.mark} style={{ height: px }} aria-hidden="true" />
+  return <div ref={strip} className={styles.strip} style={{ height: px }} aria-hidden="true" />
 }

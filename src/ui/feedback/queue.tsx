@@ -12,7 +12,7 @@ export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
 }
 
-/** Wraps a JobCard and never shrinks, so that a card that loses its buttons after sending moves nothing below it. */
+/** The place of a JobCard. It never becomes lower: a sent card has no buttons, and nothing below it may move. */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
   useMinHeight(place)
@@ -31,7 +31,7 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
     let seenWidth = 0
     const sizes = new ResizeObserver(() => {
       const { offsetWidth, style } = element
-      // At a new width the recorded height no longer applies.
+      // A height from another width does not apply.
       if (offsetWidth !== seenWidth) style.minHeight = ''
       seenWidth = offsetWidth
       style.minHeight = `${element.offsetHeight}px`
@@ -64,19 +64,8 @@ interface JobProps {
 }
 
 /** A card for one queued change. */
-export function JobCard({
-  anchor,
-  no,
-  state,
-  what,
-  code,
-  place,
-  stamp,
-  reason,
-  raw = [],
-  photos,
-  actions,
-}: JobProps) {
+export function JobCard(props: JobProps) {
+  const { anchor, no, state, what, code, place, stamp, reason, raw = [], photos, actions } = props
   const { t } = useLingui()
   const id = useId()
   const [sent, total] = [photos?.sent ?? 0, photos?.total ?? 0]
@@ -133,7 +122,12 @@ interface JobActionProps {
 /** A button in the card's footer: 再送, 内容を開く or 破棄. */
 export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
   return (
-    <button type="button" className={cx(danger && styles.danger)} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      className={cx('ring-in', danger && styles.danger)}
+      disabled={disabled}
+      onClick={onClick}
+    >
       {icon && <Icon as={icon} />}
       {children}
     </button>

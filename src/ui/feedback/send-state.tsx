@@ -7,7 +7,7 @@ import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './send-state.module.css'
 
-/** draft: unsaved input of a form. It is stored on the device, and none of it is sent. */
+/** `draft`: input of a form that is not saved. It is stored on the device and not sent. */
 export type SendStateName = 'draft' | 'waiting' | 'sending' | 'done' | 'failed' | 'expired'
 
 const icons: Record<SendStateName, LucideIcon> = {
@@ -29,28 +29,21 @@ export const sendStateWords = {
   expired: msg`期限切れ`,
 } satisfies Record<SendStateName, MessageDescriptor>
 
-/** Returns the words in the language that is shown. */
+/** Returns the words in the language of the screen. */
 export function useSendStateWords(): Record<SendStateName, string> {
   const { i18n } = useLingui()
-  const { draft, waiting, sending, done, failed, expired } = sendStateWords
-  return {
-    draft: i18n._(draft),
-    waiting: i18n._(waiting),
-    sending: i18n._(sending),
-    done: i18n._(done),
-    failed: i18n._(failed),
-    expired: i18n._(expired),
-  }
+  const words = Object.entries(sendStateWords).map(([state, word]) => [state, i18n._(word)])
+  return Object.fromEntries(words) as Record<SendStateName, string>
 }
 
 /**
- * The send state of a record on its card. The line stays, empty, after the state is gone, so that the content below
- * does not move.
+ * The send state of a record on its card. A line that was shown once remains, empty if there is no state any more, so
+ * that the content below does not move.
  */
 export function SendStateLine({ state }: { state: SendStateName | null }) {
-  const [wasThere, setThere] = useState(state !== null)
-  if (state !== null && !wasThere) setThere(true)
-  if (state === null && !wasThere) return null
+  const [wasShown, setShown] = useState(state !== null)
+  if (state !== null && !wasShown) setShown(true)
+  if (state === null && !wasShown) return null
   return (
     <div>
       {state === null ? (
@@ -62,13 +55,16 @@ export function SendStateLine({ state }: { state: SendStateName | null }) {
   )
 }
 
-/** A send state with word, icon and colour. `label` replaces the word (送信済); `count` follows it (失敗 1件). */
-export function SendStateBadge(props: {
+interface SendStateBadgeProps {
   state: SendStateName
+  /** Replaces the word. Example: 送信済. */
   label?: string | undefined
+  /** Follows the word. Example: 失敗 1件. */
   count?: number | undefined
-}) {
-  const { state, label, count } = props
+}
+
+/** A send state with word, icon and colour. */
+export function SendStateBadge({ state, label, count }: SendStateBadgeProps) {
   const { t } = useLingui()
   const words = useSendStateWords()
   return (

@@ -1,8 +1,8 @@
-/** The JSX runtime of development and tests; it does the same as `jsx-runtime.ts`. */
+/** The JSX runtime of development and tests. It does the same as `jsx-runtime.ts`. */
 import { Fragment, jsxDEV as reactJsxDEV } from 'react/jsx-dev-runtime'
-import { drawnProps, type Props } from './marked-text.ts'
+import { localizedProps, type Props } from './marked-text.ts'
 
 export { Fragment }
 
 export const jsxDEV: typeof reactJsxDEV = (type, props, ...rest) =>
-  reactJsxDEV(type, drawnProps(type, props as Props), ...rest)
+  reactJsxDEV(type, localizedProps(type, props as Props), ...rest)

@@ -6,13 +6,13 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
 
 interface LanguageChoiceProps {
-  /** `missing`: the chosen language is not on the device. */
+  /** `missing` is true if the texts of the chosen language are not on the device. */
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
 }
 
 /**
- * 言語: the choice of language; each is named in its own language. Says so if no native reader has checked the safety
- * texts.
+ * 言語: chooses the language. Each language is named in itself. Other languages than Japanese are marked as
+ * machine-translated.
  */
 export function LanguageChoice({ language }: LanguageChoiceProps) {
   const { t } = useLingui()

@@ -16,7 +16,7 @@ import type { ValueStore } from '#lib/value-store.ts'
 import { goBack } from '#lib/browser/own-back.ts'
 import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
-import { ProductMark } from '#ui/base/mark-svg.tsx'
+import { ProductMark } from '#ui/base/product-mark.tsx'
 import { usePane } from './pane.ts'
 import { isPlainClick } from '#ui/base/plain-click.ts'
 import { PressGuardContext } from '#ui/base/press-guard.ts'
@@ -34,7 +34,7 @@ interface AppBarProps {
   back?: ReactNode
   /** ConnectionBadge. Omitted in the wide layout, where the rail has it. */
   right?: ReactNode
-  /** Hides this bar in the wide layout, where the board shows the title (Board `title`). */
+  /** Hides this bar in the wide layout, where the board shows the title (RequestBoard `title`). */
   titleInBoard?: boolean | undefined
 }
 
@@ -55,7 +55,9 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
           (pane ? (
             <span className={styles.noMark} />
           ) : (
-            <span className={styles.mark}>{<ProductMark />}</span>
+            <span className={styles.mark}>
+              <ProductMark />
+            </span>
           ))}
         <div className={cx(styles.titles, showSub && styles.stuck)}>
           <Title ref={heading} tabIndex={-1} className={cx(styles.title, long && styles.long)}>
@@ -76,9 +78,7 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
 /** Time of the last accepted press on 戻る, on any screen. */
 let pressedAt = -Infinity
 
-/**
- * Ignores the second of two quick taps on 戻る: it would hit the 戻る of the previous screen and go back once more.
- */
+/** Ignores the second of two quick taps on 戻る: it would press 戻る on the previous screen and go back once more. */
 function useOneTap() {
   const guardMs = use(PressGuardContext)
   return (event: SyntheticEvent) => {
@@ -104,7 +104,7 @@ function BackAnchor({ href, className, onClick, ...props }: Omit<ComponentPropsW
       {...props}
       href={href}
       onClick={leave}
-      className={cx(styles.back, className)}
+      className={cx(styles.back, 'ring-in', className)}
       aria-label={t`戻る`}
       aria-current={undefined}
       onClickCapture={useOneTap()}
@@ -123,7 +123,7 @@ export function BackButton({ onClick }: { onClick: () => void }) {
   return (
     <button
       type="button"
-      className={styles.back}
+      className={cx(styles.back, 'ring-in')}
       aria-label={t`戻る`}
       onClickCapture={useOneTap()}
       onClick={onClick}
@@ -135,7 +135,7 @@ export function BackButton({ onClick }: { onClick: () => void }) {
 
 /**
  * Focuses the heading after navigation, so that screen readers and Tab start there. It does nothing on the first
- * screen, or if another element already has the focus.
+ * screen, or if another element has the focus, for example after a change of the layout.
  */
 function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -145,7 +145,6 @@ function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
     const hasNavigated = (router?.history.location.state.__TSR_index ?? 0) > 0
     if (hasNavigated && pane !== 'list' && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true })
-    // If the layout changes later, something has the focus already.
   }, [router, pane])
   return heading
 }

@@ -12,10 +12,10 @@ interface DefsProps {
 
 /** A list of definition rows. Children are Def elements. */
 export function Defs({ wideLabels, children }: DefsProps) {
-  return <dl className={cx(styles.defs, wideLabels && styles.wideLabels)}>{children}</dl>
+  return <dl className={cx(styles.defs, 'row-block', wideLabels && styles.wideLabels)}>{children}</dl>
 }
 
-/** A heading that states what the rows below have in common: date and person. */
+/** A heading with the facts that the rows below share: date and person. */
 export function DefsHead({ children }: { children: ReactNode }) {
   return <h3 className={styles.head}>{children}</h3>
 }
@@ -43,7 +43,7 @@ export function Def({ label, long, action, onOpen, children }: DefProps) {
         {onOpen ? (
           <button
             type="button"
-            className={styles.open}
+            className={cx(styles.open, 'ring-row')}
             aria-labelledby={`${id} ${id}-value`}
             onClick={onOpen}
           >

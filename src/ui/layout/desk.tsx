@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue, useSyncExternalStore } from 'react'
-import { type Pane, PaneContext } from './pane.ts'
+import { PaneContext } from './pane.ts'
 import { SkipLink } from './skip-link.tsx'
 import styles from './desk.module.css'
 
@@ -8,38 +8,30 @@ interface DeskProps {
   list: ReactNode
   /** Accessible name of the list region. Example: 依頼検索. */
   listLabel: string
-  /** The pane that a phone shows. */
-  pane: Pane
-  /** The content of the view pane. */
+  /** The content of the view. */
   children: ReactNode
 }
 
 /**
- * From 900 px: navigation rail, list and view side by side, each scrolling on its own. Below: the list or the view alone.
- * The view stays in the React tree, so rotating a tablet loses no input.
+ * From 900 px: navigation rail, list and view side by side, each with its own scrolling. Below: the view alone. The
+ * view stays mounted when the width changes, so rotating a tablet loses no input.
  */
-export function Desk({ rail, list, listLabel, pane, children }: DeskProps) {
+export function Desk({ rail, list, listLabel, children }: DeskProps) {
   const wide = useWide()
   return (
     <div className={styles.desk}>
       {wide && <SkipLink />}
       {wide && rail}
-      {(wide || pane === 'list') && (
-        <PaneContext value={wide ? 'list' : null}>
-          {wide ? (
-            <section className={styles.list} aria-label={listLabel}>
-              {list}
-            </section>
-          ) : (
-            list
-          )}
+      {wide && (
+        <PaneContext value="list">
+          <section className={styles.list} aria-label={listLabel}>
+            {list}
+          </section>
         </PaneContext>
       )}
-      {(wide || pane === 'view') && (
-        <PaneContext value={wide ? 'view' : null}>
-          <div className={styles.view}>{children}</div>
-        </PaneContext>
-      )}
+      <PaneContext value={wide ? 'view' : null}>
+        <div className={styles.view}>{children}</div>
+      </PaneContext>
     </div>
   )
 }
@@ -49,7 +41,7 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>
 }
 
-/** A column below the first screen. React renders it at low priority, after the content above is painted. */
+/** A column below the first screenful. React renders it at low priority, after the content above is painted. */
 export function Later({ children }: { children: ReactNode }) {
   const isDue = useDeferredValue(true, false)
   return <div>{isDue && children}</div>

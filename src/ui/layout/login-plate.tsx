@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro'
 import { CloudOff, Wifi } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/base/icon.tsx'
-import { ProductMark } from '#ui/base/mark-svg.tsx'
+import { ProductMark } from '#ui/base/product-mark.tsx'
 import styles from './login-plate.module.css'
 
-interface LoginScreenProps {
+interface LoginPlateProps {
   /** 現場ワーク, from the environment. */
   appName: string
   /** Example: 2026年11月20日（金） */
@@ -16,7 +16,7 @@ interface LoginScreenProps {
 }
 
 /** The login screen: logo and name, and a card with the form. */
-export function LoginPlate({ appName, date, online, children }: LoginScreenProps) {
+export function LoginPlate({ appName, date, online, children }: LoginPlateProps) {
   const { t } = useLingui()
   return (
     <div className={styles.login}>

@@ -14,7 +14,7 @@ export interface MainLinksProps {
   drafts?: number | undefined
 }
 
-const active = { activeOptions: { includeSearch: false } }
+const active = { activeOptions: { includeSearch: false }, className: 'ring-in' }
 
 /** The links to the three top-level screens, used by Tabs and Rail. */
 export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {

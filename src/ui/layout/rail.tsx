@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { ConnectionBadge } from './connection-badge.tsx'
 import { MainLinks, type MainLinksProps } from './main-links.tsx'
-import { ProductMark } from '#ui/base/mark-svg.tsx'
+import { ProductMark } from '#ui/base/product-mark.tsx'
 import styles from './rail.module.css'
 
 interface RailProps extends MainLinksProps {

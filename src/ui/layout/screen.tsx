@@ -7,13 +7,13 @@ import styles from './screen.module.css'
 interface ScreenProps {
   /** AppBar. */
   header?: ReactNode
-  /** Board, or BoardWrap with Seg. */
+  /** RequestBoard or Seg. */
   board?: ReactNode
-  /** FlashList, shown over the content above the footer. They take up no space. */
+  /** FlashList. It is shown over the content, above the footer, and takes up no space. */
   flashes?: ReactNode
   /** ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
-  /** Centres a lone Empty vertically. */
+  /** Centres the content vertically, for a screen with only an Empty. */
   center?: boolean | undefined
   /** Receives the scrolling element of a pane. On phones the page itself scrolls. */
   mainRef?: RefCallback<HTMLElement> | undefined
@@ -36,7 +36,7 @@ export function Screen({ header, board, flashes, footer, center, mainRef, childr
         data-room=""
         id={pane === 'list' ? undefined : MAIN}
         tabIndex={pane === 'list' ? undefined : -1}
-        className={cx(styles.main, center && styles.center)}
+        className={cx(styles.main, 'ring-in', center && styles.center)}
       >
         {center ? <div className={styles.middle}>{children}</div> : children}
       </Main>

@@ -4,13 +4,13 @@ import { Icon } from '#ui/base/icon.tsx'
 import styles from './section.module.css'
 
 interface SectionHeadProps {
-  /** Used for aria-labelledby. */
+  /** Id of the heading, for aria-labelledby. */
   id?: string | undefined
   /** Small content at the right: a text such as 一部登録 or 残り 6項目, or a button. */
   right?: ReactNode
   /** One line below the heading. Example: オフライン中は登録・編集できません. */
   note?: string | undefined
-  /** Used for aria-describedby. */
+  /** Id of the note, for aria-describedby. */
   noteId?: string | undefined
   noteIcon?: LucideIcon | undefined
   children: ReactNode

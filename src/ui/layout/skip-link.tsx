@@ -4,7 +4,7 @@ import styles from './skip-link.module.css'
 /** Id of the element with the main content. */
 export const MAIN = 'main'
 
-/** 本文へ移動: lets keyboard users skip navigation and list. It is the first tab stop and visible only with focus. */
+/** 本文へ移動: lets keyboard users skip navigation and list. It is the first tab stop and visible only while focused. */
 export function SkipLink() {
   const { t } = useLingui()
   return (
@@ -12,7 +12,7 @@ export function SkipLink() {
       className={styles.skip}
       href={`#${MAIN}`}
       onClick={(event) => {
-        // The URL stays unchanged.
+        // Otherwise the browser would add the hash to the URL.
         event.preventDefault()
         document.getElementById(MAIN)?.focus()
       }}

@@ -1,23 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './summary.module.css'
 
-/** A white line below the app bar that summarises the screen: 未送信 5件, 2件を選択中, or a machine. */
-export function Summary({
-  title,
-  action,
-  children,
-}: {
-  title: ReactNode
-  action?: ReactNode
-  children?: ReactNode
-}) {
+/** A white line below the app bar that summarises the screen. Examples: 未送信 5件, 2件を選択中, the name of a machine. */
+export function Summary({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.summary}>
-      <div className={styles.text}>
-        <b>{title}</b>
-        {children && <p>{children}</p>}
-      </div>
-      {action}
+      <b>{title}</b>
+      {children && <p>{children}</p>}
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { Icon } from '#ui/base/icon.tsx'
 import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 
-/** Number of trailing characters that distinguish photos. Example: 20261120091204118.jpg */
-const TAIL = 21
+/** Length of the end of a file name by which photos differ. Example: 20261120091204118.jpg. */
+const NAME_END = 21
 
 /** The photos of a form. Children are PhotoCards. */
 export function PhotoList({ children }: { children: ReactNode }) {
@@ -21,7 +21,7 @@ interface PhotoCardProps {
   n: number
   onOpen: () => void
   name: string
-  /** done shows 送信済. draft: taken, but not yet saved with its form. */
+  /** `done` is shown as 送信済. `draft`: the photo was taken, but its form is not saved. */
   state: SendStateName
   /** Example: 11/20 09:12 */
   takenAt: string
@@ -61,7 +61,12 @@ export function PhotoCard(props: PhotoCardProps) {
       </div>
       <div>
         {onDelete && (
-          <button type="button" className={styles.act} aria-label={t`${name}を削除`} onClick={onDelete}>
+          <button
+            type="button"
+            className={cx(styles.act, 'ring-in')}
+            aria-label={t`${name}を削除`}
+            onClick={onDelete}
+          >
             <Icon as={Trash2} />
             {t`削除`}
           </button>
@@ -69,7 +74,7 @@ export function PhotoCard(props: PhotoCardProps) {
         {onMark && (
           <button
             type="button"
-            className={styles.act}
+            className={cx(styles.act, 'ring-in')}
             aria-label={t`${name}に黒板・書き込み`}
             onClick={onMark}
           >
@@ -83,7 +88,7 @@ export function PhotoCard(props: PhotoCardProps) {
           <Icon as={CircleX} />
           <span>{error}</span>
           {onRetry && (
-            <button type="button" onClick={onRetry}>
+            <button type="button" className="ring-in" onClick={onRetry}>
               <Icon as={RotateCw} />
               {t`再送`}
             </button>
@@ -94,7 +99,7 @@ export function PhotoCard(props: PhotoCardProps) {
   )
 }
 
-/** A picked file that is being read. It shows the thumbnail embedded by the camera, if any. */
+/** A picked file while it is read. It shows the thumbnail that the camera stored in the file, if there is one. */
 export function LoadingPhotoCard({ name, src }: { name: string; src?: string | undefined }) {
   const { t } = useLingui()
   return (
@@ -114,11 +119,11 @@ export function LoadingPhotoCard({ name, src }: { name: string; src?: string | u
   )
 }
 
-/** The end of the file name, which distinguishes photos. Screen readers announce the whole name. */
+/** The end of the file name. Screen readers announce the whole name. */
 function PhotoName({ name }: { name: string }) {
   return (
     <span className={`${styles.name} num`} title={name}>
-      <span aria-hidden="true">{name.length > TAIL ? `…${name.slice(-TAIL)}` : name}</span>
+      <span aria-hidden="true">{name.length > NAME_END ? `…${name.slice(-NAME_END)}` : name}</span>
       <span className="vh">{name}</span>
     </span>
   )
@@ -150,12 +155,12 @@ interface AddPhotoProps {
   /** Example: image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
-  /** Called when the input is pressed; the camera or photo library then takes a moment to open. */
+  /** Called when the input is pressed, before the camera or photo library opens. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
   /** True if only one file can be picked. */
   isOne?: boolean
-  /** The aria-describedby value of the surrounding LabelledField. */
+  /** The aria-describedby value of the surrounding FieldGroup. */
   describedBy?: string | undefined
   /** The file input. It takes the focus when a card is deleted. */
   ref?: Ref<HTMLInputElement> | undefined
@@ -178,17 +183,8 @@ export function TakePhotos({ onClick }: { onClick: () => void }) {
 }
 
 /** 写真を追加: opens the camera app or photo library. */
-export function AddPhoto({
-  icon = ImagePlus,
-  label,
-  accept,
-  onFiles,
-  onOpen,
-  disabled,
-  isOne = false,
-  describedBy,
-  ref,
-}: AddPhotoProps) {
+export function AddPhoto({ icon = ImagePlus, label, isOne = false, ...props }: AddPhotoProps) {
+  const { accept, onFiles, onOpen, disabled, describedBy, ref } = props
   const { t } = useLingui()
   return (
     <label className={styles.add}>

@@ -29,18 +29,18 @@ export function Thumb({ src, n, onOpen }: ThumbProps) {
 
 interface PlainThumbsProps {
   label: string
-  /** URLs; undefined while one loads. */
+  /** URLs of the photos. A URL is undefined while its photo loads. */
   sources: readonly (string | undefined)[]
 }
 
-/** Photos that are only shown. */
+/** Photos that cannot be opened. */
 export function PlainThumbs({ label, sources }: PlainThumbsProps) {
   const { t } = useLingui()
   return (
     <ul className={styles.plain} aria-label={label}>
-      {sources.map((src, at) => {
-        const n = at + 1
-        // A photo has no identity here but its place.
+      {sources.map((src, i) => {
+        // The number is also the key, because these photos have no id.
+        const n = i + 1
         return (
           <li key={n}>{src === undefined ? <Icon as={Image} /> : <img src={src} alt={t`写真${n}`} />}</li>
         )

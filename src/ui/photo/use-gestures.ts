@@ -6,9 +6,7 @@ interface Gestures {
   onPan: (by: ViewPoint) => void
   onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
   onDoubleTap: (at: ViewPoint) => void
-  /**
-   * Called when the last finger lifts. @param dx horizontal distance of a single finger in CSS px; 0 after two fingers
-   */
+  /** Called when the last finger lifts. @param dx horizontal distance of one finger in CSS px; 0 after two fingers */
   onEnd: (dx: number, ms: number) => void
 }
 
@@ -30,7 +28,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, gestures: Ge
 
   function tapped(at: ViewPoint, ms: number) {
     const last = tap.current
-    const isSecond = ms - last.ms < DOUBLE_TAP_MS && far(at, last.at) < SAME_SPOT_PX
+    const isSecond = ms - last.ms < DOUBLE_TAP_MS && distance(at, last.at) < SAME_SPOT_PX
     tap.current = isSecond ? { at, ms: -Infinity } : { at, ms }
     if (isSecond) gestures.onDoubleTap(at)
   }
@@ -39,7 +37,7 @@ export function useGestures(element: RefObject<HTMLElement | null>, gestures: Ge
     if (!down.current.delete(event.pointerId) || down.current.size > 0) return
     const at = pointOf(event)
     const { at: from, ms, isLone } = first.current
-    const isTap = isLone && event.type === 'pointerup' && far(at, from) < SAME_SPOT_PX / 2
+    const isTap = isLone && event.type === 'pointerup' && distance(at, from) < SAME_SPOT_PX / 2
     if (isTap) tapped(at, event.timeStamp)
     gestures.onEnd(isLone && event.type === 'pointerup' ? at.x - from.x : 0, event.timeStamp - ms)
   }
@@ -67,4 +65,4 @@ export function useGestures(element: RefObject<HTMLElement | null>, gestures: Ge
   }
 }
 
-const far = (a: ViewPoint, b: ViewPoint) => Math.hypot(a.x - b.x, a.y - b.y)
+const distance = (a: ViewPoint, b: ViewPoint) => Math.hypot(a.x - b.x, a.y - b.y)

@@ -4,13 +4,13 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/controls/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
-/** Identify a history entry pushed by `open`, so that closing goes back over it. */
+/** Keys in the state of a history entry that `open` has pushed. Closing such an entry goes back. */
 const PUSHED = { photo: 'photoPushed', marks: 'marksPushed', sheet: 'sheetPushed' }
 
 /**
- * The photo in the URL, above a screen or a popup: in the viewer (`?photo=key`) or drawn on (`?marks=key`); or a sheet
- * that becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`), but has its own parameter, so
- * that the popup below stays open. `show` replaces the current photo.
+ * A full-screen overlay in the URL: the photo in the viewer (`?photo=key`), the photo that is drawn on (`?marks=key`),
+ * or a sheet that becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`), but has its own
+ * parameter, so that the popup below stays open. `show` replaces the current photo.
  */
 export function usePhotoInUrl(param: keyof typeof PUSHED = 'photo'): {
   key: string | undefined

@@ -31,8 +31,8 @@ interface ViewerProps {
 }
 
 /**
- * Shows photos one at a time at full screen size. Zoom by two fingers, double tap, buttons or keys; next photo by
- * swipe, buttons or keys. It is a modal dialog above the sheet that opened it.
+ * Shows one photo at a time in full-screen size. Two fingers, a double tap, buttons and keys zoom; a swipe, buttons and
+ * keys show the next photo. It is a modal dialog above the sheet that opened it.
  */
 export function Viewer({ count, index, onIndex, onClose, slide, children }: ViewerProps) {
   const { t } = useLingui()
@@ -59,7 +59,7 @@ export function Viewer({ count, index, onIndex, onClose, slide, children }: View
                   key={at}
                   className={styles.slide}
                   inert={at !== index}
-                  style={{ transform: placed(at - index, drag, at === index ? zoom : WHOLE) }}
+                  style={{ transform: transformOf(at - index, drag, at === index ? zoom : WHOLE) }}
                 >
                   {slide(at)}
                 </div>
@@ -123,21 +123,22 @@ export function Slide({ src, alt, instead }: SlideProps) {
 
 const hasAt = (count: number, at: number) => at >= 0 && at < count
 
-const placed = (from: number, drag: number, { scale, x, y }: Zoom) =>
-  `translateX(calc(${from * 100}% + ${drag}px)) translate(${x}px, ${y}px) scale(${scale})`
+/** @param offset 0 for the shown photo, -1 and 1 for its neighbours @param drag horizontal distance of a swipe in px */
+const transformOf = (offset: number, drag: number, { scale, x, y }: Zoom) =>
+  `translateX(calc(${offset * 100}% + ${drag}px)) translate(${x}px, ${y}px) scale(${scale})`
 
-interface ZoomParts extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
+interface ZoomOptions extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
   stage: { current: HTMLElement | null }
 }
 
 /** Zoom and position of the shown photo. Another photo starts unzoomed. */
-function useZoom({ stage, count, index, onIndex }: ZoomParts) {
-  const [{ of, zoom }, setZoom] = useState({ of: index, zoom: WHOLE })
+function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
+  const [{ photo, zoom }, setZoom] = useState({ photo: index, zoom: WHOLE })
   const [drag, setDrag] = useState(0)
-  const current = of === index ? zoom : WHOLE
+  const current = photo === index ? zoom : WHOLE
   const view = () => stage.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
-  const put = (to: (zoom: Zoom) => Zoom) =>
-    setZoom((before) => ({ of: index, zoom: to(before.of === index ? before.zoom : WHOLE) }))
+  const put = (change: (zoom: Zoom) => Zoom) =>
+    setZoom((before) => ({ photo: index, zoom: change(before.photo === index ? before.zoom : WHOLE) }))
   const set = (factor: number, at: ViewPoint = { x: 0, y: 0 }) =>
     put((before) => zoomed(before, factor, at, view()))
   const move = (by: -1 | 0 | 1) => {

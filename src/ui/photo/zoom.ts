@@ -1,4 +1,4 @@
-/** Pure functions for zoom and position of a photo in the viewer. */
+/** Zoom and position of a photo in the viewer, as pure functions. */
 
 export interface Zoom {
   /** 1 fits the whole photo. */
@@ -42,7 +42,7 @@ export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
 export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-/** Limits the offset so that the photo's edge never leaves the view's edge. The photo's frame has the view's size. */
+/** Limits the offset so that no gap appears between the photo and the view. At scale 1 both have the same size. */
 function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
@@ -67,7 +67,7 @@ export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly
 const SWIPE_PX = 60
 const SWIPE_PX_PER_MS = 0.4
 
-/** -1: previous photo. 1: next photo. 0: no swipe. @param ms how long the finger was down */
+/** @param ms how long the finger was down @returns -1 for the previous photo, 1 for the next, 0 if it was no swipe */
 export function swiped(dx: number, ms: number): -1 | 0 | 1 {
   const isSwipe =
     Math.abs(dx) > SWIPE_PX || (Math.abs(dx) > 20 && Math.abs(dx) / Math.max(1, ms) > SWIPE_PX_PER_MS)

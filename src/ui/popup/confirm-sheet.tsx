@@ -26,25 +26,13 @@ interface ConfirmSheetProps {
   no?: string | undefined
   /** An error about the answer. It is shown in the sheet, because the sheet covers the banners of the screen. */
   notice?: ReactNode
-  /** The facts that the question is about, usually a Brief. Somebody who confirms a check must see what was checked. */
+  /** The facts that the question is about, usually a Brief. A user who confirms a check must see the checked facts. */
   children?: ReactNode
 }
 
-/**
- * A question with いいえ at the left and はい at the right. はい is disabled until the facts have been scrolled to their end.
- */
-export function ConfirmSheet({
-  question,
-  onYes,
-  onNo,
-  onClose,
-  destructive,
-  busy,
-  yes,
-  no,
-  notice,
-  children,
-}: ConfirmSheetProps) {
+/** A question with いいえ at the left and はい at the right. はい is disabled until the facts were scrolled to their end. */
+export function ConfirmSheet(props: ConfirmSheetProps) {
+  const { question, onYes, onNo, onClose, destructive, busy, yes, no, notice, children } = props
   const { t } = useLingui()
   const id = useId()
   const facts = `${id}-facts`
@@ -95,8 +83,8 @@ export function ConfirmSheet({
 }
 
 /**
- * The footer. It asks the user to scroll if not all content was visible at first, and that line stays in place
- * afterwards.
+ * The footer with the answers. If the sheet was too long for the screen, a line above them asks the user to scroll. The
+ * line remains after that.
  */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
@@ -117,11 +105,11 @@ function Answers({ children }: { children: (unread: string | undefined) => React
 }
 
 /**
- * Lets the phone's back button close a question that is not in the URL, instead of leaving the screen behind it. Render
- * it inside the dialog. Navigation by the app itself is not blocked.
+ * Makes the phone's back button close the question, which is not in the URL, instead of leaving the screen behind it.
+ * Navigation by the app itself is not blocked.
  */
 function BackCloses({ onBack }: { onBack: () => void }) {
-  // The question of an ended session is rendered outside the router and has no history.
+  // The question shown when a session has ended is rendered outside the router, without a history.
   const history = useRouter({ warn: false })?.history
   const latest = useRef(onBack)
   useEffect(() => {

@@ -7,7 +7,7 @@ interface PopupProps {
   children: (close: () => void) => ReactNode
 }
 
-/** A popup opened by `useOpenPopup`. It does not re-render the screen below it. */
+/** A popup that `useOpenPopup` opens. Opening and closing it do not re-render the screen below. */
 export function Popup({ name, children }: PopupProps) {
   const { isOpen, close } = usePopup(name)
   return isOpen && children(close)

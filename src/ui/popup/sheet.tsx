@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import { Button } from '#ui/controls/button.tsx'
-import { inWords } from '#ui/base/in-words.tsx'
+import { breakableName } from '#ui/base/breakable-name.tsx'
 import { usePressGuard } from '#ui/base/press-guard.ts'
 import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
@@ -14,7 +14,7 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /** Open or leaving, for a sheet with its own parameter in the URL. Default: the phase of the surrounding popup. */
+  /** For a sheet with its own parameter in the URL. Default: the phase of the surrounding popup. */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
@@ -29,7 +29,7 @@ export function Sheet({ heading, onClose, footer, phase, children }: SheetProps)
       {(leave) => (
         <>
           <header className={styles.head}>
-            <h2 id={id}>{inWords(heading)}</h2>
+            <h2 id={id}>{breakableName(heading)}</h2>
             <Button variant="plain" icon={X} onClick={leave}>{t`閉じる`}</Button>
           </header>
           <div className={styles.body}>{children}</div>
@@ -49,15 +49,12 @@ interface ModalProps {
   onClose: () => void
   /** Called for key presses anywhere in the dialog. */
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
-  /** Phase of a popup in the URL: it starts to close when the URL changes, and its owner unmounts it. */
+  /** Phase of a popup in the URL. Such a dialog closes when the URL changes, and its owner unmounts it. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
-/**
- * The modal dialog under Sheet, ConfirmSheet and the photo viewer. It is the only place that refuses unintended
- * presses.
- */
+/** The modal dialog of Sheet, ConfirmSheet and the photo viewer. It refuses unintended presses (press-guard.ts). */
 export function Modal(props: ModalProps) {
   const { labelledBy, describedBy, look, role, onClose, onKeys, phase = 'local', children } = props
   const dialog = useRef<HTMLDialogElement>(null)
@@ -69,7 +66,7 @@ export function Modal(props: ModalProps) {
     event.preventDefault()
     leave()
   }
-  // A browser may close the dialog without a cancel event (second press on the phone's back button).
+  // A browser may close the dialog without a cancel event, at the second press of the phone's back button.
   const closed = (event: SyntheticEvent) => {
     if (event.target === dialog.current && !dialog.current?.open && dialog.current?.isConnected) leave()
   }
@@ -98,7 +95,7 @@ export function Modal(props: ModalProps) {
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
-/** Makes Tab cycle inside the dialog. By default it would leave for the browser's own toolbar. */
+/** Makes Tab cycle inside the dialog. Otherwise the focus would move on to the browser's toolbar. */
 function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   const dialog = event.currentTarget
   const { target } = event
@@ -111,7 +108,7 @@ function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }
 
-/** Prevents Enter in a field of the dialog from submitting a form that the dialog is part of. */
+/** Prevents Enter in a field of the dialog from submitting the form around the dialog. */
 function ignoreOuterSubmit(event: KeyboardEvent<HTMLDialogElement>): void {
   const { target, key, currentTarget: dialog } = event
   if (key === 'Enter' && target instanceof HTMLInputElement && target.form && !dialog.contains(target.form))

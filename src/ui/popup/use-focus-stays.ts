@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the focus in the list when the focused row is removed: on the row that takes its place, else on the last row,
- * else on the main element. The browser would reset it to the top of the page.
+ * When the focused row of a list is removed, focuses the row that takes its place, else the last row, else the main
+ * element. The browser would move the focus to the top of the page.
  */
 export function useFocusStays(): void {
   useEffect(() => {
@@ -10,27 +10,27 @@ export function useFocusStays(): void {
     if (!main) return undefined
     const rows = () => [...main.querySelectorAll('li')]
     let focused: Element | null = null
-    let at = -1
-    const note = ({ target }: FocusEvent) => {
+    let rowIndex = -1
+    const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return
       focused = target
       const row = target.closest('li')
-      at = row ? rows().indexOf(row) : -1
+      rowIndex = row ? rows().indexOf(row) : -1
     }
-    const removed = () => {
+    const moveFocus = () => {
       const isElsewhere = document.activeElement?.isConnected && document.activeElement !== document.body
-      if (at < 0 || focused?.isConnected !== false || isElsewhere) return
-      const left = rows()
-      const next = left[Math.min(at, left.length - 1)] ?? main
+      if (rowIndex < 0 || focused?.isConnected !== false || isElsewhere) return
+      const remaining = rows()
+      const next = remaining[Math.min(rowIndex, remaining.length - 1)] ?? main
       next.tabIndex = -1
       next.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(removed)
+    const observer = new MutationObserver(moveFocus)
     observer.observe(main, { childList: true, subtree: true })
-    main.addEventListener('focusin', note)
+    main.addEventListener('focusin', remember)
     return () => {
       observer.disconnect()
-      main.removeEventListener('focusin', note)
+      main.removeEventListener('focusin', remember)
     }
   }, [])
 }

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Opens the dialog while its component is mounted. The browser provides the focus trap, the inert page and the return
- * of focus to the opener. The layout effect closes the dialog before React removes the element, otherwise the focus
- * would not return.
- * @returns starts the closing animation, then calls `onClose`, and the owner unmounts
+ * Opens the dialog while its component is mounted. The browser makes the page behind it inert and returns the focus to
+ * the opener. The layout effect closes the dialog before React removes the element; otherwise the focus would not
+ * return.
+ * @returns a function that plays the closing animation, then calls `onClose`, so that the owner unmounts the dialog
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
@@ -17,7 +17,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const element = dialog.current
     const release = lockPage()
     if (element && !element.open) element.showModal()
-    // Focus the harmless control, not simply the first one.
+    // The focus begins on the control whose press does no harm, not on the first control.
     element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
     // A long dialog starts at its heading, wherever its first control is.
     element?.scrollTo?.(0, 0)
@@ -35,28 +35,28 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const motion = element?.getAnimations?.() ?? []
     const end = () => {
       onClosed.current()
-      // An owner that does not unmount the sheet (for example to confirm first) gets it back open.
-      requestAnimationFrame(() => stay(element, leaving))
+      // The owner may leave the dialog mounted, for example to confirm first. It is then opened again.
+      requestAnimationFrame(() => reopen(element, leaving))
     }
     if (motion.length === 0) end()
     else void Promise.allSettled(motion.map((each) => each.finished)).then(end)
   }
 }
 
-function stay(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
+function reopen(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
   leaving.current = false
   element?.removeAttribute('data-leaving')
   if (element?.isConnected && !element.open) element.showModal()
 }
 
 /**
- * Presses on the page behind a dialog are ignored for at least this long, and for this long after the last dialog
- * closes (spec 9).
+ * The page ignores presses for at least 500 ms after a dialog opens, and for 300 ms after the last dialog closes (spec
+ * 9).
  */
 export const LOCK_AT_LEAST_MS = 500
 export const LOCK_AFTER_CLOSE_MS = 300
 
-/** @returns releases the lock after its minimum time */
+/** Locks the page. @returns a function that releases the lock after its minimum time */
 function lockPage(): () => void {
   const page = document.documentElement
   const { dataset } = page
@@ -65,7 +65,7 @@ function lockPage(): () => void {
   return () => {
     const closedAt = performance.now()
     const token = String(closedAt)
-    // If a dialog opens or closes meanwhile, the lock is not removed here: each close sets its own timer.
+    // If another dialog opens or closes before the timeout, that dialog removes the lock.
     dataset['locked'] = token
     setTimeout(
       () => {

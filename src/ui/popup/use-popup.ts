@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/controls/push-once.ts'
 
-/** Marks a history entry pushed by `open`, so that closing goes back over it. */
+/** Key in the state of a history entry that `open` has pushed. Closing such an entry goes back. */
 const PUSHED = 'popupPushed'
 
 /** How long a popup stays mounted after it has left the URL, for its closing animation (spec 9). */
@@ -11,12 +11,12 @@ export const REMOVAL_MS = 150
 
 /**
  * A popup in the URL (`?popup=name`). The phone's back button closes it, and a reload preserves it. 閉じる, Escape and a
- * save close it the same:
+ * save close it in the same way:
  *
  *     open ── push ──→ in the URL ── back, close ──→ closing, 150 ms ──→ unmounted
  *
- * `close` goes back over the pushed entry, or removes the parameter if the link already had it. Opening another screen
- * drops the parameter and thus the popup; going back returns to the screen with its popup.
+ * `close` goes back, or removes the parameter if the screen was opened with it. Another screen has no such parameter,
+ * so opening one closes the popup; going back shows the screen with its popup again.
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
@@ -45,7 +45,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   }
 }
 
-/** Opens a popup without subscribing to it: the caller does not re-render. */
+/** Returns a function that opens a popup. The caller does not re-render when the popup opens or closes. */
 export function useOpenPopup(name: string): () => void {
   const { history } = useRouter()
   return () => {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Tolerance in px for fractional scroll positions and browser zoom. */
-const REST_PX = 4
+/** Tolerance in px, because scroll positions are fractional under browser zoom. */
+const TOLERANCE_PX = 4
 
 /** True if the end of the scrolled content is visible, within the tolerance. */
 export const isAtEnd = ({
@@ -9,16 +9,16 @@ export const isAtEnd = ({
   clientHeight,
   scrollHeight,
 }: Pick<Element, 'scrollTop' | 'clientHeight' | 'scrollHeight'>): boolean =>
-  scrollTop + clientHeight >= scrollHeight - REST_PX
+  scrollTop + clientHeight >= scrollHeight - TOLERANCE_PX
 
 /**
- * Tracks whether a sheet has been read to its end: at once if everything fits, otherwise after scrolling there.
- * @param inside an element of the sheet; its dialog scrolls
+ * Tells whether a sheet has been read: at once if all of it is visible, otherwise after scrolling to its end.
+ * @param inside an element of the sheet, whose dialog scrolls
+ * @returns `wasLong` is true if not all of the sheet was visible at first
  */
 export function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean; wasLong: boolean } {
   const [isRead, setRead] = useState(false)
   const [wasLong, setLong] = useState(false)
-  // After the sheet has opened.
   useEffect(() => {
     const sheet = inside.current?.closest('dialog')
     if (!sheet || isRead) return undefined

@@ -1,13 +1,13 @@
-import { BoardTitle, BoardWrap } from './board.tsx'
+import { BoardTitle, BoardWrap } from './request-board.tsx'
 import styles from './board-skeleton.module.css'
 
 interface BoardSkeletonProps {
   compact?: boolean
-  /** Must match the board that follows (with AppBar `titleInBoard`). */
+  /** The title of the board that replaces the placeholder. */
   title?: string
 }
 
-/** A placeholder with the height of the board, shown while the request loads, so that nothing below moves. */
+/** A placeholder as high as the board. It is shown while the request loads, so that nothing below moves. */
 export function BoardSkeleton({ compact, title }: BoardSkeletonProps) {
   return (
     <BoardWrap>

@@ -6,7 +6,7 @@ interface DayHeadProps {
   date: string
   /** 今日 or 昨日. */
   relativeDay?: string | undefined
-  /** Highlights the day. */
+  /** True for the current day, which is highlighted. */
   today?: boolean | undefined
   /** Example: 完了 1 / 4件 */
   right?: string | undefined

@@ -17,7 +17,7 @@ interface NextCardProps {
 export function NextCard({ label, now, actions, children }: NextCardProps) {
   const id = useId()
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of the tags that are a group none is for this
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no HTML element fits a group of a row and its actions
     <div className={cx(styles.next, now && styles.now)} role="group" aria-labelledby={id}>
       <p className={styles.label} id={id}>
         {label}

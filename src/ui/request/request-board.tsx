@@ -1,15 +1,22 @@
+/** 板: the panel at the top of every screen of a request. It shows which job, when and where. */
 import { useLingui } from '@lingui/react/macro'
-import type { Ref } from 'react'
-import { Board } from './board.tsx'
-import { EmergencyTag, OrderFlagTag, type OrderFlagTone } from '#ui/feedback/tag.tsx'
+import { Siren } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+import { cx } from '#ui/base/cx.ts'
+import { Icon } from '#ui/base/icon.tsx'
+import { usePane } from '#ui/layout/pane.ts'
+import styles from './board.module.css'
+import tags from './tag.module.css'
 
 interface RequestHeadFacts {
   /** Example: 09:00. Empty if the request has no time. */
   start: string
   end: string
-  order: { tone: OrderFlagTone; label: string } | null
+  /** 種別 (修理 取替 工事 調査 保守), with the colour of its badge. */
+  order: { tone: 'repair' | 'replace' | 'build' | 'survey' | 'maint'; label: string } | null
   emergency: boolean
   place: string
+  /** The request code. */
   code: string
 }
 
@@ -19,34 +26,80 @@ interface RequestBoardProps {
   date?: string | undefined
   /** True on every request screen except 依頼詳細. */
   compact?: boolean | undefined
-  /** The h1 of the wide layout. */
+  /** The h1 of the wide layout, beside the request code (with AppBar `titleInBoard`). */
   title?: string | undefined
   /** The ref of useStuck. */
   ref?: Ref<HTMLElement> | undefined
 }
 
-/** The board at the top of every screen of a request. */
-export function RequestBoard({ head, ...look }: RequestBoardProps) {
+/** The board of a request. It never has buttons or sentences. */
+export function RequestBoard({ head, date, compact, title, ref }: RequestBoardProps) {
   const { t } = useLingui()
   const { start, end, place, code } = head
   return (
-    <Board
-      {...look}
-      start={start || t`時刻未定`}
-      end={end || undefined}
-      tags={<RequestTags {...head} />}
-      place={place}
-      code={code}
-    />
+    <BoardWrap>
+      <section
+        ref={ref}
+        className={cx(styles.board, compact ? styles.compact : styles.large)}
+        aria-label={t`依頼の概要`}
+      >
+        <p className={styles.time}>
+          <time>{start || t`時刻未定`}</time>
+          {end && <i>〜</i>}
+          {end && <time>{end}</time>}
+        </p>
+        <p className={styles.tags}>
+          <RequestTags {...head} />
+        </p>
+        <p className={styles.place}>
+          {compact ? <span>{place}</span> : place}
+          {compact && <small className="num">{code}</small>}
+        </p>
+        {!compact && (
+          <div className={styles.meta}>
+            <div className={styles.code}>
+              {title !== undefined && <BoardTitle>{title}</BoardTitle>}
+              <span>
+                {t`依頼番号`} <b className="num">{code}</b>
+              </span>
+            </div>
+            {date !== undefined && <b className="num">{date}</b>}
+          </div>
+        )}
+      </section>
+    </BoardWrap>
   )
 }
 
 /** The badges of a request: 種別, and 緊出 if it is an emergency. */
 export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order' | 'emergency'>) {
+  const { t } = useLingui()
   return (
     <>
-      {order && <OrderFlagTag tone={order.tone}>{order.label}</OrderFlagTag>}
-      {emergency && <EmergencyTag />}
+      {order && <span className={cx(tags.tag, tags[order.tone])}>{order.label}</span>}
+      {emergency && (
+        <span className={cx(tags.tag, tags.emergency)}>
+          <Icon as={Siren} />
+          {t`緊出`}
+        </span>
+      )}
     </>
+  )
+}
+
+/**
+ * The h1 of the wide layout, shown on the board instead of the app bar (AppBar `titleInBoard`). It takes no focus, so
+ * that keyboard users stay on their row of the list beside it.
+ */
+export const BoardTitle = ({ children }: { children: string }) =>
+  usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
+
+/** The green background below the app bar, for a board or, as the search landmark, for a Seg. */
+export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
+  const Ground = search ? 'search' : 'div'
+  return (
+    <Ground className={cx(styles.wrap, search && styles.flush)} data-board="">
+      {children}
+    </Ground>
   )
 }

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
+import { cx } from '#ui/base/cx.ts'
 import { Def, Defs } from '#ui/layout/defs.tsx'
-import { GoodsTable, type GoodsItem } from './goods.tsx'
 import { LongText } from '#ui/feedback/long-text.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
+import goodsStyles from './goods.module.css'
 import styles from './request-facts.module.css'
 
 interface ContactLine {
@@ -20,7 +21,7 @@ export interface RequestFactsTexts {
   day: string
   time: string
   noWater: string
-  /** Who distributes the notices, known before it is done. `day` is set once it is done. */
+  /** 案内配布: who distributes the notices, and the day when it was done. `day` is empty until then. */
   notice: { by: string; day: string }
   customer: string
   sales: string
@@ -91,12 +92,12 @@ export function RequestDefs({ facts, onInContact, onUnderPit }: RequestRowsProps
   )
 }
 
-/** Breaks an address between its parts (東京都 江東区 東雲1-9-14), never at the hyphens of a house number. */
+/** An address such as 東京都 江東区 東雲1-9-14. Lines break between its parts, never at the hyphens of a house number. */
 function Address({ text }: { text: string }) {
   return (
     <small className="keep">
-      {text.split(HOUSE_NUMBER).map((part, at) => (
-        <span key={at} className={at % 2 === 1 ? 'nb' : undefined}>
+      {text.split(HOUSE_NUMBER).map((part, i) => (
+        <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
           {part}
         </span>
       ))}
@@ -122,14 +123,13 @@ function ContactRow({ label, contact, onOpen }: ContactRowProps) {
   )
 }
 
-/** Names separated by ；. 地下ピット opens its popup. */
-function SafetyNames({
-  names,
-  onUnderPit,
-}: {
+interface SafetyNamesProps {
   names: readonly string[]
   onUnderPit?: (() => void) | undefined
-}) {
+}
+
+/** Names separated by ；. 地下ピット opens its popup. */
+function SafetyNames({ names, onUnderPit }: SafetyNamesProps) {
   const { t } = useLingui()
   const underPit = t`地下ピット`
   if (names.length === 0) return t`なし`
@@ -147,13 +147,45 @@ function SafetyNames({
   ))
 }
 
-interface GoodsGroup {
+interface GoodsUnit {
   key: string
   heading: string
-  items: readonly GoodsItem[]
+  items: readonly {
+    key: string
+    name: string
+    /** The model name (型式). */
+    model?: string | null | undefined
+    quantity: string | number
+  }[]
 }
 
-/** 商品: one table per unit. */
-export function GoodsGroups({ goods }: { goods: readonly GoodsGroup[] }) {
-  return goods.map(({ key, ...group }) => <GoodsTable key={key} {...group} />)
+/** 商品: a table for each unit, with its parts. */
+export function GoodsTables({ goods }: { goods: readonly GoodsUnit[] }) {
+  const { t } = useLingui()
+  return goods.map(({ key, heading, items }) => (
+    <div key={key} className={cx(goodsStyles.goods, 'row-block')}>
+      <h3>{heading}</h3>
+      {items.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t`品名・型式`}</th>
+              <th scope="col" className={goodsStyles.quantity}>{t`数量`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.key}>
+                <td>
+                  {item.name}
+                  {item.model && <small className="num">{item.model}</small>}
+                </td>
+                <td className={cx(goodsStyles.quantity, 'num')}>{item.quantity}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  ))
 }

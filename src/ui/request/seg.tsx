@@ -1,4 +1,4 @@
-import { BoardWrap } from '#ui/request/board.tsx'
+import { BoardWrap } from './request-board.tsx'
 import styles from './seg.module.css'
 
 interface SegProps<Value extends string> {
@@ -10,7 +10,7 @@ interface SegProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** A segmented control for quick ranges, placed on the green board (Screen `board`). */
+/** A segmented control for quick ranges, on the green ground below the app bar (Screen `board`). */
 export function Seg<Value extends string>({ label, options, value, onChange }: SegProps<Value>) {
   return (
     <BoardWrap search>

@@ -1,9 +1,10 @@
 import { cx } from '#ui/base/cx.ts'
 import { Loading } from '#ui/feedback/long-wait.tsx'
-import { VisitNode } from '#ui/request/visit-node.tsx'
+import { VisitNode } from './visit-node.tsx'
+import nodes from './visit-node.module.css'
 import styles from './skeleton.module.css'
 
-const visits = ['a', 'b', 'c', 'd']
+const visits = ['first', 'second', 'third', 'last']
 const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 /** Placeholder for the day's visits, shown after 200 ms. */
@@ -21,7 +22,7 @@ export function ListSkeleton() {
               <span className={cx(styles.bone, styles.start)} />
               <span className={cx(styles.bone, styles.end)} />
             </span>
-            <span className={styles.rail}>
+            <span className={nodes.rail} data-edge={key}>
               <VisitNode state="none" />
             </span>
             <span className={styles.body}>

@@ -6,7 +6,7 @@ import styles from './visit-node.module.css'
 /** none: ○ not entered. in: ◎ inside. out: ✓ left. */
 export type NodeState = 'none' | 'in' | 'out'
 
-/** The node of a visit on the day's rail. The marks give the same state in words. */
+/** The state of a visit as a sign on the vertical line of its day. The row's marks say the same in words. */
 export function VisitNode({ state }: { state: NodeState }) {
   return (
     <span className={cx(styles.node, state !== 'none' && styles[state])} aria-hidden="true">

@@ -1,12 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
-import type { ComponentPropsWithRef } from 'react'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#ui/base/cx.ts'
-import { type VisitFacts, VisitBody, VisitTime } from './visit-parts.tsx'
+import checkbox from '#ui/controls/checkbox.module.css'
 import { type NodeState, VisitNode } from './visit-node.tsx'
+import nodes from './visit-node.module.css'
 import styles from './visit-row.module.css'
 
-/** Position of a row in its day. The rail begins at the first and ends at the last. */
+/** Position of a row in its day. The vertical line begins at the first row and ends at the last. */
 export type RowEdge = 'first' | 'last' | 'only'
 
 /** Returns the edge of row `index` of `count`; undefined in the middle. */
@@ -14,6 +15,22 @@ export function rowEdge(index: number, count: number): RowEdge | undefined {
   if (count === 1) return 'only'
   if (index === 0) return 'first'
   return index === count - 1 ? 'last' : undefined
+}
+
+interface VisitFacts {
+  /** Example: 09:00 */
+  start: string
+  end?: string | undefined
+  /** OrderFlagTag and EmergencyTag. */
+  tags?: ReactNode
+  /** The request code. */
+  code: string
+  place: string
+  customer?: string | undefined
+  /** Mark and SendStateBadge: time of 入館, send state. */
+  marks?: ReactNode
+  /** An icon below the time. */
+  aside?: ReactNode
 }
 
 interface VisitRowProps extends VisitFacts {
@@ -32,12 +49,11 @@ function VisitAnchor(
   return (
     <a
       {...anchor}
-      className={cx(styles.visit, now && styles.now, anchor.className)}
-      data-edge={edge}
+      className={cx(styles.visit, now && styles.now, 'ring-in', anchor.className)}
       aria-current={current ? 'true' : undefined}
     >
       <VisitTime start={start} end={end} aside={aside} />
-      <span className={styles.rail}>
+      <span className={nodes.rail} data-edge={edge}>
         <VisitNode state={node} />
       </span>
       <VisitBody heading tags={tags} code={code} place={place} customer={customer} marks={marks} />
@@ -60,11 +76,11 @@ export function VisitPick({ checked, disabled, onChange, start, end, ...body }: 
   const { t } = useLingui()
   const { code } = body
   return (
-    <label className={cx(styles.visit, styles.pickable)}>
+    <label className={cx(styles.visit, styles.pickable, 'ring-label')}>
       <VisitTime start={start} end={end} />
-      <span className={styles.rail}>
+      <span className={styles.pick}>
         <input
-          className={styles.pick}
+          className={checkbox.box}
           type="checkbox"
           checked={checked}
           disabled={disabled}
@@ -74,5 +90,33 @@ export function VisitPick({ checked, disabled, onChange, start, end, ...body }: 
       </span>
       <VisitBody {...body} />
     </label>
+  )
+}
+
+/** The start time in large type, with the end time below. */
+function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'aside'>) {
+  return (
+    <span className={`${styles.time} num`}>
+      <b>{start}</b>
+      {end !== undefined && <span>〜{end}</span>}
+      {aside}
+    </span>
+  )
+}
+
+/** The part of a visit to the right of the vertical line. */
+function VisitBody(props: Omit<VisitFacts, 'start' | 'end' | 'aside'> & { heading?: boolean }) {
+  const { heading, tags, code, place, customer, marks } = props
+  const Place = heading ? 'h3' : 'span'
+  return (
+    <span className={styles.body}>
+      <span className={styles.top}>
+        <span className={styles.tags}>{tags}</span>
+        <span className={`${styles.code} num`}>{code}</span>
+      </span>
+      <Place className={styles.place}>{place}</Place>
+      {customer !== undefined && <span className={styles.customer}>{customer}</span>}
+      {marks && <span className={styles.marks}>{marks}</span>}
+    </span>
   )
 }

@@ -3,7 +3,7 @@
  * where the change stands in 送信状況 and in which words, and whether the session is asked for anew.
  */
 import { describe, expect, test } from 'vitest'
-import { saidWithSuccess } from '#schemas/api-error.ts'
+import { successTexts } from '#schemas/api-error.ts'
 import { jobReason } from '#features/outbox/job-texts.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -40,7 +40,7 @@ describe('[spec 8] 200: what the CRM says of a save that it took stays in its ro
     [{ id: 'x', message: 7 }, []],
     [{ id: 'x' }, []],
     ['', []],
-  ])('%j', (body, said) => expect(saidWithSuccess(body)).toEqual(said))
+  ])('%j', (body, said) => expect(successTexts(body)).toEqual(said))
 
   test('of a POST, with the id of what was made', async () => {
     const device = await saveMeeting({ status: 200, body: { id: 'x1', message: '承りました。' } }, 1)

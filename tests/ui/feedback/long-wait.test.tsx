@@ -1,4 +1,4 @@
-/** A wait for the device that goes on is said, whatever screen waits. */
+/** A screen or a save that waits for more than ten seconds tells the user, with a button that reloads the page. */
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReactElement } from 'react'

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { expect, onTestFinished, test } from 'vitest'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 
-/** Outside of `act`, which shows no fallback that goes at once. */
+/** Makes a React root that renders outside of `act`, because `act` skips a fallback that disappears at once. */
 function rootOn() {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)

@@ -8,7 +8,7 @@ import { useChangeRequestsOf } from '#data/resources/change-requests.ts'
 import { Pad } from '#ui/layout/layout.tsx'
 import { LinkList, StatusRow } from '#ui/controls/links.tsx'
 import { PathStatus } from '#ui/controls/path-row.tsx'
-import { GoodsGroups } from '#ui/request/request-facts.tsx'
+import { GoodsTables } from '#ui/request/request-facts.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
 import { useRequestNotes } from '#data/resources/note-location-area-count.ts'
@@ -87,7 +87,7 @@ export function GoodsSection({ request }: SectionProps) {
       <SectionHead>{t`商品`}</SectionHead>
       {goods === null && <Pad>{texts[absence ?? 'reading']}</Pad>}
       {goods?.length === 0 && <Pad>{t`なし`}</Pad>}
-      {goods && <GoodsGroups goods={goods} />}
+      {goods && <GoodsTables goods={goods} />}
     </>
   )
 }

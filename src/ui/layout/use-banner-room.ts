@@ -13,7 +13,7 @@ const heightOf = (style: CSSStyleDeclaration, name: string) =>
   Number.parseFloat(style.getPropertyValue(name)) || 0
 
 /** @param banners the stack of banners; the content of its screen has the attribute `data-room` */
-export function useRoom(banners: RefObject<HTMLElement | null>): void {
+export function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const stack = banners.current
     const content = stack?.closest('[data-screen]')?.querySelector<HTMLElement>('[data-room]')
@@ -26,8 +26,7 @@ export function useRoom(banners: RefObject<HTMLElement | null>): void {
       content.style.setProperty('--flash-room', `${room}px`)
       uncoverFocus(stack)
     }
-    // The observer also reports the initial size after layout. Reading it here would force a layout of an unfinished
-    // screen.
+    // The observer also reports the initial size, after layout. To read it here would force an early layout.
     const sizes = new ResizeObserver(measure)
     sizes.observe(stack)
     return () => {

@@ -2,20 +2,20 @@ import { useLingui } from '@lingui/react/macro'
 import { ClipboardList } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { SubBar } from '#ui/controls/filter-bar.tsx'
-import { GoodsGroups, RequestDefs, type RequestFactsTexts } from './request-facts.tsx'
+import { GoodsTables, RequestDefs, type RequestFactsTexts } from './request-facts.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 
 interface RequestGlanceProps {
   facts: RequestFactsTexts
-  /** Null if the device does not have them yet. */
-  goods: ComponentProps<typeof GoodsGroups>['goods'] | null
-  /** Text shown if `goods` is null; it says where to find them. */
+  /** Null if the device does not have the goods yet. */
+  goods: ComponentProps<typeof GoodsTables>['goods'] | null
+  /** The text for 商品 if `goods` is null. */
   missing: string
 }
 
-/** 依頼詳細を見る: the row below the board of every form, and the popup 依頼詳細 that it opens. */
+/** The row 依頼詳細を見る below the board of every form, and the popup 依頼詳細 that the row opens. */
 export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
   const { t } = useLingui()
   const open = useOpenPopup('request')
@@ -26,7 +26,7 @@ export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
         {(close) => (
           <Sheet heading={t`依頼詳細`} onClose={close}>
             <RequestDefs facts={facts} />
-            {goods ? <GoodsGroups goods={goods} /> : <p>{t`商品：${missing}`}</p>}
+            {goods ? <GoodsTables goods={goods} /> : <p>{t`商品：${missing}`}</p>}
           </Sheet>
         )}
       </Popup>

@@ -1,13 +1,13 @@
 import { render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { inWords } from '#ui/base/in-words.tsx'
+import { breakableName } from '#ui/base/breakable-name.tsx'
 
 const NAME = '酸素・硫化水素濃度測定記録'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a long name breaks between its words, never before ・, and is one text to a screen reader', () => {
-  const { getByRole, container } = render(<button type="button">{inWords(NAME)}</button>)
+test('a long name breaks between its words, never before ・, and stays one text for a screen reader', () => {
+  const { getByRole, container } = render(<button type="button">{breakableName(NAME)}</button>)
   expect(getByRole('button', { name: NAME })).toBeDefined()
   const parts = [...container.querySelectorAll('.words > span')].map((each) => each.textContent)
   expect(parts).toEqual(['酸素・', '硫化', '水素', '濃度', '測定', '記録'])
@@ -18,9 +18,9 @@ test.each([
   'Oxygen and hydrogen sulphide record',
   '酸素・硫化水素濃度測定記録 2',
   '安全対策一覧',
-])('%s stays as it is', (name) => expect(inWords(name)).toBe(name))
+])('%s stays unchanged', (name) => expect(breakableName(name)).toBe(name))
 
-test('a browser that knows no words shows the name as it is', () => {
+test('a browser without Intl.Segmenter shows the name unchanged', () => {
   vi.stubGlobal('Intl', {})
-  expect(inWords(NAME)).toBe(NAME)
+  expect(breakableName(NAME)).toBe(NAME)
 })
