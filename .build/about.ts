@@ -1,6 +1,6 @@
 /**
- * Source maps, Vite's manifest, headers, bill of materials and licences: beside the build, and not on the host. On the host
- * only `version.json`: which version it serves.
+ * Writes files about the build to `dist-about`, which is not put on the host: source maps, Vite's manifest, headers, bill of
+ * materials and licences. Only `version.json`, which names the version, is written to `dist` and served.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { billOfMaterials, licences } from './materials.ts'
 /** `dist` → `dist-about` */
 const aboutFolder = (dist: string) => `${dist}-about`
 
-/** @param version package.json's */
+/** @param version of package.json */
 export function aboutTheBuild(version: string): Plugin {
   let config: ResolvedConfig
   return {
@@ -38,7 +38,7 @@ export function aboutTheBuild(version: string): Plugin {
         if (error || !existsSync(page)) return
         const about = aboutFolder(dist)
         rmSync(about, { recursive: true, force: true })
-        moveAside(dist, about)
+        movePrivateFiles(dist, about)
         const bill = billOfMaterials(config.root)
         const html = readFileSync(page, 'utf8')
         writeFileSync(join(dist, 'version.json'), versionOf(html, version))
@@ -50,13 +50,16 @@ export function aboutTheBuild(version: string): Plugin {
   }
 }
 
-/** `build` differs where anything differs: the page names the scripts by their hashes. */
+/** `build` differs for every change of the app, because the page names its scripts by their hashes. */
 const versionOf = (html: string, version: string) => {
   const build = createHash('sha256').update(html).digest('hex').slice(0, 12)
   return `${JSON.stringify({ version, build })}\n`
 }
 
-/** What an answer of the host carries, and what one of the CRM behind it: to read, and for the servers of deploy/. */
+/**
+ * Writes the headers of the host's own answers and of the CRM's answers behind it: as text for readers, and as includes for
+ * the servers of deploy/.
+ */
 export function writeHeaders(about: string, html: string): void {
   const headers = headersFor(html)
   const reader = headersOfCodeReader(headers)
@@ -84,7 +87,7 @@ const linesOf = (headers: Record<string, string>) =>
 
 const isNotForVisitors = (path: string) => path.endsWith('.map') || path.startsWith('.vite')
 
-function moveAside(dist: string, about: string) {
+function movePrivateFiles(dist: string, about: string) {
   mkdirSync(about, { recursive: true })
   for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(isNotForVisitors)) {
     if (path === '.vite') continue

@@ -1,10 +1,10 @@
 /**
- * ArkType tries whether it may make code from text, and does where it may. Under the policy the try alone is a violation:
- * in a build it may not (docs/decisions/hosting.md). Tried with @ark/util 0.56.
+ * Keeps ArkType from making code out of text in a build. ArkType first tries if that is allowed, and under the content
+ * policy the attempt alone is a violation (docs/decisions/hosting.md). Written for @ark/util 0.56.
  */
 import type { Plugin } from 'vite'
 
-const TRY = 'new Function("return false")()'
+const ATTEMPT = 'new Function("return false")()'
 
 export function arkTypeWithoutFunction(): Plugin {
   return {
@@ -13,8 +13,8 @@ export function arkTypeWithoutFunction(): Plugin {
     transform: {
       filter: { id: /@ark\/util\/out\/functions\.js/ },
       handler(code) {
-        if (!code.includes(TRY)) this.error('ArkType asks in another way whether it may make functions')
-        return { code: code.replace(TRY, 'true'), map: null }
+        if (!code.includes(ATTEMPT)) this.error('ArkType asks in another way whether it may make functions')
+        return { code: code.replace(ATTEMPT, 'true'), map: null }
       },
     },
   }

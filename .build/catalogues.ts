@@ -1,8 +1,9 @@
 /**
- * A catalogue `src/locales/<language>.po` as a module of its own, loaded where the language is chosen (decisions/screens).
+ * Turns each catalogue `src/locales/<language>.po` into a module, which is loaded when the language is chosen
+ * (decisions/screens).
  *
- * Lingui's ids are hashes, and do not compress: they would be a third of a catalogue. A text's id becomes its number among
- * the texts of ja.po, in the catalogues as in the modules that say it.
+ * Lingui's ids are hashes, which do not compress and would be a third of a catalogue. Therefore the id of a text is replaced
+ * by its number among the texts of ja.po, in catalogues and in the modules that use the text.
  */
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -15,13 +16,16 @@ import { labelsIn } from './code-labels.ts'
 const LOCALES = resolve(import.meta.dirname, '../src/locales')
 const CODES = resolve(import.meta.dirname, '../schemas/codes.ts')
 
-/** Kanji and their reading as a translator writes them: 安全《あんぜん》. */
+/** Matches kanji and their reading as a translator writes them: 安全《あんぜん》. */
 const RUBY = /([\p{Script=Han}々〆ヶ〇]+)《([^》]+)》/gu
 
-/** Unicode's own marks of an annotation (UAX 23): a 《 of the CRM's texts is none. `src/ui/language/` draws them. */
+/**
+ * Replaces 《》 by Unicode's annotation marks (UAX 23), because texts of the CRM may contain a 《. `src/ui/language/` draws
+ * the readings.
+ */
 const withMarks = (text: string) => text.replaceAll(RUBY, '\uFFF9$1\uFFFA$2\uFFFB')
 
-/** In the texts of the demo, which are not in a production build (`npm run size`). */
+/** Occurs in all texts of the demo, which are not in a production build (`npm run size`). */
 const DEMO = 'デモ'
 
 async function entriesOf(path: string) {
@@ -40,13 +44,13 @@ export async function textNumbers(): Promise<ReadonlyMap<string, string>> {
   return new Map(hashed.map(([id], at) => [id, at.toString(36)]))
 }
 
-/** One string is itself: most texts have no placeholder. */
+/** Compiles a text. A text without placeholders stays a plain string, which is shorter. */
 function compiled(text: string) {
   const parts = compileMessageOrThrow(withMarks(text))
   return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts
 }
 
-/** A text without a translation is null or missing, and so is Japanese. */
+/** Returns a catalogue's module. A text without a translation is null or missing; the app then shows it in Japanese. */
 async function codeOf(path: string, numbers: ReadonlyMap<string, string>, isDemo: boolean): Promise<string> {
   const texts = new Map(
     (await entriesOf(path)).flatMap(([id, { translation, message = '' }]) =>

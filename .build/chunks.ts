@@ -1,6 +1,6 @@
 /**
- * Code that two or more lazy parts of the app share, in four files by what it needs (decisions/speed): a start loads no
- * ArkType, a list no forms, and a first visit nothing that only other screens use.
+ * Puts code that several lazy parts of the app share into four chunks, by the libraries it needs (decisions/speed). So a
+ * start loads no ArkType, a list loads no forms, and a first visit loads nothing that only other screens use.
  *
  *     shared ←─ later, rules (ArkType) ←─ forms
  */
@@ -10,7 +10,7 @@ const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
 const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
-/** The parts that a first visit loads until its list can be used; a part that is missing here only costs bytes. */
+/** The parts that a first visit loads until its list can be used. A part that is missing here only costs bytes. */
 const FIRST_VISIT = [
   'src/main',
   'src/routes/__root',
@@ -57,7 +57,10 @@ const ICON_INDEX = /\/lucide-react\.m?js$/
 const exportName = (icon: string) =>
   icon.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The modules that import one. The index of the icons imports them all, so it stands for those that name this icon. */
+/**
+ * Returns the modules that import a module. The index of the icon library imports every icon; it is replaced by those of its
+ * importers that name this icon.
+ */
 function importersOf(id: string, modules: Modules): readonly string[] {
   const importers = modules.getModuleInfo(id)?.importers ?? []
   const [, icon] = ICON.exec(id) ?? []
@@ -68,7 +71,7 @@ function importersOf(id: string, modules: Modules): readonly string[] {
     .filter((each) => name.test(modules.getModuleInfo(each)?.code ?? ''))
 }
 
-/** True if a part that a first visit loads imports the module, directly or by other modules. */
+/** True if a part that a first visit loads imports the module, directly or through other modules. */
 function isOfFirstVisit(id: string, modules: Modules): boolean {
   const found = new Set([id])
   for (const each of found) {
@@ -78,13 +81,13 @@ function isOfFirstVisit(id: string, modules: Modules): boolean {
   return false
 }
 
-/** What a module needs itself or by its static imports: 0 neither, 1 ArkType, 2 forms. */
+/** Libraries that a module needs, itself or through its static imports: 0 none, 1 ArkType, 2 forms. */
 const known = new Map<string, number>()
 
 function needOf(id: string, modules: Modules): number {
   const before = known.get(id)
   if (before !== undefined) return before
-  // a circle of imports ends here
+  // Ends a circle of imports.
   known.set(id, 0)
   const own = FORMS.test(id) ? 2 : ARKTYPE.test(id) ? 1 : 0
   const imported = modules.getModuleInfo(id)?.importedIds ?? []
@@ -100,8 +103,8 @@ function groupOf(id: string, modules: Modules): string {
 }
 
 /**
- * The groups of it, for Rolldown: each takes along what its modules import and no group before it has. A module of the
- * first visit is shared as soon as two modules import it, or `later` would take it along.
+ * The groups for Rolldown. A group also gets everything that its modules import, unless an earlier group has it. A module of
+ * the first visit belongs to `shared` as soon as two modules import it; otherwise `later` would get it.
  */
 export const sharedGroups = ['shared', 'later', 'rules', 'forms'].map((group) => ({
   name: (id: string, modules: Modules) =>

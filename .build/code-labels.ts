@@ -1,14 +1,18 @@
-/** The labels of codes that screens show are texts, too: schemas know no lingui, and `shownLabel` finds them by their Japanese. */
+/**
+ * Makes the labels of codes translatable. Schemas do not use lingui, so this extractor finds the labels in `codes.ts`.
+ * `shownLabel` looks up a translation by the Japanese label.
+ */
 import type { ExtractorType } from '@lingui/conf'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
 
+/** Code tables whose labels screens show. */
 const SHOWN = new Set(
   `UserFlag ParkingType EmergencyContents CorrespondenceDate StaffContact Risk NoteOpenFlag NoteType QuickReportType Reason1
    Reason2 OrderFlag OrderFlagName NotificationDistribution SafetyDirection SafetyNeedFlag SafetyType SafetyStatus PitDepth
    PitTraffic`.split(/\s+/),
 )
 const TABLE = /export const (\w+) = codeTable\(\{([^}]*)\}\)/g
-/** A label that is not a name in Latin letters. */
+/** Matches a label with Japanese letters. Names in Latin letters are not translated. */
 const LABEL = /\['\d+', '([^']*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}][^']*)'\]/gu
 
 /** Returns the labels in the text of `schemas/codes.ts`. */

@@ -3,35 +3,35 @@ import { createHash } from 'node:crypto'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The texts of the elements that stand in the page: a script with `src` is no such one. */
+/** Returns the texts of inline scripts or styles. A script with `src` has no text. */
 const textsIn = (html: string, tag: 'script' | 'style') =>
   [...html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${tag}>`, 'g'))].map(
     ([, text = '']) => text,
   )
 
-/** `'self'` is not said again; an address without a host is on this one. */
+/** Returns the origin of an address; none for an address on the page's own host, which `'self'` covers. */
 const originOf = (address: string) => {
   const { origin } = new URL(address, 'https://here.invalid')
   return origin === 'https://here.invalid' ? [] : [origin]
 }
 
-// WebKit allows nothing where the scheme is left out
+// Without a scheme WebKit allows nothing.
 const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
 
 /**
- * What the page may load and do, as two policies that both hold. The first names this origin. The second names folders: the
- * CRM and the file store answer on this origin, too, and nothing of theirs is a script or a worker (decisions/hosting).
- * One policy cannot say both, for the build does not know the host and a path needs one.
+ * Returns two policies for the page, which must both allow a request. The first allows this origin. The second allows only
+ * the app's own folders, because the CRM and the file store answer on this origin too, and none of their answers may be a
+ * script or a worker (decisions/hosting). One policy cannot express both: a path needs a host, which the build does not know.
  * @param html the page as it is served
- * @param addresses what it calls: the CRM and the file store; none where `config.json` says them, which may be any: the
- *   host's header narrows it (decisions/hosting)
+ * @param addresses of the CRM and the file store. Empty if `config.json` names them: the page then allows any address, and a
+ *   header of the host restricts it (decisions/hosting)
  */
 export function contentPolicies(html: string, addresses: readonly string[]): [string, string] {
   const ownTexts = textsIn(html, 'script').map(hashOf)
   const rules: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...ownTexts],
-    // all sheets are in the page, or made by scripts
+    // All style sheets are in the page or made by scripts.
     'style-src': textsIn(html, 'style').map(hashOf),
     'img-src': ["'self'", 'blob:', 'data:'],
     'connect-src': [
@@ -39,7 +39,7 @@ export function contentPolicies(html: string, addresses: readonly string[]): [st
       ...(addresses.length === 0 ? ['https:'] : new Set(addresses.flatMap(originOf))),
     ],
     'worker-src': ["'self'"],
-    // the app itself, without a screen (src/app/other-crms)
+    // Frames of the app that send for other CRMs (src/app/crms/send-others.ts).
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -62,7 +62,7 @@ const policyOf = (rules: Record<string, readonly string[]>) =>
 
 const META = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/g
 
-/** The page with its policy before anything that the policy is about. */
+/** Inserts the policies into the page, before everything that they restrict. */
 export const withPolicy = (html: string, addresses: readonly string[]): string =>
   html.replace(
     /<meta charset="utf-8"\s*\/?>/i,
@@ -75,16 +75,16 @@ export const withPolicy = (html: string, addresses: readonly string[]): string =
   )
 
 /**
- * What a host sends with every file.
- * @param html the built page, with its policy
- * @throws where it has none
+ * Returns the headers that a host sends with every file.
+ * @param html the built page with its policies
+ * @throws if the page has no policies
  */
 export function headersFor(html: string): Record<string, string> {
   const [policy, folders] = [...html.matchAll(META)].map(([, text = '']) => text)
   if (policy === undefined || folders === undefined)
     throw new Error('index.html has no Content-Security-Policy')
   return {
-    // a <meta> cannot say who may frame the page
+    // A <meta> element cannot contain `frame-ancestors`.
     'Content-Security-Policy': `${policy}; frame-ancestors 'self', ${folders}`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -95,13 +95,13 @@ export function headersFor(html: string): Record<string, string> {
   }
 }
 
-/** How the address of the reader of codes begins (src/features/scan/code-worker.ts). */
+/** Start of the address of the code reader (src/features/scan/code-worker.ts). */
 export const CODE_READER = '/assets/code-worker-'
 
 /**
- * What a host sends with the reader of codes instead: it may compile WebAssembly and load nothing, not even from this
- * origin. Every other script of the app may not (decisions/camera).
- * @param headers what is sent with every other file
+ * Returns the headers that a host sends with the code reader: it may compile WebAssembly, which no other script may, and
+ * load nothing, not even from this origin (decisions/camera).
+ * @param headers of every other file
  */
 export const headersOfCodeReader = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
@@ -109,8 +109,8 @@ export const headersOfCodeReader = (headers: Record<string, string>): Record<str
 })
 
 /**
- * What a host sends with every answer of the CRM, the file store and the collector: the app reads them by `fetch`, and to
- * nobody else are they a document, a script or anything of this origin (decisions/hosting).
+ * Headers that a host sends with every answer of the CRM, the file store and the collector. The app reads these answers with
+ * `fetch`; no browser may use them as a document, a script or another resource of this origin (decisions/hosting).
  */
 export const FOREIGN_HEADERS: Record<string, string> = {
   'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -121,7 +121,7 @@ export const FOREIGN_HEADERS: Record<string, string> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** The only headers of theirs that a host passes on: all others are dropped. */
+/** Headers of those answers that a host passes on. It drops all others. */
 export const FOREIGN_PASSED: readonly string[] = [
   'Accept-Ranges',
   'Age',
@@ -137,19 +137,19 @@ export const FOREIGN_PASSED: readonly string[] = [
   'x-total-count',
 ]
 
-/** The same for nginx, to be included where headers are set: errors, too, carry them. */
+/** Formats headers for nginx, as a file to include. With `always`, error answers have them too. */
 export const nginxHeaders = (headers: Record<string, string>): string =>
   Object.entries(headers)
     .map(([name, value]) => `add_header ${name} "${value}" always;\n`)
     .join('')
 
-/** The same for Caddy, as a snippet. */
+/** Formats headers for Caddy, as a snippet. */
 export const caddyHeaders = (name: string, headers: Record<string, string>): string =>
   [
     `(${name}) {`,
     '\theader {',
     ...Object.entries(headers).map(([name, value]) => `\t\t${name} "${value}"`),
-    // set last, also over what a server behind it has sent
+    // With `defer` these headers replace those of a server behind Caddy.
     '\t\tdefer',
     '\t}',
     '}',

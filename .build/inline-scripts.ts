@@ -1,12 +1,12 @@
 /**
- * `<script data-inline="src/….ts"></script>` in index.html: the module's code stands in the page itself, because the first
- * paint waits for no other file.
+ * Replaces `<script data-inline="src/….ts"></script>` in index.html by the module's code, because the first paint must not
+ * wait for another file.
  */
 import { resolve } from 'node:path'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
-/** What the page's source says to its reader: a phone has nothing of it. */
+/** Comments and indentation of the page's source, which a phone does not need. */
 const COMMENTS = /\s*<!--.*?-->|(?<=\n)\s+/gs
 const INLINE = /<script data-inline="([^"]+)"><\/script>/g
 
@@ -17,7 +17,7 @@ async function codeOf(root: string, path: string): Promise<string> {
     logLevel: 'warn',
     output: { format: 'iife', minify: true },
   })
-  // what ends a script in HTML must not stand in one
+  // Text that would end the script element is escaped.
   return output[0].code.trim().replaceAll('</', '<\\/')
 }
 
@@ -31,7 +31,7 @@ export function inlineScripts(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        // before the code is there, which may have such marks of its own
+        // Comments are removed before the code is inserted, because the code may contain similar text.
         let page = html.replaceAll(COMMENTS, '')
         for (const [element, path = ''] of html.matchAll(INLINE)) {
           const code = await codeOf(root, path)

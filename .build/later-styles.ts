@@ -1,7 +1,6 @@
 /**
- * CSS modules of what neither the first screens nor the rows that are kept for them show (decisions/speed): they are in
- * no sheet of the page. Each comes with the code that wants it, as a sheet that a script makes, which the policy lets
- * pass.
+ * Loads the CSS modules in `LATER` together with the code that uses them, because the first screens do not need them
+ * (decisions/speed). A script makes the style sheet, which the content policy allows.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -16,11 +15,11 @@ const LATER = new Set(
 )
 const MARK = '\0later-styles:'
 
-/** As CSS modules name it everywhere else (vite.config.ts). */
+/** Returns the name of a class in the page. All CSS modules use it (vite.config.ts). */
 export const scopedName = (name: string, file: string): string =>
   `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`
 
-/** What a module's names are in the page. A name that is none costs a few bytes. */
+/** Returns the classes of a CSS module with their names in the page. A false match costs only a few bytes. */
 export const scopedNames = (css: string, file: string): Record<string, string> =>
   Object.fromEntries(
     [...css.matchAll(/\.(-?[_a-z][\w-]*)/gi)].map(([, name = '']) => [name, scopedName(name, file)]),
@@ -36,7 +35,7 @@ export const laterStyles: Plugin = {
     const found = LATER.has(nameOf(source)) ? await this.resolve(source, importer, { skipSelf: true }) : null
     return found && `${MARK}${found.id.slice(0, -'.css'.length)}`
   },
-  // A renamed style sheet would return to the page unnoticed.
+  // Fails for an unknown name, because a renamed style sheet would silently be part of the page again.
   buildEnd(error) {
     if (error) return
     const loaded = new Set(

@@ -1,12 +1,12 @@
 /**
- * A production build with none of these values is for every environment: `config.json` says them (decisions/config).
- * One with some of them, or with the demo's, works for nobody, and nobody sees it before it stands on its host: it
- * fails with their names. `DEMO_VALUES=1` says that the demo's are wanted (the tests do).
+ * Checks the values of a production build. A build without any of them serves every environment, whose `config.json` then has
+ * the values (decisions/config). A build with only some of them, or with the demo's, would work for nobody, and that would be
+ * noticed only on its host; so it fails and names them. `DEMO_VALUES=1` allows the demo's values, for tests.
  */
 import { createPublicKey } from 'node:crypto'
 import { loadEnv, type Plugin } from 'vite'
 
-/** Each is said by whoever builds; the other variables have values that serve anybody (.env.production). */
+/** Variables without a generally valid value. The others have one in .env.production. */
 const OWN = [
   'VITE_API_ENDPOINT',
   'VITE_CRM_ENDPOINT',
@@ -19,8 +19,8 @@ const OWN = [
 const DEMO_KEY = 'demo-key'
 
 /**
- * What is wrong with the values of a production build, a line each.
- * @param env Vite's environment: files and process together
+ * Returns a line for each problem with the values of a production build.
+ * @param env Vite's environment, from files and process
  */
 export function problemsOf(env: Record<string, unknown>): string[] {
   const unset = OWN.filter((name) => !env[name])
@@ -30,7 +30,7 @@ export function problemsOf(env: Record<string, unknown>): string[] {
   return [...missing, ...recovery, ...(isDemo ? [`VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : [])]
 }
 
-/** As `recoveryKeyOf` of the app takes it; a build without one wraps for nobody. */
+/** Checks the recovery key by the same rule as `recoveryKeyOf` of the app. A build may have none. */
 function recoveryProblemOf(text: unknown): string[] {
   if (typeof text !== 'string' || text === '') return []
   try {
@@ -43,7 +43,7 @@ function recoveryProblemOf(text: unknown): string[] {
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
     if (asymmetricKeyType === 'rsa' && bits >= 3_072 && bits <= 8_192) return []
   } catch {
-    // told below
+    // An unreadable key is reported below.
   }
   return ['VITE_RECOVERY_PUBLIC_KEY が3072〜8192ビットのRSA公開鍵（SPKIのbase64）ではありません']
 }

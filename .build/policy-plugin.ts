@@ -1,4 +1,4 @@
-/** The policy in the page, and all headers in `vite preview`, so that every test and demo runs under them. */
+/** Puts the content policies into the page, and all headers into `vite preview`, so that tests and demo run under them. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
@@ -10,12 +10,11 @@ export function policyInPage(): Plugin {
     name: 'policy-in-page',
     apply: 'build',
     configResolved({ env }) {
-      const said = [env['VITE_API_ENDPOINT'], env['VITE_FILE_STORE_ENDPOINT']].map((each) =>
-        String(each ?? ''),
-      )
-      addresses = said.filter((each) => each !== '')
-      // of a build that names its CRM the policy is narrow: what else it calls is named with it
-      const telemetry = String(env['VITE_TELEMETRY_ENDPOINT'] ?? '')
+      const valueOf = (name: string) => String(env[name] ?? '')
+      const endpoints = ['VITE_API_ENDPOINT', 'VITE_FILE_STORE_ENDPOINT'].map(valueOf)
+      addresses = endpoints.filter((each) => each !== '')
+      // A build that names its CRM has a strict policy, which must then name the telemetry server too.
+      const telemetry = valueOf('VITE_TELEMETRY_ENDPOINT')
       if (addresses.length > 0 && telemetry !== '') addresses.push(telemetry)
     },
     transformIndexHtml: { order: 'post', handler: (html) => withPolicy(html, addresses) },
@@ -27,7 +26,7 @@ export const previewHeaders: Plugin = {
   configurePreviewServer({ config, middlewares }) {
     const page = resolve(config.root, config.build.outDir, 'index.html')
     middlewares.use(({ url = '' }, response, next) => {
-      // read each time: a test puts a second version in its place
+      // The page is read for each answer, because a test replaces it by a second version.
       const headers = headersFor(readFileSync(page, 'utf8'))
       const sent = url.startsWith(CODE_READER) ? headersOfCodeReader(headers) : headers
       for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)

@@ -1,14 +1,13 @@
 /**
- * The worker takes nothing but what was built: each entry of its list carries the hash of its file, and the browser itself
- * refuses an answer that has another one. A refused entry ends the install, and the version before it stays
- * (docs/decisions/updates.md).
+ * Adds the hash of each file to the service worker's precache list, so that the browser refuses an answer which differs from
+ * the built file. A refused entry ends the install, and the version before it stays (docs/decisions/updates.md).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The part of the PWA plugin's options that is used. */
 interface Options {
-  /** The folder that is built, and what the list is made from. */
   workbox: {
     globDirectory?: string
     additionalManifestEntries?: unknown
@@ -23,19 +22,19 @@ interface Entry {
 }
 
 /**
- * Set into the options of the service worker's build, right before it. All that is listed is a file of `dist`.
- * @param whenUsed the scripts that the worker caches when they are first used, each under its own name
+ * Changes the options of the service worker's build, right before it runs. Every listed entry is a file in `dist`.
+ * @param whenUsed names of scripts that are not precached: the worker caches each when it is first used
  */
 export const integrityOfEntries =
   (whenUsed: readonly string[]) =>
   ({ workbox }: Options): void => {
     const { globDirectory: dist } = workbox
-    if (dist === undefined) throw new Error('where the built files lie is not known')
+    if (dist === undefined) throw new Error('the folder of the built files is not known')
     const named = (entry: Entry) => ({
       ...entry,
       integrity: integrityOf(readFileSync(join(dist, entry.url))),
     })
-    // the plugin's own list names icons and manifest again, without their hashes
+    // The plugin's own list has icons and manifest a second time, without their hashes.
     workbox.additionalManifestEntries = []
     workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
     const assets = join(dist, 'assets')
@@ -55,6 +54,6 @@ export const integrityOfEntries =
     )
   }
 
-/** As in the `integrity` of a request. */
+/** Returns the hash of a file in the form of a request's `integrity`. */
 export const integrityOf = (bytes: Uint8Array): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`

@@ -1,4 +1,7 @@
-/** Our own code before Workbox's in sw.js: one file, for under the policy a worker may load no further script. */
+/**
+ * Puts the app's own worker code before Workbox's code in sw.js. It must be one file, because the content policy forbids a
+ * worker to load another script.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -7,7 +10,7 @@ import type { Plugin } from 'vite'
 
 const WORKER = 'src/app/updates/worker/worker.ts'
 
-/** @param instead modules to take in place of those that the worker imports, for tests: `#schemas/…` → file */
+/** @param instead for tests: replaces modules that the worker imports (`#schemas/…` → file) */
 export async function workerCode(root: string, instead: Record<string, string> = {}): Promise<string> {
   const { output } = await build({
     input: resolve(root, WORKER),
@@ -20,7 +23,7 @@ export async function workerCode(root: string, instead: Record<string, string> =
   return `${output[0].code.trim()}\n`
 }
 
-/** After the plugin that writes sw.js. */
+/** Must run after the plugin that writes sw.js. */
 export function codeInWorker(): Plugin {
   let root = ''
   let dist = ''
@@ -39,7 +42,7 @@ export function codeInWorker(): Plugin {
         const worker = join(dist, 'sw.js')
         const code = (await workerCode(root)) + readFileSync(worker, 'utf8')
         writeFileSync(worker, code)
-        // what compresses the other files has run by now, and a host sends a file as it finds it
+        // The plugin that compresses files has already run, so sw.js is compressed here.
         writeFileSync(`${worker}.br`, brotliCompressSync(code))
         writeFileSync(`${worker}.gz`, gzipSync(code, { level: 9 }))
       },

@@ -1,21 +1,20 @@
 /**
- * The composition root. The first paint needs session, theme and flash, which are created at once. Database, sync and the
- * demo CRM load in parallel and reach the screens later.
+ * The composition root: creates the parts of the app and connects them. Parts that the first paint needs (session, theme,
+ * banners) are created at once. Database, sync and the demo CRM load in parallel and reach the screens later.
  */
 import { i18n } from '@lingui/core'
-import type { DiagnosticServices, Services, UserData } from '#data/context/app-context.tsx'
+import type { Services, UserData } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore, type WritableStore } from '#lib/value-store.ts'
 import { createFlashStore, type FlashStore } from '#data/context/flash-store.ts'
 import { lastScope } from '#lib/browser/crm-scope.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
-import type { Clock } from '#lib/time/stamp.ts'
 import { createServices } from './create-services.ts'
 import { createCrmClock, deviceClock } from '#app/network/crm-clock.ts'
 import { createCrms } from '#app/crms/crms.ts'
 import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/session/device-settings.ts'
-import { createErrorLog, type ErrorLog } from '#app/diagnostics/error-log.ts'
+import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
 import { type Signal, signal } from '#lib/signal.ts'
@@ -28,22 +27,22 @@ import type { Device } from '#app/session/state/device.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
+import type { Suspendable } from '#app/crms/send-others.ts'
 import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
-import type { TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
-import { loggedFetch, watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
+import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
 export interface Booted {
-  /** Mode demo only. */
+  /** The demo's network; null outside mode `demo`. */
   demo: Promise<DemoNetwork> | null
   services: Services
   sessions: DeviceSessions
   userData: WritableStore<UserData | null>
   report: (problem: unknown) => void
   figures: () => Promise<Figures>
-  /** Resolves once the first screen is painted: long work that it does not need begins afterwards. */
+  /** Resolved once the first screen is painted. Long work that the screen does not need begins afterwards. */
   firstPaint: Signal
-  /** Resolves once the first list needs no more from the network: the worker's copy and the other screens may load. */
+  /** Resolves once the first list needs no more from the network. Then the service worker and other screens may load. */
   networkIdle: Promise<void>
   /** Resolves once it is known whether the screen is locked. */
   lockKnown: Promise<void>
@@ -51,7 +50,7 @@ export interface Booted {
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/** Functions for a frame that sends for another CRM: it shares this module's chunk, so no code is loaded twice. */
+/** Functions that a frame which sends for another CRM gets from this module's chunk, so that no code is loaded twice. */
 export const frameParts = {
   deviceClock,
   openSessions,
@@ -59,7 +58,6 @@ export const frameParts = {
   createErrorLog,
   createValueStore,
   storedSettingsOf,
-  loggedFetch,
   watchedFetch,
   watchUncaught,
 }
@@ -71,7 +69,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
   const { now } = clock
   const flash = createFlashStore()
   const userData = createValueStore<UserData | null>(null)
-  watchUnsaved({ log, flash, userData, report })
+  watchUnsaved(device, flash, userData)
   const demo = IS_DEMO
     ? import('./demo/demo-network.ts').then((module) => module.openDemoNetwork(settings.get()))
     : null
@@ -86,7 +84,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
     demo,
     scope,
     diagnostics: log.store,
-    watched: (fetch) => watchedFetch(loggedFetch(fetch, log), sessions.tokenIsInvalid),
+    watched: (fetch) => watchedFetch(fetch, log, sessions.tokenIsInvalid),
   })
   const storesClosed = createValueStore<string | null>(null)
   const notifyStores = storesNotifier({ flash, i18n, closed: storesClosed }, report)
@@ -99,7 +97,9 @@ export async function boot(language: Services['language']): Promise<Booted> {
   void firstPaint.done.then(() => followConfig(settings, now))
   const figures = loadedOnce(async () => (await import('#app/diagnostics/figures.ts')).openFigures(now))
   const shared = { ...device, ...ofPage, network, update, lock }
-  const telemetry = firstPaint.done.then(() => telemetryOf({ ...shared, now, figures }))
+  const telemetry = firstPaint.done.then(async () =>
+    (await import('#app/diagnostics/telemetry/start.ts')).startTelemetry({ ...shared, now, figures }),
+  )
   telemetry.catch(report)
   const services = createServices({
     ...shared,
@@ -130,38 +130,28 @@ async function openDevice(): Promise<Device> {
   const scope = lastScope()
   const store = deviceStore()
   const [sessions, values] = await Promise.all([openSessions(scope, store), openDeviceValues({ store })])
-  const log = openErrorLog(clock, sessions, scope)
+  const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope })
+  // Each user has a log of their own.
+  sessions.subscribe(() => void log.recount())
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
   const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
-  const operatorReport = reportToOperator(report)
-  const device = { sessions, values, scope, keys, log, now, report: operatorReport, isDemo: IS_DEMO }
+  /** Reports to the operator: in the console, and in the log that a user sends. */
+  const reportToOperator = (problem: string) => {
+    console.error(problem)
+    report(problem)
+  }
+  const device = { sessions, values, scope, keys, log, now, report: reportToOperator, isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
 }
 
-/** The error log, recounted whenever the session changes. */
-function openErrorLog({ now }: Clock, sessions: DeviceSessions, scope: string): ErrorLog {
-  const log = createErrorLog({
-    now,
-    session: sessions.get,
-    agent: navigator.userAgent,
-    screen: () => location.pathname,
-    scope,
-  })
-  sessions.subscribe(() => void log.recount())
-  return log
-}
-
-interface WatchParts {
-  log: ErrorLog
-  flash: FlashStore
-  userData: ValueStore<UserData | null>
-  report: (problem: unknown) => void
-}
-
-/** Logs uncaught errors, and shows a banner for a save that failed by one. */
-function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
+/** Logs uncaught errors, and shows a banner for a save that failed with one. */
+function watchUnsaved(
+  { log, report }: Pick<Device, 'log' | 'report'>,
+  flash: FlashStore,
+  userData: ValueStore<UserData | null>,
+): void {
   watchUncaught(window, log, (error) => {
     const isNews = flash.watchRemoval('unsaved')
     const parts = { flash, i18n, bytes: userData.get()?.bytes, storage: navigator.storage, isNews }
@@ -171,23 +161,19 @@ function watchUnsaved({ log, flash, userData, report }: WatchParts): void {
   })
 }
 
-/** Shows the state of the stores; its code is loaded with the first problem. */
+/** Returns a function that shows the state of the stores. Its code is loaded with the first problem. */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
 ): NotifyStores {
-  let isTold = false
-  return (what) => {
-    if (what === 'open' && !isTold) return
-    isTold = what !== 'open'
+  let isProblemShown = false
+  return (state) => {
+    if (state === 'open' && !isProblemShown) return
+    isProblemShown = state !== 'open'
     void import('#app/shell/store-notifications.ts')
-      .then((told) => told.notifyStores(what, places))
+      .then((code) => code.notifyStores(state, places))
       .catch(report)
   }
-}
-
-interface Suspendable {
-  suspend(): Promise<() => void>
 }
 
 /** Closes every database of this page, for a new version. @returns opens them again */
@@ -199,19 +185,8 @@ async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() =>
   }
 }
 
-async function telemetryOf(sources: TelemetrySources): Promise<DiagnosticServices['telemetry']> {
-  const { startTelemetry } = await import('#app/diagnostics/telemetry/start.ts')
-  return startTelemetry(sources)
-}
-
-/** Reports to the operator: in the console, and in the log that a user sends. */
-const reportToOperator = (report: (problem: unknown) => void) => (problem: string) => {
-  console.error(problem)
-  report(problem)
-}
-
 interface NetworkParts {
-  /** Loading begins after it. */
+  /** The network's code is loaded once this resolves. */
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
@@ -220,7 +195,7 @@ interface NetworkParts {
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
-/** Resolves once the settings name a CRM. */
+/** Loads and creates the network. Resolves once the settings name a CRM. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad

@@ -1,3 +1,4 @@
+/** Creates the services of all screens from the parts that `boot.ts` has opened. */
 import type {
   DiagnosticServices,
   NetworkServices,
@@ -28,7 +29,7 @@ interface ServiceParts extends Page {
   isDemo: boolean
 }
 
-/** The services of all screens. Code that the first paint does not need is loaded on first use. */
+/** Code that the first paint does not need is loaded on first use. */
 export function createServices(parts: ServiceParts): Services {
   const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
   const online = createValueStore(navigator.onLine)
@@ -45,7 +46,7 @@ export function createServices(parts: ServiceParts): Services {
     language: parts.language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
-    // in development there is no service worker
+    // In development there is no service worker.
     appKept: import.meta.env.PROD ? offlineReady(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
@@ -65,7 +66,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // On a first start the settings are read after the first paint.
+    // These are getters, because a first start reads the settings after the first paint.
     get appName() {
       return settings.get().appName
     },

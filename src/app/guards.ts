@@ -1,4 +1,4 @@
-/** Route guards (spec 2, 6): who may see a screen, and where others are redirected. */
+/** Route guards (spec 2, 6): they decide who may see a screen, and redirect everybody else. */
 import { redirect } from '@tanstack/react-router'
 import type { Session } from '#schemas/device/session.ts'
 import { mayEnter } from '#lib/permission.ts'
@@ -14,7 +14,7 @@ interface Guarded {
   location: { href: string }
 }
 
-/** Pages behind login: others are redirected to login, and afterwards back with their query. */
+/** Guards a page behind login. Without a session it redirects to the login, which then leads back with the query. */
 export function requirePermission({ context, location }: Guarded): void {
   const session = context.session()
   if (!session?.userInfo.id) throw redirect({ to: '/login', search: { redirect: location.href } })
@@ -22,9 +22,9 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guest pages: a signed-in user who opens one is redirected to the request search (spec 2). A user who signs in on the page,
- * here or in another tab, is redirected to the login's target; a tab that closes itself (`autoclose`) is not redirected.
- * @param cause `stay`: the page was already open
+ * Guards a page for guests. A signed-in user who opens it is redirected to the request search (spec 2). A user who signs in
+ * while it is open, in any tab, is redirected to the login's target, unless the tab closes itself (`autoclose`).
+ * @param cause `stay` if the page was already open
  */
 export function requireGuest({
   context,

@@ -4,8 +4,8 @@ import { placeKey } from '#ui/controls/push-once.ts'
 import { routeTree } from '../routeTree.gen.ts'
 
 /**
- * The router; search parameters are plain text in the URL, not JSON.
- * @param session the current one
+ * Creates the router. Search parameters are plain text in the URL, not JSON.
+ * @param session returns the current session
  * @param report called with errors that a screen throws
  */
 export const createAppRouter = (session: () => Session | null, report: (error: unknown) => void) =>

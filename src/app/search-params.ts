@@ -1,7 +1,7 @@
 /**
- * A search parameter as text, or no parameter. The screen validates it, with a message. Written by hand, so that ArkType
- * stays out of the first chunk.
- * @param empty whether an empty text counts as a parameter
+ * Returns one search parameter as text, or an empty object if it is missing. The screen validates the text and shows a
+ * message. ArkType is not used here, because it must stay out of the first chunk.
+ * @param empty `is-one` if an empty text counts as a parameter
  */
 export function textParam<const Name extends string>(
   search: object,
@@ -9,8 +9,8 @@ export function textParam<const Name extends string>(
   empty: 'omitted' | 'is-one' = 'omitted',
 ): { [N in Name]?: string } {
   const value: unknown = Reflect.get(search, name)
-  // the router parses digits as a number
+  // The router parses digits as a number.
   const text = typeof value === 'number' ? String(value) : value
-  const isThere = typeof text === 'string' && (text !== '' || empty === 'is-one')
-  return (isThere ? { [name]: text } : {}) as { [N in Name]?: string }
+  const isGiven = typeof text === 'string' && (text !== '' || empty === 'is-one')
+  return (isGiven ? { [name]: text } : {}) as { [N in Name]?: string }
 }

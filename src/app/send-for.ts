@@ -1,6 +1,6 @@
 /**
- * The page of a frame (`send-others.ts`). It runs session, data and sync of one CRM without a screen. Everything in it
- * is scoped to that CRM (`crm-scope.ts`), as if it were an app of its own.
+ * Runs in a frame of the app (`send-others.ts`): session, data and sync of one CRM without a screen. All names in the
+ * frame are scoped to that CRM (`crm-scope.ts`), as in an app of its own.
  */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -13,24 +13,22 @@ import { openKeys } from '#app/session/state/keys.ts'
 import { createNetwork } from '#app/network/network.ts'
 import { guardBfcache } from '#app/startup/bfcache-guard.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import { openUserData, type OpenedUserData, type OpenUserData } from '#app/session/user-data.ts'
+import { openUserData, type OpenedUserData } from '#app/session/user-data.ts'
 import { publishSummary } from '#app/crms/publish-summary.ts'
 
 /** Sends for one CRM; does nothing if `config.json` does not name it. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
-  const { openSessions, createErrorLog, createValueStore, storedSettingsOf, loggedFetch, watchedFetch } =
-    parts
+  const { openSessions, createErrorLog, createValueStore, storedSettingsOf, watchedFetch } = parts
   guardBfcache(window)
   const clock = parts.deviceClock()
   const { now } = clock
   const [sessions, values] = await Promise.all([openSessions(scope), parts.openDeviceValues()])
-  const place = { agent: navigator.userAgent, screen: () => '/outbox', scope }
-  const log = createErrorLog({ now, session: sessions.get, ...place })
+  const log = createErrorLog({ now, session: sessions.get, screen: () => '/outbox', scope })
   const report = (problem: unknown) => void log.add(problem)
   parts.watchUncaught(window, log, () => undefined)
   const env = await storedSettingsOf(scope, report)
   if (!env) return
-  const fetch = watchedFetch(loggedFetch(globalThis.fetch.bind(globalThis), log), sessions.tokenIsInvalid)
+  const fetch = watchedFetch(globalThis.fetch.bind(globalThis), log, sessions.tokenIsInvalid)
   const network = createNetwork({ env, scope, fetch, diagnostics: log.store })
   const data = createValueStore<{ db: Database } | null>(null)
   const locked = createValueStore(false)
@@ -38,15 +36,23 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const keys = await openKeys(scope)
   const isLockedFor = async (session: Session) =>
     isLocked(await keys.record(await databaseName(session.userInfo.id, scope)))
+  const shared = { clock, network, sessions, values, keys, report }
   const open = (session: Session) =>
-    openUserData(partsOf({ session, clock, network, sessions, values, keys, report }))
+    openUserData({
+      ...shared,
+      session,
+      firstPaint: Promise.resolve(),
+      // The page that contains this frame shows these states.
+      storageFull: () => undefined,
+      waits: () => undefined,
+    })
   followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
 }
 
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** True if its key waits for the password (decisions/encryption). */
+  /** True if the user's key waits for the password (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
@@ -59,7 +65,7 @@ function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null
-  let work = Promise.resolve()
+  let running = Promise.resolve()
   const follow = async () => {
     const session = sessions.get()
     const isAllowed = session !== null && mayEnter(session.userInfo.userFlag)
@@ -78,20 +84,10 @@ function followSession(parts: FollowSession): void {
       throw error
     }
   }
-  const queue = () => {
-    work = work.then(follow).catch(report)
+  const followNext = () => {
+    running = running.then(follow).catch(report)
   }
-  sessions.subscribe(queue)
-  new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', queue)
-  queue()
+  sessions.subscribe(followNext)
+  new BroadcastChannel(LOCK_CHANNEL).addEventListener('message', followNext)
+  followNext()
 }
-
-type Own = Pick<OpenUserData, 'session' | 'clock' | 'network' | 'sessions' | 'values' | 'keys' | 'report'>
-
-const partsOf = (own: Own): OpenUserData => ({
-  ...own,
-  firstPaint: Promise.resolve(),
-  // the embedding page shows it
-  storageFull: () => undefined,
-  waits: () => undefined,
-})

@@ -16,7 +16,7 @@ import { watchTimeout } from './watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-/** Key in localStorage of the signed-in user's id. The next start's `first-paint.ts` needs it to choose what to paint. */
+/** Key in localStorage of the signed-in user's id. `first-paint.ts` reads it at the next start to choose what to paint. */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
@@ -51,7 +51,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
-/** Boots the app. @returns what is to be rendered: the app, or why it cannot start */
+/** Boots the app. @returns the app as an element, or the reason why it cannot start */
 export async function start(): Promise<ReactElement> {
   const endNotice = noticeOfSlowStart()
   try {
@@ -67,15 +67,15 @@ export async function start(): Promise<ReactElement> {
 }
 
 /**
- * Shows a notice if the start takes long. A storage that does not respond lets the start neither end nor fail.
+ * Shows a notice if the start takes long, because storage that does not respond lets the start neither end nor fail.
  * @returns ends the notice
  */
 function noticeOfSlowStart(): () => void {
   let isOver = false
   let removeNotice = () => undefined as void
   const showNotice = async () => {
-    const { sayNotYet } = await import('#app/startup/not-started.tsx')
-    if (!isOver) removeNotice = sayNotYet()
+    const { showLongWait } = await import('#app/startup/not-started.tsx')
+    if (!isOver) removeNotice = showLongWait()
   }
   const timer = setTimeout(() => void showNotice().catch(console.error), LONG_WAIT_MS)
   return () => {
@@ -104,7 +104,7 @@ async function bootApp(): Promise<ReactElement> {
     router,
     window,
   })
-  // Waits, so that the first paint is a screen and not a loading state.
+  // The first paint waits for these, so that it shows a screen and not a loading state.
   await Promise.all([loadScreen(router), booted.lockKnown, language.ready])
   if (language.missing.get())
     booted.services.flash.show(

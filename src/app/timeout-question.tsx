@@ -3,7 +3,7 @@ import { messages } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import type { TimeoutQuestion as Question } from '#app/watch-timeout.ts'
 
-/** INVALID_TOKEN (spec 8): the user may finish the current work first; typed input stays as a draft in any case. */
+/** The question after INVALID_TOKEN (spec 8): to the login now or later. Typed input stays as a draft in both cases. */
 export function TimeoutQuestion({ answer }: Pick<Question, 'answer'>) {
   const { i18n, t } = useLingui()
   return (

@@ -1,14 +1,14 @@
 /**
- * What follows when a session times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in
- * the queue (sync RULES OC5):
+ * Handles a session that times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in the
+ * queue (sync RULES OC5):
  *
  *     expired ─┬─ no signal ──────→ banner; the user continues with the data on the device
  *              ├─ INVALID_TOKEN ───→ question ─ ログイン ─→ logout;  あとで ─→ banner
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ window focused again ─→ new search
  *              └─ any other screen → logout ─→ login with the reason ─→ the screen again, with its draft
  *
- * A session without a token of the CRM (offline login, decisions/encryption) does so at a start and when the signal returns:
- * while the CRM does not answer, another login would have the same result.
+ * A session without a token of the CRM (offline login, decisions/encryption) leads to the login only at a start and when
+ * the signal returns. While the CRM does not answer, another login would have the same result.
  */
 import type { Session } from '#schemas/device/session.ts'
 import type { FlashStore } from '#data/context/flash-store.ts'
@@ -35,20 +35,14 @@ export interface TimeoutQuestion {
   answer(toLogin: boolean): void
 }
 
-export function watchTimeout({
-  flash,
-  session,
-  online,
-  text,
-  router,
-  window,
-}: WatchTimeout): TimeoutQuestion {
-  // once per expired session: a user who returns, or answers あとで, continues to work
-  let hasLeft = false
+export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
+  const { flash, session, online, text, router, window } = parts
+  // True once the user was led to the login or asked, which happens once for each expired session.
+  let isHandled = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
   const leave = () => {
-    // without the form's question: its draft is restored after the login
+    // The form does not ask for confirmation (`ignoreBlocker`), because its draft is restored after the login.
     void router.navigate({
       to: '/logout',
       search: { redirect: router.state.location.href },
@@ -56,11 +50,11 @@ export function watchTimeout({
       ignoreBlocker: true,
     })
   }
-  const lead = (isInvalid: boolean) => {
+  const leaveOrAsk = (isInvalid: boolean) => {
     const { location, matches } = router.state
-    const isOpen = !matches.some(({ routeId }) => routeId === GUARDED)
-    if (hasLeft || isOpen || (location.pathname === SEARCH && !isInvalid)) return
-    hasLeft = true
+    const isPublic = !matches.some(({ routeId }) => routeId === GUARDED)
+    if (isHandled || isPublic || (location.pathname === SEARCH && !isInvalid)) return
+    isHandled = true
     if (isInvalid) asked.set(true)
     else leave()
   }
@@ -68,10 +62,10 @@ export function watchTimeout({
     const { expired = false, tokenInvalid = false, accessToken = '' } = session.get() ?? {}
     if (expired) {
       if (!banner()) flash.show('timeout', text())
-      if (online.get() && (accessToken !== '' || isSignalBack)) lead(tokenInvalid)
+      if (online.get() && (accessToken !== '' || isSignalBack)) leaveOrAsk(tokenInvalid)
       return
     }
-    hasLeft = false
+    isHandled = false
     asked.set(false)
     const shown = banner()
     if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)

@@ -56,7 +56,7 @@ export const refreshHandler =
     return ok(newPair(world, row.userName, lifeMs))
   }
 
-/** Returns the user of the bearer token, or a 401. */
+/** Returns the user of the bearer token, or the response 401. */
 export function userOf(headers: Headers, world: World): DemoUser | DemoResponse {
   const [scheme, token = ''] = (headers.get('authorization') ?? '').split(' ')
   const row = scheme?.toLowerCase() === 'bearer' ? world.table('accessTokens').get(token) : undefined

@@ -26,7 +26,7 @@ interface DemoCall {
   method: string
   /** Path and query. */
   path: string
-  /** 0: the caller received no response (yet). */
+  /** Status of the response; 0 if the caller has received none. */
   status: number
   /** True if the CRM executed the call (2xx except 202), whether or not its response was received. */
   acted: boolean
@@ -51,7 +51,7 @@ export interface DemoCrm {
   handles: (pathname: string) => boolean
 }
 
-const CALLS_KEPT = 5_000
+const CALLS_MAX = 5_000
 const CAPTIVE_PORTAL =
   '<!doctype html><title>Wi-Fi</title><p>インターネットを利用するにはログインしてください。'
 
@@ -71,7 +71,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
   const record = (request: Request, url: URL): DemoCall => {
     const path = url.pathname + url.search
     const call = { at: now(), method: request.method, path, status: 0, acted: false, user: '' }
-    if (calls.push(call) > CALLS_KEPT) calls.shift()
+    if (calls.push(call) > CALLS_MAX) calls.shift()
     return call
   }
   return {
@@ -97,7 +97,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
 const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
 
-/** Rejects when the caller aborts; the started work continues. */
+/** Returns a promise that rejects when the caller aborts. The started work continues. */
 function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(reasonOf(signal))
@@ -120,19 +120,19 @@ async function answerTo(request: Request, url: URL, call: DemoCall, crm: Crm): P
   const bytes = await request.arrayBuffer()
   const { delayMs, fault } = await takeFaults(crm.options.store, method, call.path)
   if (delayMs > 0) await (crm.options.sleep ?? sleepFor)(delayMs)
-  const early = fault && insteadOfActing(fault)
-  if (early) return answered(call, early)
+  const faulty = fault && insteadOfActing(fault)
+  if (faulty) return recorded(call, faulty)
   const { answer, user } = await crm.act((world) =>
     crm.dispatcher.dispatch({ method, url, headers, bytes }, world),
   )
   call.user = user
   call.acted = answer.status < 300 && answer.status !== 202
   if (fault?.kind === 'lostAnswer') throw new TypeError('Failed to fetch')
-  if (fault?.kind === 'status') return answered(call, faultResponse(fault))
-  return answered(call, await toResponse(answer, request, crm.options.etags ?? true))
+  if (fault?.kind === 'status') return recorded(call, faultResponse(fault))
+  return recorded(call, await toResponse(answer, request, crm.options.etags ?? true))
 }
 
-function answered(call: DemoCall, response: Response): Response {
+function recorded(call: DemoCall, response: Response): Response {
   call.status = response.status
   return response
 }
@@ -166,11 +166,11 @@ async function toResponse(
   request: Request,
   etags: boolean,
 ) {
-  const kept = { 'cache-control': 'no-store', ...headers }
-  if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...kept } })
+  const common = { 'cache-control': 'no-store', ...headers }
+  if (raw) return new Response(raw.body, { status, headers: { 'content-type': raw.type, ...common } })
   if (json === undefined) return new Response(null, { status, headers })
   const body = JSON.stringify(json)
-  const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...kept })
+  const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...common })
   if (etags && request.method === 'GET' && status === 200) {
     // The browser caches the response and revalidates it each time.
     all.set('cache-control', 'private, no-cache')

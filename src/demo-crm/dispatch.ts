@@ -31,12 +31,14 @@ export const restRoutes = (daysAhead?: () => number): Route[] => [
   ...supplierStaffRoutes,
 ]
 
-type Guard = 'none' | 'bearer' | 'fileToken'
+/** A part of the API whose routes have the same checks. */
 interface Section {
   /** The path prefix of the routes. */
   base: string
+  /** True if calls need a signature. */
   signed: boolean
-  guard: Guard
+  /** The token that calls need. */
+  guard: 'none' | 'bearer' | 'fileToken'
   routes: Route[]
 }
 
@@ -157,14 +159,11 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
   }
 }
 
-/** An upload's bytes are not text. */
+/** Returns the text of a body; '' for an upload, whose bytes are not text. */
 const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
   headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
 
-/**
- * With idempotency enabled, a repeated creating call with the same `Idempotency-Key` gets the
- * stored successful response.
- */
+/** Runs a creating call. A repeated call with the same `Idempotency-Key` gets the stored successful response instead. */
 async function once(call: Call, world: World, run: () => Promise<DemoResponse>): Promise<DemoResponse> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()

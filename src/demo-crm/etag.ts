@@ -12,7 +12,7 @@ const inZ = (_: string, value: unknown) =>
     ? new Date(value).toISOString().replace('.000Z', 'Z')
     : value
 
-/** Rewrites every date-time of a response with `Z`, including text that only looks like one. */
+/** Rewrites every date-time of a response to end in `Z`. Typed text that looks like a date-time is rewritten too. */
 export const withTimesInZ = (answer: DemoResponse): DemoResponse =>
   answer.json === undefined
     ? answer

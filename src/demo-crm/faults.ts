@@ -1,5 +1,5 @@
 /**
- * Faults as data: errors between app and CRM, or in the CRM, for matching calls. They are stored, so that a reload
+ * Faults: errors between app and CRM, or in the CRM, for matching calls. They are data in the store, so that a reload
  * preserves them. Delays add up; of the other kinds only the first match applies.
  */
 import { type } from 'arktype'
@@ -8,9 +8,9 @@ import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'
 const fault = type({
   id: 'string',
   /**
-   * unreachable: the call fails before the CRM executes it. lostAnswer: it is executed, then the call fails.
-   * status: this response instead of execution (with `after`: in addition). delay: waits. captivePortal: a
-   * 200 page from somebody else.
+   * unreachable: the call fails before the CRM executes it. lostAnswer: the call fails after the CRM has executed it.
+   * status: the call gets this status and is not executed (with `after` it is). delay: the call waits. captivePortal: the
+   * call gets an HTML page with status 200 from a Wi-Fi portal.
    */
   kind: "'unreachable' | 'lostAnswer' | 'status' | 'delay' | 'captivePortal'",
   /** RegExp source or glob, matched anywhere in path and query. */

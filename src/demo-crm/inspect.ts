@@ -10,10 +10,10 @@ import type { World } from '#demo-crm/world/world.ts'
 const DAYS_BACK = 3
 const DAYS_AHEAD = 14
 
-type RecordsHeld = { [N in RecordTableName]: TableRows[N][] }
+type RecordsByTable = { [N in RecordTableName]: TableRows[N][] }
 
 /** The content of the CRM. Each row has an `origin`: `seed`, or `call` if a call created or changed it. */
-export interface DemoState extends RecordsHeld {
+export interface DemoState extends RecordsByTable {
   /** The CRM's date in Tokyo. */
   today: string
   folders: FolderRow[]
@@ -22,25 +22,21 @@ export interface DemoState extends RecordsHeld {
   requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 
+const storedIn = <T>(table: { stored(): [id: string, row: T][] }): T[] => table.stored().map(([, row]) => row)
+
 export function inspectWorld(world: World): DemoState {
   const visits = visitsBetween(addDays(world.today, -DAYS_BACK), addDays(world.today, DAYS_AHEAD))
   const groups = [...new Set(visits.map((visit) => visit.id)), ...areas.map((area) => area.id)]
   const rowsOf = <N extends RecordTableName>(name: N): TableRows[N][] => {
     const table = world.table(name)
-    const all = [...groups.flatMap((group) => table.of(group)), ...table.stored().map(([, row]) => row)]
+    const all = [...groups.flatMap((group) => table.of(group)), ...storedIn(table)]
     return [...new Map(all.map((row): [string, TableRows[N]] => [row.id, row])).values()]
   }
   return {
-    ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsHeld),
+    ...(Object.fromEntries(recordTableNames.map((name) => [name, rowsOf(name)])) as RecordsByTable),
     today: world.today,
-    folders: world
-      .table('folders')
-      .stored()
-      .map(([, row]) => row),
-    files: world
-      .table('files')
-      .stored()
-      .map(([, row]) => row),
+    folders: storedIn(world.table('folders')),
+    files: storedIn(world.table('files')),
     requests: (from, to) => visitsBetween(from, to).map((visit) => requestRowOf(world, visit)),
   }
 }

@@ -27,7 +27,7 @@ interface HostClock {
  * @param clock also used by the CRM
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
-  const host: Host = { canary: '', clock, asBegun: { ...clock } }
+  const host: Host = { canary: '', clock, initialClock: { ...clock } }
   return (req, res, next) => {
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
@@ -55,11 +55,11 @@ interface Host {
   /** Inserted into every text, photo name and photo content of the responses. */
   canary: string
   clock: HostClock
-  asBegun: Readonly<HostClock>
+  initialClock: Readonly<HostClock>
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
-  // Node would send the machine's time.
+  // Without this header Node sends the machine's time.
   if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
@@ -116,7 +116,7 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
       return Response.json({})
     case 'POST /__demo/reset':
       host.canary = ''
-      Object.assign(host.clock, host.asBegun, { aheadMs: 0 })
+      Object.assign(host.clock, host.initialClock, { aheadMs: 0 })
       await crm.reset()
       return Response.json({})
     case 'POST /__demo/faults':

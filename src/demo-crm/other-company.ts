@@ -37,7 +37,7 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // A search row includes the type, so every phone sees the change at once.
+  // The type is changed, because search rows include it and every phone then sees the change at once.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

@@ -18,7 +18,7 @@ import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
 import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface RecordTable<R> {
-  /** @param group the request of the rows (notes: the location area); `now` in epoch ms */
+  /** @param group id of the request (notes: of the location area) @param now epoch ms */
   seed(group: string, now: number): R[]
   routes: Route[]
 }

@@ -7,15 +7,15 @@ import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * Says that the form opened with restored input and offers to start over. Starting over happens at once and can be
- * undone for FLASH_DISMISS_MS. Afterwards the notice keeps its space, so that the fields do not move.
+ * A notice that the form opened with restored input, with a button to start over. Starting over happens at once and can be
+ * undone for FLASH_DISMISS_MS. Afterwards the notice stays, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()
   const autosave = useFormAutosave()
   const isRestored = useSyncExternalStore(autosave.restored.subscribe, autosave.restored.get)
   const [isDropped, setDropped] = useState(false)
-  const { offer, takeBack, isOpen, isOver } = useUndo()
+  const { offer, undo, isOpen, isOver } = useUndo()
   const isDropping = useRef(false)
   const startFresh = async () => {
     // A second press would find no draft and would discard the undo of the first.
@@ -41,7 +41,7 @@ export function DraftNotice() {
       mode="info"
       text={t`入力途中の内容を削除しました。`}
       action={
-        <Button wide disabled={!isOpen} onClick={takeBack}>
+        <Button wide disabled={!isOpen} onClick={undo}>
           {isOver ? t`元に戻せる時間を過ぎました` : t`元に戻す`}
         </Button>
       }
@@ -53,17 +53,17 @@ export function DraftNotice() {
 function useUndo() {
   const [isOpen, setOpen] = useState(false)
   const [isOver, setOver] = useState(false)
-  const undo = useRef<TakenDraft | null>(null)
+  const offered = useRef<TakenDraft | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const end = () => {
     clearTimeout(timer.current)
-    const taken = undo.current
-    undo.current = null
+    const taken = offered.current
+    offered.current = null
     return taken
   }
   useEffect(() => () => void end()?.forget(), [])
   const offer = (taken: TakenDraft | null) => {
-    undo.current = taken
+    offered.current = taken
     setOpen(taken !== null)
     timer.current = setTimeout(() => {
       setOpen(false)
@@ -76,7 +76,7 @@ function useUndo() {
     /** True once the time for undo has passed; the button is then disabled. */
     isOver,
     offer,
-    takeBack() {
+    undo() {
       setOpen(false)
       const taken = end()
       void taken?.back().catch((error: unknown) => {

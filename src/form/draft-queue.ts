@@ -10,11 +10,11 @@ export function createDraftQueue(key: string | undefined) {
   let drafts: FormDrafts | null = null
   let last: Promise<unknown> = Promise.resolve()
   const isRead = createValueStore(key === undefined)
-  const known = () => isRead.set(true)
+  const markRead = () => isRead.set(true)
 
   /**
-   * Queues an operation on the draft; does nothing without autosave. @returns rejects if `run`
-   * rejects, and the queue continues
+   * Queues an operation on the draft; does nothing without autosave. If `run` rejects, the returned promise rejects and the
+   * queue continues.
    */
   function enqueue<T>(run: Run<T>): Promise<T | undefined> {
     const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
@@ -28,13 +28,14 @@ export function createDraftQueue(key: string | undefined) {
     /** True once it is known whether a draft exists. */
     isRead,
     /**
-     * Starts autosave. @param restore runs now, and again whenever a saved change of this form becomes a draft again.
-     * @returns stops watching for that
+     * Starts autosave.
+     * @param restore runs now, and again whenever a saved change of this form becomes a draft again
+     * @returns stops watching for such changes
      */
-    open(of: string, to: FormDrafts, restore: Run<void>): () => void {
-      drafts = to
-      void enqueue(restore).then(known, known)
-      return to.watch(of, () => void enqueue(restore).catch(() => undefined))
+    open(watchedKey: string, store: FormDrafts, restore: Run<void>): () => void {
+      drafts = store
+      void enqueue(restore).then(markRead, markRead)
+      return store.watch(watchedKey, () => void enqueue(restore).catch(() => undefined))
     },
   }
 }
@@ -49,18 +50,18 @@ interface DraftWriter extends Debounced {
   resume(): void
 }
 
-/** Writes the typed values to the draft: after a debounce, or at once if a write is pending and `now` is called. */
+/** Writes the typed values to the draft after a debounce, or at once if `now` is called while a write is pending. */
 export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
   /** Number of requested writes, and the number of the latest one that is stored. */
   let [requested, stored] = [0, 0]
   let isPaused = false
   const writing = debounced(() => {
-    const [values, upTo] = [typed(), requested]
+    const [values, writeNumber] = [typed(), requested]
     const storeValues = async (drafts: FormDrafts, key: string) => {
       await drafts.keep(key, values)
-      stored = upTo
+      stored = writeNumber
     }
-    // Unhandled rejections are reported by the app (watch-errors). The queue handles only its own copy of the promise.
+    // A rejection stays unhandled here, so that the app reports it (`watch-errors.ts`). The queue handles its own copy.
     void enqueue(storeValues).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {

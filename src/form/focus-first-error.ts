@@ -1,3 +1,5 @@
+/** Submit behaviour of all forms, independent of the form library (spec 5). */
+
 const FIRST_ERROR = '[aria-invalid="true"]'
 const CONTROL = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
 
@@ -12,8 +14,6 @@ export function focusFirstError(root: ParentNode = document): void {
     control?.focus({ preventScroll: true })
   })
 }
-
-/** Submit behaviour shared by all forms, independent of the form library (spec 5). */
 
 /**
  * Delay in ms before a submit shows a busy state. Most saves are faster, and rendering it would only slow them down.

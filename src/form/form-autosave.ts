@@ -27,7 +27,7 @@ export interface FormAutosave {
   /** Reports a change of input outside the form's fields (photos). */
   setChanged(changed: boolean): void
   isChanged(): boolean
-  /** True if closing the form loses nothing: it was saved or discarded, or the device has stored everything. */
+  /** True if closing the form loses nothing: the form was saved or discarded, or the device has stored everything. */
   isSafe(): boolean
   /**
    * Marks the form as being saved.
@@ -87,13 +87,13 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined):
       givenUp = true
       ended = true
       write.cancel()
-      await queue.enqueue((drafts, of) => drafts.drop(of)).catch(() => undefined)
+      await queue.enqueue((drafts, draftKey) => drafts.drop(draftKey)).catch(() => undefined)
     },
     isGivenUp: () => givenUp,
     async startFresh() {
       // The undo includes what was typed last.
       write.now()
-      const taken = await queue.enqueue((drafts, of) => drafts.take(of))
+      const taken = await queue.enqueue((drafts, draftKey) => drafts.take(draftKey))
       clear()
       return taken ? undoOf(taken, queue, clear, restore) : null
     },
@@ -108,19 +108,19 @@ const undoOf = (
   restore: ReturnType<typeof restoring>,
 ): TakenDraft => ({
   back: () =>
-    queue.enqueue(async (drafts, of) => {
+    queue.enqueue(async (drafts, draftKey) => {
       clear()
       await back()
-      await restore(drafts, of)
+      await restore(drafts, draftKey)
     }),
   forget,
 })
 
 /** Restores the draft into the form. A draft without any difference from the form's initial values is deleted. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
-  async function restore(drafts: FormDrafts, of: string) {
-    const stored = await drafts.read(of)
-    if (stored && !putBack(stored)) await drafts.drop(of)
+  async function restore(drafts: FormDrafts, draftKey: string) {
+    const stored = await drafts.read(draftKey)
+    if (stored && !putBack(stored)) await drafts.drop(draftKey)
   }
 
 /**

@@ -8,6 +8,6 @@ export const { fieldContext, formContext, useFieldContext, useFormContext } = cr
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined
 
-/** Returns the formAutosave of the form's draft. Every form of `useDraftForm` has one. */
+/** Returns the autosave of the surrounding form. Every form of `useDraftForm` has one. */
 export const useFormAutosave = (): FormAutosave =>
   Reflect.get(useFormContext(), 'formAutosave') as FormAutosave

@@ -8,8 +8,11 @@ export interface StoredDraft {
   hasPhotos: boolean
 }
 
+/** A draft that was removed and can be restored. */
 export interface TakenDraft {
+  /** Stores the draft again. */
   back(): Promise<unknown>
+  /** Deletes the draft for good. */
   forget(): Promise<void>
 }
 
@@ -22,12 +25,12 @@ export interface FormDrafts {
   take(key: string): Promise<TakenDraft | null>
   /**
    * Marks the form as being saved. The save deletes its draft.
-   * @param kept settles when the pending write of the draft has ended
+   * @param written settles when the pending write of the draft has ended
    * @returns ends the marking
    */
-  submits(key: string, values: object, kept: Promise<unknown>): () => void
-  /** @param told called when a saved change of this form becomes a draft again. @returns stops watching */
-  watch(key: string, told: () => void): () => void
+  submits(key: string, values: object, written: Promise<unknown>): () => void
+  /** @param onReturned called when a saved change of this form becomes a draft again. @returns stops watching */
+  watch(key: string, onReturned: () => void): () => void
 }
 
 export const FormDraftsContext = createContext<FormDrafts | null>(null)

@@ -16,7 +16,7 @@ export function useSubmit() {
   const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // The code of the rules could not be loaded. The error page handles it as for a screen's code; the draft is stored.
+  // If the code of the rules cannot be loaded, the error page is shown, as for a screen's code. The draft stays stored.
   if (failed) throw failed.error
   const submit = () => {
     if (!form.state.isSubmitting && !autosave.isOver()) void form.handleSubmit()
@@ -36,7 +36,7 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // Keeps the browser from writing what was typed to its session-restore files. The login form does this itself.
+    // With `autoComplete="off"` the browser does not write typed text to its session-restore files.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
@@ -50,7 +50,7 @@ export function FormBody({ children }: { children: ReactNode }) {
   const hasDrafts = use(FormDraftsContext) !== null
   return (
     <PlainForm>
-      {/* Hidden until it is known whether the draft notice appears, so that its appearance moves nothing. */}
+      {/* The form is hidden until it is known if the draft notice appears, so that its appearance moves nothing. */}
       <FormLayout waits={hasDrafts && !isRead}>
         <DraftNotice />
         {children}

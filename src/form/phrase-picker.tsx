@@ -40,8 +40,8 @@ export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
 }
 
 /**
- * Returns the ref of a text area, and what puts a sentence at its caret.
- * @param text what the text area shows
+ * Returns the ref of a text area, and a function that inserts a sentence at its caret.
+ * @param text current text of the text area
  */
 export function useInsertion(text: string, onChange: (text: string) => void) {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -49,7 +49,8 @@ export function useInsertion(text: string, onChange: (text: string) => void) {
     const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
     const next = inserted(text, phrase, selectionStart, selectionEnd)
     flushSync(() => onChange(next.text))
-    // The next sentence follows this one. Without the focus the keyboard stays closed.
+    // The caret is after the sentence, so that the next one follows. The text area is not focused, so that the keyboard
+    // stays closed.
     area.current?.setSelectionRange(next.caret, next.caret)
   }
   return { area, insert }
@@ -94,14 +95,14 @@ function useOwnSentences(): readonly string[] {
   const drafts = use(FormDraftsContext)
   const [own, setOwn] = useState<readonly string[]>([])
   useEffect(() => {
-    let left = false
+    let isClosed = false
     drafts?.read(PHRASES_DRAFT).then(
-      (stored) => left || setOwn(sentencesIn(stored?.values)),
-      // If they cannot be read, only the fixed sentences are offered.
+      (stored) => isClosed || setOwn(sentencesIn(stored?.values)),
+      // If the user's sentences cannot be read, only the fixed ones are offered.
       () => undefined,
     )
     return () => {
-      left = true
+      isClosed = true
     }
   }, [drafts])
   return own

@@ -1,4 +1,4 @@
-/** The user's own last sentences in long texts, for 定型文. */
+/** Stores the last sentences that the user typed into long texts, which 定型文 offers. */
 import { useEffect } from 'react'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { useFormContext } from './form-contexts.ts'
@@ -40,7 +40,7 @@ const isOffered = (sentence: string) => {
   return length >= SENTENCE_MIN && length <= SENTENCE_MAX
 }
 
-/** Replaces the selection by a sentence. Returns the new text, and where the caret is then. */
+/** Replaces the selection by a sentence. Returns the new text and the new position of the caret. */
 export function inserted(text: string, sentence: string, start: number, end: number) {
   return { text: text.slice(0, start) + sentence + text.slice(end), caret: start + sentence.length }
 }
@@ -50,7 +50,7 @@ export type LongTexts = Map<string, readonly string[]>
 
 /**
  * Registers a field whose sentences become the user's own when the form is submitted.
- * @param fixed the sentences that it offers anyway; undefined for a field without 定型文
+ * @param fixed the fixed sentences of the field, which are not stored; undefined for a field without 定型文
  */
 export function useLongText(name: string, fixed: readonly string[] | undefined): void {
   const texts = Reflect.get(useFormContext(), 'longTexts') as LongTexts | undefined

@@ -13,20 +13,19 @@ import { isBlank } from '#schemas/text.ts'
  *
  * @param others the fields that `needed` reads; a change in one validates this field again
  */
-export function requiredIf<
-  Values,
-  Others extends readonly (keyof Values & string)[] = readonly (keyof Values & string)[],
->(others: Others, needed: (values: Values) => boolean) {
-  return {
-    onChangeListenTo: [...others],
-    onDynamic: ({
-      value,
-      fieldApi,
-    }: {
-      value: unknown
-      fieldApi: { form: { state: { values: unknown } } }
-    }) => (saysNothing(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined),
-  }
+export const requiredIf = <Values>(
+  others: readonly (keyof Values & string)[],
+  needed: (values: Values) => boolean,
+) => ({
+  onChangeListenTo: [...others],
+  onDynamic: ({ value, fieldApi }: Validated<unknown>) =>
+    isEmpty(value) && needed(fieldApi.form.state.values as Values) ? 'ec00001' : undefined,
+})
+
+/** The part of a validator's argument that is used here. */
+interface Validated<Values> {
+  value: unknown
+  fieldApi: { form: { state: { values: Values } } }
 }
 
 /** Returns the validators of a declared field that depend on other fields: `requiredWhile` and `sameAs` (spec 5). */
@@ -37,10 +36,9 @@ export function crossRules(field: Field | undefined): { validators?: object } {
   return {
     validators: {
       onChangeListenTo: [...Object.keys(requiredWhile), ...(sameAs === undefined ? [] : [sameAs])],
-      onDynamic({ value, fieldApi }: { value: unknown; fieldApi: { form: { state: { values: object } } } }) {
+      onDynamic({ value, fieldApi }: Validated<object>) {
         const { values } = fieldApi.form.state
-        if (saysNothing(value) && isRequiredNow(field, values))
-          return isSentence ? 'requiredSentence' : 'ec00001'
+        if (isEmpty(value) && isRequiredNow(field, values)) return isSentence ? 'requiredSentence' : 'ec00001'
         const isOther = sameAs !== undefined && value !== Reflect.get(values, sameAs)
         return isOther ? 'mismatch' : undefined
       },
@@ -49,7 +47,7 @@ export function crossRules(field: Field | undefined): { validators?: object } {
 }
 
 /** True if the value is empty by the rule of the schemas (`text-rules.ts`). */
-const saysNothing = (value: unknown) =>
+const isEmpty = (value: unknown) =>
   value === null ||
   value === undefined ||
   (typeof value === 'string' && isBlank(value)) ||

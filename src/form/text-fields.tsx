@@ -84,23 +84,23 @@ interface Converted {
  * input method (IME). Safari ends the composition after the blur; the text is then converted at compositionend.
  */
 function useConverted({ convert, onChange }: Converted) {
-  const composing = useRef(false)
-  const left = useRef(false)
+  const isComposing = useRef(false)
+  const isBlurred = useRef(false)
   const rewrite = ({ value }: Text) => {
     const converted = convert?.(value) ?? value
     if (converted !== value) onChange(converted)
   }
   return {
     onChange: ({ currentTarget }: ChangeEvent<Text>) => onChange(currentTarget.value),
-    onFocus: () => void (left.current = false),
-    onCompositionStart: () => void (composing.current = true),
+    onFocus: () => void (isBlurred.current = false),
+    onCompositionStart: () => void (isComposing.current = true),
     onCompositionEnd: ({ currentTarget }: CompositionEvent<Text>) => {
-      composing.current = false
-      if (left.current) rewrite(currentTarget)
+      isComposing.current = false
+      if (isBlurred.current) rewrite(currentTarget)
     },
     onBlur: ({ currentTarget }: FocusEvent<Text>) => {
-      left.current = true
-      if (!composing.current) rewrite(currentTarget)
+      isBlurred.current = true
+      if (!isComposing.current) rewrite(currentTarget)
     },
   }
 }

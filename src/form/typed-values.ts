@@ -70,9 +70,9 @@ export function changedIn(values: object, defaults: object): object {
  * @returns values of the field's type that differ from its initial value; values of another app version
  * that do not fit are dropped
  */
-export function restorable(kept: unknown, defaults: object): [name: string, value: unknown][] {
-  if (typeof kept !== 'object' || kept === null) return []
-  const values = new Map<string, unknown>(Object.entries(kept))
+export function restorable(stored: unknown, defaults: object): [name: string, value: unknown][] {
+  if (typeof stored !== 'object' || stored === null) return []
+  const values = new Map<string, unknown>(Object.entries(stored))
   return Object.entries(defaults).flatMap(([name, initial]: [string, unknown]) => {
     const value = values.get(name)
     const isOfKind = typeof value === typeof initial && Array.isArray(value) === Array.isArray(initial)
@@ -81,8 +81,6 @@ export function restorable(kept: unknown, defaults: object): [name: string, valu
   })
 }
 
-/**
- * True for the ticks of a checklist, one per line. With a different number of lines they would tick the wrong lines.
- */
+/** True for the ticks of a checklist, one per line. A draft with another number of ticks would tick the wrong lines. */
 const isTicks = (value: unknown): value is boolean[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

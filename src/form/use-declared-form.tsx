@@ -3,7 +3,7 @@
  * typed field needs exactly one control; a missing control or an unknown field is a type error.
  *
  *     {form.fields({
- *       risk: (field, said) => <field.CheckboxesField label={t`リスク`} {...said} />,
+ *       risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />,
  *       …
  *     })}
  */
@@ -27,11 +27,11 @@ type ControlsOf<V> = V extends string[]
   : Omit<FieldComponents, 'CheckboxesField'>
 
 /** The parts of a field's declaration that its control displays. */
-type SaidOf<F> = F extends { kind: 'text' }
+type DeclaredProps<F> = F extends { kind: 'text' }
   ? { required: boolean; max: number }
   : { required: boolean; options: readonly { code: string; label: string }[] }
 
-type Control<F> = (field: ControlsOf<InputValue<F>>, said: SaidOf<F>) => ReactNode
+type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
 /** A control with a listener for its changes. */
 interface Ruled<C, V> {
@@ -59,47 +59,37 @@ interface DeclaredFormOptions<D extends Declaration> {
 
 const declaredRules = lazyRules(() => import('#schemas/declare/derive.ts'))
 
-type AnyControl = (field: FieldComponents, said: unknown) => ReactNode
+type AnyControl = (field: FieldComponents, declared: unknown) => ReactNode
 interface AnyRuled {
   control: AnyControl
 }
 type AppField = ComponentType<{ name: string; children: (field: FieldComponents) => ReactNode }>
 
 /** @returns the form of `useDraftForm`, plus `fields`, which renders the controls in the given order */
-export function useDeclaredForm<D extends Declaration>({
-  declaration,
-  defaultValues,
-  server,
-  onSubmit,
-  savesUnchanged = true,
-  autosave,
-}: DeclaredFormOptions<D>) {
+export function useDeclaredForm<D extends Declaration>(options: DeclaredFormOptions<D>) {
+  const { declaration, server, ...formOptions } = options
+  const { defaultValues } = formOptions
   const schema = useLazySchema(declaredRules, ({ draftOf }) => draftOf(declaration, defaultValues))
-  const [opened] = useState<Readonly<Record<string, unknown>>>(defaultValues)
-  const form = useDraftForm<InputOf<D>, DraftOf<D>>({
-    schema,
-    defaultValues,
-    onSubmit,
-    savesUnchanged,
-    autosave,
-  })
+  const [initial] = useState<Readonly<Record<string, unknown>>>(defaultValues)
+  const form = useDraftForm<InputOf<D>, DraftOf<D>>({ ...formOptions, schema })
   const fields = (controls: ControlsFor<D>): ReactNode =>
     (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
       const { control, ...more } = typeof given === 'function' ? { control: given } : given
-      const said = saidOf(declaration.fields[name], opened[name], namesRead(declaration, name, server))
+      const field = declaration.fields[name]
+      const declared = declaredProps(field, initial[name], namesRead(declaration, name, server))
       // TanStack's type lists the fields of one concrete form; here they are only known from the declaration.
       const Field = form.AppField as unknown as AppField
       return (
-        <Field key={name} name={name} {...crossRules(declaration.fields[name])} {...more}>
-          {(field) => control(field, said)}
+        <Field key={name} name={name} {...crossRules(field)} {...more}>
+          {(components) => control(components, declared)}
         </Field>
       )
     })
   return Object.assign(form, { fields })
 }
 
-function saidOf(field: Field | undefined, opened: unknown, names: ReadonlyMap<string, string>) {
+function declaredProps(field: Field | undefined, initial: unknown, names: ReadonlyMap<string, string>) {
   const required = field !== undefined && 'required' in field
   if (field?.kind === 'text') return { required, max: field.max }
-  return { required, options: field ? optionsOf(field, opened, names) : [] }
+  return { required, options: field ? optionsOf(field, initial, names) : [] }
 }

@@ -27,7 +27,7 @@
  *
  * Every form follows spec 5: validation starts with the first submit and then runs on every change. A failed submit
  * shows all errors and focuses the first. A second submit is ignored while one runs. With `autosave`, typed input
- * survives a killed page, and FormBody says that it was restored.
+ * survives a killed page, and FormBody shows a notice that it was restored.
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
@@ -78,7 +78,7 @@ interface DraftFormOptions<Values, Draft> {
    * exception is a bug. It returns 'not-saved' if nothing was saved but the screen may be left: the draft stays.
    */
   onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
-  /** If false, unchanged input is not saved when the form is submitted; SubmitBar says so. */
+  /** If false, unchanged input is not saved when the form is submitted, and SubmitBar shows a message. */
   savesUnchanged?: boolean
   /** Key of the draft: form and record. A different key requires a new component instance (React's `key`). */
   autosave?: { key: string } | undefined

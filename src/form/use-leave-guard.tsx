@@ -9,8 +9,8 @@ type BlockedNavigation = Parameters<Parameters<RouterHistory['block']>[0]['block
 
 const NO_BLOCKER = { ignoreBlocker: true }
 
-/** Repeats a blocked navigation. The browser is back on the form by now. */
-function goOn(
+/** Repeats a blocked navigation. The browser has returned to the form's entry meanwhile. */
+function repeatNavigation(
   history: RouterHistory,
   { action, currentLocation: from, nextLocation: to }: BlockedNavigation,
 ) {
@@ -40,21 +40,22 @@ export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): Re
   const { i18n } = useLingui()
   const { history } = useRouter()
   const [blocked, setBlocked] = useState<BlockedNavigation | null>(null)
-  const ask = useRef(isDirty)
-  const latest = useRef<BlockedNavigation | null>(null)
+  const latestIsDirty = useRef(isDirty)
+  const latestBlocked = useRef<BlockedNavigation | null>(null)
   useEffect(() => {
-    ask.current = isDirty
+    latestIsDirty.current = isDirty
   }, [isDirty])
   useEffect(() => {
-    latest.current = blocked
+    latestBlocked.current = blocked
   }, [blocked])
   useEffect(
     () =>
       history.block({
-        enableBeforeUnload: () => ask.current(),
+        enableBeforeUnload: () => latestIsDirty.current(),
         blockerFn(next) {
-          if (next.currentLocation.pathname === next.nextLocation.pathname || !ask.current()) return false
-          setBlocked(latest.current && next.action === 'BACK' ? null : next)
+          const isSameScreen = next.currentLocation.pathname === next.nextLocation.pathname
+          if (isSameScreen || !latestIsDirty.current()) return false
+          setBlocked(latestBlocked.current && next.action === 'BACK' ? null : next)
           return true
         },
       }),
@@ -68,7 +69,7 @@ export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): Re
       onYes={() => {
         onGivenUp()
         setBlocked(null)
-        goOn(history, blocked)
+        repeatNavigation(history, blocked)
       }}
       onNo={() => setBlocked(null)}
     />

@@ -1,4 +1,4 @@
-/** The kinds of banners (spec 4), shared by their store and their component. */
+/** Types of banners (spec 4), shared by their store, their component and their texts. */
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
@@ -7,3 +7,20 @@ export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 't
  * a passkey, a time to wait.
  */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
+
+/** A banner with a text and a link. */
+export interface TextBanner {
+  mode: FlashMode
+  title?: string
+  text: string
+  /** True if the banner stays until it is closed. */
+  stays?: boolean
+  link?: { path: string; text: string }
+}
+
+/** The part of the banners' store that texts use. */
+export interface BannerPlace {
+  put(key: string, banner: TextBanner): void
+  remove(key: string): void
+  has(key: string): boolean
+}

@@ -6,7 +6,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
     // JSON writes undefined array items as null.
-    return a.length === b.length && a.every((each, at) => isSameJson(each ?? null, b[at] ?? null))
+    return a.length === b.length && a.every((each, index) => isSameJson(each ?? null, b[index] ?? null))
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesIn(a), namesIn(b)]
   return names.length === others.length && names.every((name) => isSameJson(a[name], b[name]))

@@ -1,6 +1,6 @@
 /**
- * The languages of the interface, and the one that is shown. Everything that leaves the device (pictures, PDF, sent
- * texts) is Japanese, whatever language is shown: `inJapanese` makes it (decisions/screens).
+ * The languages of the interface, and the language that is shown. Texts that leave the device (pictures, PDF, sent texts)
+ * are made with `inJapanese`, in every language of the interface (decisions/screens).
  */
 
 /**
@@ -41,8 +41,8 @@ export const shownLabel = (label: string): string =>
   shown !== SOURCE_LANGUAGE && Object.hasOwn(labels, label) ? (labels[label] ?? label) : label
 
 /**
- * Runs `make` with all texts in Japanese, for what a customer, the office or the CRM reads.
- * @param make must be synchronous: other code runs before a promise settles
+ * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
+ * @param make must be synchronous, because other code runs before a promise settles
  */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown

@@ -3,7 +3,7 @@
  * text breaks between words.
  */
 
-/** Units that are not broken: a number or Latin word, else a single character with its combining marks. */
+/** Matches units that are not broken: a number or Latin word, else a single character with its combining marks. */
 const UNITS = /[\p{Script=Latin}\p{Nd}@._\-/:+%]+|[^]\p{M}*/gu
 const CHARACTERS = /[^]\p{M}*/gu
 const NOT_FIRST =
@@ -26,12 +26,12 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
       const end = lineEnd(line, unit)
       lines.push(line.slice(0, end).join('').trimEnd())
       line = line.slice(end)
-      // The unit is too wide to follow what is left of the line, so that becomes a line of its own.
+      // If the unit is too wide for the rest of the line, that rest becomes a line of its own.
       if (!fits([...line, unit].join(''))) lines.push(line.splice(0).join('').trimEnd())
     }
     if (line.length > 0 || unit.trim() !== '') line.push(unit)
   }
-  return [...lines, line.join('').trimEnd()].filter((each, at) => each !== '' || at === 0)
+  return [...lines, line.join('').trimEnd()].filter((each, index) => each !== '' || index === 0)
 }
 
 /** Number of units that stay in a full line: up to the last allowed break, else all of them. */

@@ -4,6 +4,7 @@ import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 /** Digits that are not a phone number: postal codes and times of day. */
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
+/** The beginning of a number. */
 const FIRST = /[+]?\d+/g
 /** A label before a fax number, after NFKC. `F:` is one, `1F:` is a floor. */
 const FAX =
@@ -11,7 +12,7 @@ const FAX =
 /** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
 /** Length of a complete Japanese number. After it only a hyphen continues the number. */
-const WHOLE = 10
+const COMPLETE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
 /** In `+81-(0)3-…` the 0 is only dialled without the country code. */
 const BOTH_PREFIXES = /^\+81(?=0)/
@@ -47,7 +48,7 @@ function numberAt(rest: string, first: string): { number: string; length: number
     const [all, hyphen, digits = ''] = next
     // A floor or an extension precedes the number: 1F, 内線 12.
     const isAnother = digits.startsWith('0') && !/^[0+]/.test(number)
-    if (hyphen === undefined && (number.length >= WHOLE || isAnother)) break
+    if (hyphen === undefined && (number.length >= COMPLETE || isAnother)) break
     number += digits
     length += all.length
   }

@@ -1,11 +1,11 @@
-/** A promise that others await, and the function that resolves it. */
-export interface Signal {
-  resolve(): void
-  done: Promise<void>
+/** A promise together with the function that resolves it. */
+export interface Signal<T = void> {
+  resolve(value: T): void
+  done: Promise<T>
 }
 
-export function signal(): Signal {
-  let resolve = () => undefined as void
-  const done = new Promise<void>((settle) => (resolve = settle))
+export function signal<T = void>(): Signal<T> {
+  let resolve: (value: T) => void = () => undefined
+  const done = new Promise<T>((settle) => (resolve = settle))
   return { resolve, done }
 }

@@ -1,6 +1,6 @@
 /**
- * Removes quoted values from an error text, because parsers quote invalid values and URLs have queries (sync RULES
- * EX7). The result still says where and what kind. It works line by line, because quotes are not escaped.
+ * Removes values from an error text, because parsers quote invalid values and URLs have queries (sync RULES EX7). Kind and
+ * place of the error stay. The text is processed line by line, because quotes in it are not escaped.
  */
 
 /** ArkType ends a message with the actual value. */
@@ -14,6 +14,6 @@ const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
 export const withoutValues = (text: string): string =>
   text
     .replace(WAS, ' (was …)')
-    .replace(PARSER, (whole, kept: string) => (whole === kept ? whole : `${kept}…`))
+    .replace(PARSER, (line, start: string) => (line === start ? line : `${start}…`))
     .replace(QUOTED, '…')
     .replace(QUERY, '$1…')

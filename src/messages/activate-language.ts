@@ -27,10 +27,10 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** Lingui for `inJapanese`: always the Japanese texts of the source. */
+/** A lingui instance that always gives the Japanese texts of the source, for `inJapanese`. */
 const japanese = setupI18n({ locale: SOURCE_LANGUAGE, messages: { [SOURCE_LANGUAGE]: {} } })
 
-/** A language for lingui. */
+/** The texts of one language. */
 export interface Catalogue {
   messages: Messages
   /** From a code's Japanese label to the label in this language. */
@@ -78,10 +78,10 @@ export function activateLanguage(i18n: I18n, language: Language, { messages, lab
     values?: Values,
     options?: MessageOptions,
   ) => {
-    const said = shownLanguage() === SOURCE_LANGUAGE ? japanese._.bind(japanese) : shown
+    const translate = shownLanguage() === SOURCE_LANGUAGE ? japanese._.bind(japanese) : shown
     return typeof message === 'string'
-      ? said(message, isolatedAll(values), options)
-      : said({ ...message, values: isolatedAll(message.values) })
+      ? translate(message, isolatedAll(values), options)
+      : translate({ ...message, values: isolatedAll(message.values) })
   }
   Object.assign(i18n, { _: isolating, t: isolating })
 }

@@ -1,7 +1,6 @@
 /**
- * All messages with a key: those of the CRM (`ec…`) and our own. The CRM responds with keys and the send
- * log stores keys; the texts are only here and, for the first screens, in `first-messages.ts`. Fixed labels
- * of a screen are not messages.
+ * All messages with a key: those of the CRM (`ec…`) and the app's own. The CRM responds with keys, and the send log stores
+ * keys. Their texts are only here and, for the first screens, in `first-messages.ts`. Labels of a screen are not messages.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -75,7 +74,7 @@ export const messages = {
   integerDigitsSentence: msg({ id: 'integerDigitsSentence', message: '{field}の整数部は最大{n}桁です。' }),
   decimalDigits: msg({ id: 'decimalDigits', message: '{field}の小数部は{n}桁以内で入力してください' }),
   decimalDigitsSentence: msg({ id: 'decimalDigitsSentence', message: '{field}の小数部は最大{n}桁です。' }),
-  // Our own messages.
+  // The app's own messages.
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
   notEntered: msg({ id: 'notEntered', message: '入館が登録されていないため、退館報告を登録できません。' }),

@@ -1,4 +1,6 @@
-/** 定型文: sentences that go into a report as they are. The CRM and its readers are Japanese, so they are in no catalogue. */
+/**
+ * 定型文: sentences that users insert into a report. They are not translated, because the CRM and its readers use Japanese.
+ */
 export const PHRASES = {
   report: [
     '異常なし。',

@@ -1,4 +1,4 @@
-/** Explains in plain Japanese why the CRM refused something and what the user can do. */
+/** Explains why the CRM refused a change and what the user can do. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
@@ -109,17 +109,14 @@ function withoutReason(i18n: I18n, status: number): string[] {
   return [system, i18n._(AGAIN)]
 }
 
-/**
- * For an entry, this key means that the CRM already has an entry (crm-contract 4). It says
- * nothing about an exit report.
- */
-const ENTRY_IS_THERE = [
+/** Lines for ec00011 on an entry: the CRM already has an entry, but not necessarily an exit report (crm-contract 4). */
+const ENTRY_EXISTS = [
   msg`この依頼の入館はすでに登録されています。`,
   msg`待っている退館報告があるときは、先にその「内容を開く」から保存し直してください。`,
   msg`この入館登録は、不要なら「破棄」してください。`,
 ]
 
-/** For an exit, this key means that its entry is missing in the CRM. */
+/** Lines for ec00013 on an exit: its entry is missing in the CRM. */
 const ENTRY_IS_MISSING = [
   msg`この依頼の入館がCRMに登録されていません。`,
   msg`入館登録が送信されてから「再送」してください。`,
@@ -127,7 +124,7 @@ const ENTRY_IS_MISSING = [
 
 /** Texts for a key and one kind of change, used instead of the general text of the key. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
-  entry: { ec00011: ENTRY_IS_THERE },
+  entry: { ec00011: ENTRY_EXISTS },
   exit: { ec00013: ENTRY_IS_MISSING },
 }
 
@@ -138,7 +135,7 @@ interface Refusal {
   kind?: string
 }
 
-/** Returns why a change was refused and what to do, one line each. Works without any reason from the CRM, too. */
+/** Returns the causes of a refusal and the advice, one line each. The CRM may have given no reason. */
 export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const ofKind = reasons.flatMap((reason) => OF_KIND[kind ?? '']?.[reason] ?? [])

@@ -1,25 +1,12 @@
 /** The banner for shared photos that no form has taken (decisions/photos). */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import type { BannerPlace } from '#lib/flash-kinds.ts'
 
 export const RECEIVED = 'received'
 
-interface Banners {
-  put(
-    key: string,
-    banner: {
-      mode: 'info'
-      title: string
-      text: string
-      stays: boolean
-      link: { path: string; text: string }
-    },
-  ): void
-  remove(key: string): void
-}
-
 /** Shows how many photos wait, or removes the banner if none does. */
-export function notifyReceived(flash: Banners, i18n: I18n, count: number): void {
+export function notifyReceived(flash: Pick<BannerPlace, 'put' | 'remove'>, i18n: I18n, count: number): void {
   if (count === 0) return flash.remove(RECEIVED)
   flash.put(RECEIVED, {
     mode: 'info',

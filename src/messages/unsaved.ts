@@ -1,7 +1,8 @@
-/** Banners for a save that fails on the device itself (sync RULES SV1): the cause, how to free space, and where. */
+/** Banners for a save that fails on the device itself (sync RULES SV1): the cause, and how to free space. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bytesText } from '#lib/bytes-text.ts'
+import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 
 /** Banner keys: a failed save, a photo that was not stored, and a device without space for received data. */
 export const UNSAVED = 'unsaved'
@@ -10,22 +11,8 @@ const STORAGE_FULL = 'storage-full'
 /** Banner key: input typed into a form that was then blocked. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
-interface Banners {
-  put(key: string, banner: UnsavedBanner): void
-  remove(key: string): void
-  has(key: string): boolean
-}
-
-interface UnsavedBanner {
-  mode: 'danger' | 'warning'
-  title?: string
-  text: string
-  stays: boolean
-  link?: { path: string; text: string }
-}
-
 /** Shows a banner for lost input. It replaces the general storage banner, so that one cause shows one banner. */
-export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): void {
+export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner): void {
   flash.remove(STORAGE_FULL)
   flash.put(key, banner)
 }
@@ -34,7 +21,7 @@ export function putUnsaved(flash: Banners, key: string, banner: UnsavedBanner): 
  * Shows or hides the banner which says that the device has no space for data from the CRM (sync RULES ST4). A banner
  * for lost input takes precedence.
  */
-export function showStorageFull(isFull: boolean, flash: Banners, i18n: I18n): void {
+export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
   if (flash.has(UNSAVED) || flash.has(PHOTO_UNSAVED)) return
   const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`

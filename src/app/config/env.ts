@@ -1,8 +1,9 @@
 /**
- * The configuration of crm-contract 1: `config.json`, then Vite's environment as the default (`settings.ts`).
+ * Settings of the app (crm-contract 1): values of `config.json`, with the build's values (Vite's environment) as
+ * defaults. `settings.ts` decides which settings a start uses.
  */
 import { type CodeLabels, isCodeLabels } from '#schemas/resources/pit-labels.ts'
-import type { CrmConfig, RuntimeConfig } from '#schemas/device/runtime-config.ts'
+import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
 const VARIABLES = {
   apiEndpoint: 'VITE_API_ENDPOINT',
@@ -18,11 +19,11 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** Settings of telemetry: what is sent, and to which server (decisions/telemetry). */
+/** Where telemetry is sent, and by how many devices (decisions/telemetry). */
 export interface TelemetrySettings {
-  /** Without `/v1/metrics`. */
+  /** URL of the server, without `/v1/metrics`. */
   endpoint: string
-  /** Share of the devices, more than 0 and at most 1. */
+  /** Share of the devices that send everything: more than 0 and at most 1. */
   sample: number
 }
 
@@ -37,26 +38,36 @@ export interface Settings extends Env {
   crmId: string
   /** Name of one of several CRMs; '' for a single one. */
   crmName: string
-  /** Names the part of the device's storage that is its own (`crm-scope.ts`). */
+  /** Names this CRM's part of the device's storage (`crm-scope.ts`). */
   scope: string
-  /** '' for any version. */
+  /** '' if every version may be used. */
   minimumVersion: string
   codeLabels: CodeLabels
-  /** Null: nothing is sent. */
+  /** Null if telemetry is off. */
   telemetry: TelemetrySettings | null
-  /** Key by which user keys are wrapped besides the password (decisions/encryption); '' for none. */
+  /** The operator's recovery key, which can open user keys without the password (decisions/encryption); '' for none. */
   recoveryPublicKey: string
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
 
-/** @param vars `import.meta.env` @returns '' for unset values */
-export function readEnv(vars: Record<string, unknown>): Env {
-  const entries = NAMES.map((name) => {
-    const value = vars[VARIABLES[name]]
-    return [name, typeof value === 'string' ? value : '']
-  })
-  return Object.fromEntries(entries) as Env
+/**
+ * Returns the build's values; '' for unset ones.
+ * @param vars `import.meta.env`
+ * @param report called if VITE_CODE_LABELS is invalid
+ */
+export function builtSettings(vars: Record<string, unknown>, report: (problem: string) => void): Defaults {
+  const textOf = (variable: string) => {
+    const value = vars[variable]
+    return typeof value === 'string' ? value : ''
+  }
+  const endpoint = textOf('VITE_TELEMETRY_ENDPOINT')
+  return {
+    ...(Object.fromEntries(NAMES.map((name) => [name, textOf(VARIABLES[name])])) as Env),
+    codeLabels: readCodeLabels(textOf('VITE_CODE_LABELS'), report),
+    telemetry: endpoint === '' ? null : { endpoint, sample: 1 },
+    recoveryPublicKey: textOf('VITE_RECOVERY_PUBLIC_KEY'),
+  }
 }
 
 /** Combines the values of `config.json` with the build's values as defaults. */
@@ -71,16 +82,14 @@ export function settingsOf(
     ...config
   }: Omit<RuntimeConfig, 'crms'>,
 ): Settings {
-  const known = Object.entries(config).filter(([name]) => name in VARIABLES)
-  const own = Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
-  const sending = telemetry ? { sample: 1, ...telemetry } : (defaults.telemetry ?? null)
+  const overrides = Object.entries(config).filter(([name]) => name in VARIABLES)
   return {
     ...defaults,
-    ...own,
+    ...Object.fromEntries(overrides.map(([name, value]) => [name, String(value)])),
     codeLabels,
     crmId,
     minimumVersion,
-    telemetry: sending,
+    telemetry: telemetry ? { sample: 1, ...telemetry } : (defaults.telemetry ?? null),
     recoveryPublicKey,
     crmName: '',
     scope: '',
@@ -94,29 +103,39 @@ export interface KnownCrms {
   used: readonly Settings[]
 }
 
+/** All CRMs that were used on this device. */
+export const usedCrms = ({ home, used }: KnownCrms): readonly Settings[] => (home ? [home, ...used] : used)
+
 /** @returns settings of each CRM that `config.json` names, at least one, each with its own scope */
 export function crmsOf(
   defaults: Defaults,
   { crms, ...shared }: RuntimeConfig,
-  { home, used }: KnownCrms,
+  known: KnownCrms,
   origin: string,
 ): [Settings, ...Settings[]] {
   if (!crms) {
     const only = settingsOf(defaults, shared)
-    const known = [...(home ? [home] : []), ...used].find((each) => isSameCrm(each, only, origin))
-    return [{ ...only, scope: known?.scope ?? '' }]
+    const before = usedCrms(known).find((each) => isSameCrm(each, only, origin))
+    return [{ ...only, scope: before?.scope ?? '' }]
   }
-  const all = crms.map((crm) => ofOne(defaults, shared, crm))
-  // a new device begins with the first
-  const at = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
-  const [first, ...others] = all.map((each, index) => ({ ...each, scope: index === at ? '' : each.crmId }))
-  // the schema requires at least one
+  const all = crms.map(({ id, name, ...own }) => ({
+    ...settingsOf(defaults, { ...shared, ...own, crmId: id }),
+    crmName: name,
+  }))
+  const { home } = known
+  // On a new device the first CRM gets the names without a scope.
+  const homeIndex = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
+  const [first, ...others] = all.map((each, index) => ({
+    ...each,
+    scope: index === homeIndex ? '' : each.crmId,
+  }))
+  // The schema requires at least one CRM.
   return [first ?? settingsOf(defaults, shared), ...others]
 }
 
 /**
- * @returns the settings by which a frame may call the CRM of this scope; null if `config.json` does not name it, or if
- * the data in this scope still belongs to another CRM, which a normal start has to remove first (`settings.ts`)
+ * @returns the settings with which a frame may call the CRM of this scope; null if `config.json` does not name it, or
+ * if the data in this scope still belongs to another CRM, which a normal start has to remove first (`settings.ts`)
  */
 export function crmAt(
   scope: string,
@@ -128,17 +147,6 @@ export function crmAt(
   const isAnothers = scope === '' && home && found && !isSameCrm(home, found, origin)
   return found && !isAnothers ? found : null
 }
-
-function ofOne(defaults: Defaults, shared: RuntimeConfig, { id, name, ...own }: CrmConfig): Settings {
-  return { ...settingsOf(defaults, { ...shared, ...own, crmId: id }), crmName: name }
-}
-
-/** @param endpoint `VITE_TELEMETRY_ENDPOINT`, optional */
-export const builtTelemetry = (endpoint: unknown): TelemetrySettings | null =>
-  typeof endpoint === 'string' && endpoint !== '' ? { endpoint, sample: 1 } : null
-
-/** @param key `VITE_RECOVERY_PUBLIC_KEY`, optional */
-export const builtRecovery = (key: unknown): string => (typeof key === 'string' ? key : '')
 
 /** Returns a line for each missing setting without which the CRM cannot be called. */
 export const missingIn = (settings: Settings): string[] =>
@@ -161,21 +169,16 @@ export function isSameCrm(one: Settings, other: Settings, origin: string): boole
 /**
  * Labels of codes that have none in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
  * @param text JSON such as `{"site": {"3": "機械室"}}`; may be unset
- * @param log called if the text is set but invalid; there are no labels then
+ * @param report called if the text is set but invalid; there are no labels then
  */
-export function readCodeLabels(text: unknown, log: (message: string) => void): CodeLabels {
-  if (text === undefined || text === '') return {}
-  const labels = parsed(text)
-  if (labels) return labels
-  log('設定 VITE_CODE_LABELS が正しくありません')
-  return {}
-}
-
-function parsed(text: unknown): CodeLabels | null {
+export function readCodeLabels(text: string | undefined, report: (problem: string) => void): CodeLabels {
+  if (!text) return {}
   try {
-    const labels: unknown = JSON.parse(String(text))
-    return isCodeLabels(labels) ? labels : null
+    const labels: unknown = JSON.parse(text)
+    if (isCodeLabels(labels)) return labels
   } catch {
-    return null
+    // Text that is not JSON is reported below.
   }
+  report('設定 VITE_CODE_LABELS が正しくありません')
+  return {}
 }

@@ -1,38 +1,30 @@
-/** Settings of photos: the configured limit, the choice in 設定, and the functions of the device. */
+/** Settings of photos: the configured size limit, the choice in 設定, and the device's functions for photos. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
+import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 const KEY = 'genba:photo-original'
 const ON = 'yes'
 
-const device = () => import('./photo-device.ts')
-
 /** @param imageSizeLimit megabytes, as configured */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
   const isOn = () => localStorage.getItem(KEY) === ON
   const original = createValueStore(isOn())
-  // chosen in another tab
+  // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
     if (key === KEY || key === null) original.set(isOn())
   })
-  let jobs: ReturnType<PhotoSettings['jobs']> | undefined
   return {
     get maxMb() {
       const limit = Number(imageSizeLimit())
       return limit > 0 ? limit : PHOTO_MAX_MB
     },
     place: () =>
-      device().then(
-        ({ devicePlace }) => devicePlace(),
-        () => '',
-      ),
-    async jobs() {
-      jobs ??= device().then(({ deviceJobs }) => deviceJobs())
-      // a failed load is tried again
-      jobs.catch(() => (jobs = undefined))
-      return jobs
-    },
+      import('#lib/image/position.ts')
+        .then(async ({ currentPosition, placeText }) => placeText(await currentPosition(navigator)))
+        .catch(() => ''),
+    jobs: loadedOnce(async () => (await import('#lib/image/start-photo-jobs.ts')).startPhotoJobs()),
     original: {
       get: original.get,
       subscribe: original.subscribe,

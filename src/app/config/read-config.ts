@@ -1,4 +1,4 @@
-/** Reads `config.json` after the first paint, and validates it if it has changed. */
+/** Reads `config.json`, and validates it if it has changed. Loaded after the first paint. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
@@ -13,20 +13,21 @@ interface ReadConfig {
 }
 
 const ADDRESS = '/config.json'
-const LONGEST_MS = 8_000
-const MOST_CHARACTERS = 64_000
-/** UTF-8 bytes per JavaScript character, at most. */
-const BYTES_A_CHARACTER = 3
+const TIMEOUT_MS = 8_000
+const CHARACTERS_MAX = 64_000
+/** Maximum number of UTF-8 bytes of one JavaScript character. */
+const CHARACTER_BYTES_MAX = 3
 
-const wantedAddress = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
-const wantedSegment = msg`英数字と「.」「_」「-」の64文字以内にしてください`
+const addressRule = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
+const segmentRule = msg`英数字と「.」「_」「-」の64文字以内にしてください`
+/** States for each field what its value must be. */
 const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
-  apiEndpoint: wantedAddress,
-  fileStoreEndpoint: wantedAddress,
-  crmEndpoint: wantedSegment,
-  securityEndpoint: wantedSegment,
-  crmId: wantedSegment,
-  id: wantedSegment,
+  apiEndpoint: addressRule,
+  fileStoreEndpoint: addressRule,
+  crmEndpoint: segmentRule,
+  securityEndpoint: segmentRule,
+  crmId: segmentRule,
+  id: segmentRule,
   name: msg`1〜30文字の文字列にしてください`,
   crms: msg`「id」と「name」（どれも違うもの）のあるCRMを1〜8件、並べてください`,
   securityKey: msg`1〜200文字の文字列にしてください`,
@@ -47,14 +48,15 @@ export async function readConfig({ fetch, known, version, i18n }: ReadConfig): P
   return check(text, version, i18n)
 }
 
+/** Returns the text of `config.json`; null if it cannot be read or is too long. */
 async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
   try {
-    // its name does not change with its content: revalidated each time
-    const init = { cache: 'no-cache', signal: AbortSignal.timeout(LONGEST_MS) } as const
+    // The file's name does not change with its content, so the browser's copy is revalidated each time.
+    const init = { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
     const answer = await fetch(ADDRESS, init)
-    const body = answer.ok ? await readBody(answer.body, MOST_CHARACTERS * BYTES_A_CHARACTER) : null
+    const body = answer.ok ? await readBody(answer.body, CHARACTERS_MAX * CHARACTER_BYTES_MAX) : null
     const text = body && new TextDecoder().decode(body)
-    return text !== null && text.length <= MOST_CHARACTERS ? text : null
+    return text !== null && text.length <= CHARACTERS_MAX ? text : null
   } catch {
     return null
   }

@@ -1,18 +1,19 @@
 /**
- * The settings the app runs with: `config.json`, then the build's values (docs/decisions/config.md). The first screen never
- * waits for the network: it runs with the stored settings, and a new `config.json` applies from the next start.
+ * Decides with which settings a start runs (docs/decisions/config.md). The first screen never waits for the network: a
+ * start uses the stored settings, and a new `config.json` applies from the next start.
  *
  *     start ─→ stored, of the same CRM ────────────────────────────→ runs with it ─→ reads config.json ─→ stored, offered
  *           ├→ stored, of another CRM: nothing unsent ─→ device cleared ─↗
  *           │                          unsent work ─→ stays with its CRM
  *           └→ nothing stored (first start) ─→ the first call waits until config.json is read
  *
- * With several CRMs in `config.json`, each has its own part of the device (decisions/config): this start runs with the chosen
- * one, and nothing is cleared for another.
+ * If `config.json` names several CRMs, each has its own part of the device (decisions/config). A start then runs with the
+ * chosen CRM, and the data of the others stays.
  */
 import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 import { isSameJson } from '#lib/is-same.ts'
-import { crmsOf, isSameCrm, missingIn, settingsOf, type KnownCrms, type Settings } from './env.ts'
+import { signal } from '#lib/signal.ts'
+import { crmsOf, isSameCrm, missingIn, settingsOf, usedCrms, type KnownCrms, type Settings } from './env.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 export interface StoredSettings {
@@ -23,18 +24,20 @@ export interface StoredSettings {
 }
 
 export interface StoredConfig {
+  /** The content of `config.json`. */
   text: string
-  /** The app's version that validated it: a later one knows more fields. */
+  /** The app's version that validated the text. A later version may know more fields. */
   version: string
+  /** The parsed text. The stored name of this field cannot change. */
   said: RuntimeConfig
 }
 
 export type ConfigRead =
   /** `config.json` is unchanged, or could not be read: no answer, an error status, or the page of a Wi-Fi portal. */
   | { kind: 'unchanged'; problems: string[] }
-  /** It is valid. `problems` lists unknown fields. */
+  /** `config.json` is valid. `problems` lists unknown fields. */
   | { kind: 'read'; config: StoredConfig; problems: string[] }
-  /** It is invalid. `problems` has a line for each wrong field. */
+  /** `config.json` is invalid. `problems` has a line for each wrong field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -57,21 +60,25 @@ type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-/** State of this start: its settings, and what is known so far. */
+/** State of this start. */
 interface Run {
   running: Settings
+  /** The newest valid `config.json`. */
   config: StoredConfig | null
   known: KnownCrms
   /** True once the CRM of this start is stored on disk. A different choice then applies from the next start. */
   isDecided: boolean
 }
 
+type RunFacts = Pick<Run, 'config' | 'known'>
+
 export async function openSettings(given: SettingsParts) {
   const parts = { ...given, report: once(given.report) }
   const run = await startRun(parts)
   const named = () => namedIn(parts, run)
+  const isNamed = (scope: string) => named().some((each) => each.scope === scope)
   const { offer, minimumVersion, follow } = openOffers(parts, run)
-  const { done: usable, resolve } = deferred<Settings>()
+  const { done: usable, resolve } = signal<Settings>()
   const decide = async () => {
     if (run.isDecided || !(await storeDecision(parts, run))) return
     run.isDecided = true
@@ -84,8 +91,8 @@ export async function openSettings(given: SettingsParts) {
       follow()
     }
     if (answer.kind !== 'refused') await decide()
-    const isTold = run.isDecided || answer.kind === 'refused'
-    const problems = isTold ? answer.problems : missingIn(run.running)
+    const isExplained = run.isDecided || answer.kind === 'refused'
+    const problems = isExplained ? answer.problems : missingIn(run.running)
     for (const problem of problems) parts.report(problem)
     return run.isDecided ? null : problems.join('\n')
   }
@@ -96,54 +103,48 @@ export async function openSettings(given: SettingsParts) {
   return {
     get: () => run.running,
     /** Every CRM that `config.json` names, then others with data on the device. */
-    crms: (): Settings[] => {
-      const all = named()
-      const isNamed = ({ scope: own }: Settings) => all.some((each) => each.scope === own)
-      const { home, used } = run.known
-      return [...all, ...[...(home ? [home] : []), ...used].filter((each) => !isNamed(each))]
-    },
-    isNamed: (own: string) => named().some((each) => each.scope === own),
+    crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
+    /** True if `config.json` names the CRM of this scope. */
+    isNamed,
     /** Resolves once the CRM to call is known. */
     usable,
     check,
-    /** Why the CRM cannot be called; null if it can. */
+    /** Resolves to the reason why the CRM cannot be called; null if it can. */
     problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,
   }
 }
 
+/**
+ * Chooses the settings of this start. Settings of another CRM are stored before the first call, because the next start
+ * must know whose data is on the device.
+ */
 async function startRun(parts: SettingsParts): Promise<Run> {
-  const start = { config: parts.stored?.config ?? null, known: knownTo(parts.stored) }
-  return { ...start, running: await startingWith(parts, wantedIn(parts, start)), isDecided: false }
-}
-
-/** Settings of this start. Those of another CRM are stored before the first call: the next start must know whose data it has. */
-async function startingWith(
-  { stored, store, origin, leaveCrm, report }: SettingsParts,
-  wanted: Settings,
-): Promise<Settings> {
-  const known = knownTo(stored)
-  const { home } = known
-  if (!stored || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return wanted
+  const { stored, store, origin, leaveCrm, report } = parts
+  const facts = { config: stored?.config ?? null, known: knownTo(stored) }
+  const runWith = (running: Settings) => ({ ...facts, running, isDecided: false })
+  const wanted = wantedIn(parts, facts)
+  const { home } = facts.known
+  if (!stored || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return runWith(wanted)
   try {
-    if (!(await leaveCrm())) return home
-    await store({ running: wanted, config: stored.config, known: withRun(known, wanted) })
-    return wanted
+    if (!(await leaveCrm())) return runWith(home)
+    await store({ running: wanted, config: stored.config, known: withRun(facts.known, wanted) })
+    return runWith(wanted)
   } catch (error) {
     report(String(error))
-    return home
+    return runWith(home)
   }
 }
 
-/** Offers by what is known so far; `follow` updates them. */
+/** Offers and minimum version of this start; `follow` updates them after a new `config.json`. */
 function openOffers(parts: SettingsParts, run: Run) {
-  const now = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
+  const offerNow = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
   // True if this start had to stay with the earlier CRM, because its unsent work would be lost.
-  const isHeld = now() === 'other-crm'
+  const isHeld = offerNow() === 'other-crm'
   const offered = () => {
-    const offer = now()
-    return offer === 'other-crm' && isHeld ? 'held-crm' : offer
+    const next = offerNow()
+    return next === 'other-crm' && isHeld ? 'held-crm' : next
   }
   const offer = createValueStore<SettingsOffer | null>(offered())
   const minimumVersion = createValueStore(wantedIn(parts, run).minimumVersion)
@@ -154,7 +155,7 @@ function openOffers(parts: SettingsParts, run: Run) {
   return { offer, minimumVersion, follow }
 }
 
-/** @returns true if the next start will know whose data the device has */
+/** Stores the CRM of this start. @returns true if the next start will know whose data is on the device */
 async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
@@ -163,7 +164,7 @@ async function storeDecision({ defaults, stored, store, origin, report }: Settin
     () => true,
     (error: unknown) => report(String(error)),
   )
-  // a full disk does not matter if the next start would choose the same CRM anyway
+  // A failed write does not matter if the next start would choose the same CRM anyway.
   return isStored === true || isSameCrm(running, stored?.running ?? settingsOf(defaults, {}), origin)
 }
 
@@ -179,13 +180,19 @@ async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig):
   await parts.store({ running, config, known }).catch((error: unknown) => parts.report(String(error)))
 }
 
-const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: Pick<Run, 'config' | 'known'>) =>
+const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: RunFacts) =>
   crmsOf(defaults, config?.said ?? {}, known, origin)
 
-const wantedIn = (parts: SettingsParts, run: Pick<Run, 'config' | 'known'>): Settings =>
-  chosenOf(namedIn(parts, run), parts.scope)
+/**
+ * Settings of the chosen CRM. If `config.json` no longer names it, it must be neither called nor shown
+ * (decisions/config), so the first CRM is used.
+ */
+function wantedIn(parts: SettingsParts, facts: RunFacts): Settings {
+  const crms = namedIn(parts, facts)
+  return crms.find(({ scope }) => scope === parts.scope) ?? crms[0]
+}
 
-/** The used CRMs; settings stored by a version with a single CRM belong to that one. */
+/** The used CRMs. Settings that a version with a single CRM has stored are those of the home CRM. */
 export const knownTo = (stored: StoredSettings | null): KnownCrms =>
   stored?.known ?? { home: stored?.running ?? null, used: [] }
 
@@ -194,24 +201,11 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
   return { home, used: [...used.filter(({ scope }) => scope !== running.scope), running] }
 }
 
-/**
- * The chosen CRM; the first one if `config.json` no longer names it, so that it is neither called nor shown
- * (decisions/config).
- */
-const chosenOf = (crms: readonly [Settings, ...Settings[]], scope: string): Settings =>
-  crms.find((each) => each.scope === scope) ?? crms[0]
-
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
-  // it applies without a restart
+  // A new `minimumVersion` needs no restart.
   const { minimumVersion } = running
   if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined
-  const done = new Promise<T>((settle) => (resolve = settle))
-  return { done, resolve }
 }
 
 /** Reports each problem once per run. */

@@ -1,6 +1,6 @@
 /**
- * Publishes how much of each CRM's work is unsent: the page that has its data open writes a summary for all pages of the
- * device (decisions/config). Numbers only: no page reads another CRM's content.
+ * Publishes how much work of a CRM is unsent: the page that has the CRM's data open writes a summary for all pages of the
+ * device (decisions/config). A summary has only numbers, because no page may read another CRM's content.
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
@@ -13,13 +13,13 @@ interface PublishSummary {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
-  /** Its key waits for the password (decisions/encryption). */
+  /** True while the user's key waits for the password (decisions/encryption). */
   locked?: ValueStore<boolean>
 }
 
-/** Publishes the summary of this page's CRM from now on. */
+/** Publishes the summary of this page's CRM until the page closes. */
 export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
-  // while nobody is signed in, the last summary stays
+  // While nobody is signed in, the last summary stays.
   let { unsent, failed } = readSummary(scope)
   let isClosed = false
   const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
@@ -47,7 +47,7 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
   publish()
   follow()
   return {
-    /** Marks the stores as not openable, until they are open. */
+    /** Publishes that the stores cannot be opened, until they are open. */
     cannotOpen() {
       isClosed = true
       publish()

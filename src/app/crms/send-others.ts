@@ -1,22 +1,19 @@
 /**
- * Sends unsent work of the CRMs that are not on the screen, from one frame per CRM with a session: RxDB opens no more than one
- * user's collections per page (sync RULES trap 10), and a frame is a page.
+ * Sends unsent work of the CRMs that are not on the screen, from one hidden frame for each CRM with a session. A frame is a
+ * page of its own, and RxDB opens the collections of only one user per page (sync RULES trap 10).
  */
 import { mayEnter } from '#lib/permission.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { sessionsOnDevice } from '#app/session/signed-in.ts'
-import { addressOf } from './frame-address.ts'
+import { frameAddress } from './frame-address.ts'
 
-export interface SendOthers {
-  /** Closes the frames and their stores. @returns opens them again */
+export interface Suspendable {
+  /** Closes the stores for exclusive access. @returns opens them again */
   suspend(): Promise<() => void>
 }
 
-/**
- * Starts the frames.
- * @param scopes of the CRMs that are not on the screen
- */
-export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): SendOthers {
+/** Starts the frames. @param scopes of the CRMs that are not on the screen */
+export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false
   const close = (scope: string) => {
@@ -32,18 +29,18 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
       else if (!frames.has(scope)) frames.set(scope, openFrame(scope))
     }
   }
-  const again = () => void update().catch(report)
-  // a login or a logout of that CRM, in any tab
+  const updateAgain = () => void update().catch(report)
+  // The channel announces logins and logouts of a CRM in any tab.
   for (const scope of scopes)
-    new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', again)
-  again()
+    new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', updateAgain)
+  updateAgain()
   return {
     async suspend() {
       isSuspended = true
       for (const scope of scopes) close(scope)
       return () => {
         isSuspended = false
-        again()
+        updateAgain()
       }
     },
   }
@@ -52,7 +49,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
 function openFrame(scope: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.hidden = true
-  frame.src = addressOf(scope)
+  frame.src = frameAddress(scope)
   document.body.append(frame)
   return frame
 }

@@ -1,9 +1,9 @@
-/** Summaries of several CRMs for the screens of one of them, and sending for the others (decisions/config). */
+/** Follows the summaries of several CRMs, and sends for those that are not on the screen (decisions/config). */
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
 import type { CrmsParts } from './crms.ts'
 import { readSummary, watchSummaries } from './crm-summary.ts'
-import type { SendOthers } from './send-others.ts'
+import type { Suspendable } from './send-others.ts'
 
 interface Several extends CrmsParts {
   states: WritableStore<readonly CrmState[]>
@@ -15,8 +15,8 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
   update()
   watchSummaries(update)
   return {
-    /** @returns null if `config.json` meanwhile names a single one */
-    async send(): Promise<SendOthers | null> {
+    /** @returns null if `config.json` now names a single CRM */
+    async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null
       const [{ publishSummary }, { sendOthers }] = await Promise.all([

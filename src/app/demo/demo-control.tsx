@@ -6,7 +6,7 @@ import type { DemoNetwork } from './demo-network.ts'
 
 const OTHER_COMPANY = 'other-company'
 
-/** The demo's control: a visitor switches off the signal or loses answers, and sees that no data is lost. */
+/** The demo's control panel: visitors switch off the signal or answers of the CRM, and see that no data is lost. */
 export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   const { t } = useLingui()
   const { flash } = useServices()
@@ -21,7 +21,7 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   }, [network])
 
   const toggle = async (id: string, on: boolean) => {
-    // at once, also before the demo CRM is loaded
+    // The switch shows its new state even before the demo CRM is loaded.
     setActive((current) => new Set(on ? [...current, id] : [...current].filter((other) => other !== id)))
     const demo = await network
     if (id !== OTHER_COMPANY) return demo.set(id, on)

@@ -1,6 +1,6 @@
 /**
- * The demo's network: the demo CRM in this page, in place of fetch. 圏外 dispatches the browser's own events, so that the
- * app behaves as on a real phone.
+ * The demo's network: the demo CRM in this page replaces `fetch`. The switch 圏外 dispatches the browser's own events, so
+ * that the app behaves as on a real phone.
  */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
 import type { Env } from '#app/config/env.ts'
@@ -8,14 +8,14 @@ import type { Fault } from '#demo-crm/faults.ts'
 
 const NO_SIGNAL = 'no-signal'
 
-const ALWAYS = { path: '.', count: 'always' } as const
-/** Only writes lose their answer or fail: failing reads would leave empty screens. */
+const ALL_CALLS = { path: '.', count: 'always' } as const
+/** Only writes lose their answer or fail, because failing reads would leave the screens empty. */
 const WRITES = { path: '/spa/.+', count: 'always' } as const
 
-/** The switches of the demo's control, as faults of the demo CRM. */
+/** The faults of the demo CRM that each switch of the control panel sets. */
 const DEMO_FAULTS: Record<string, Fault[]> = {
-  [NO_SIGNAL]: [{ id: NO_SIGNAL, kind: 'unreachable', ...ALWAYS }],
-  slow: [{ id: 'slow', kind: 'delay', ms: 3_000, ...ALWAYS }],
+  [NO_SIGNAL]: [{ id: NO_SIGNAL, kind: 'unreachable', ...ALL_CALLS }],
+  slow: [{ id: 'slow', kind: 'delay', ms: 3_000, ...ALL_CALLS }],
   'no-answer': [
     { id: 'no-answer', kind: 'lostAnswer', method: 'POST', ...WRITES },
     { id: 'no-answer-put', kind: 'lostAnswer', method: 'PUT', ...WRITES },
@@ -46,7 +46,7 @@ export async function openDemoNetwork(env: Env) {
   }
 }
 
-/** Dispatches `offline` at a start with the 圏外 switch on. */
+/** Dispatches `offline` if the app starts with the switch 圏外 on. */
 export async function dispatchSignal(network: DemoNetwork): Promise<void> {
   if ((await network.active()).has(NO_SIGNAL)) window.dispatchEvent(new Event('offline'))
 }

@@ -1,6 +1,6 @@
 /**
- * The local error log (spec 8): the errors of the signed-in user and of the time when nobody was, on this device only until
- * the user sends them. A missing signal is no error here, nor is a refusal that the user reads.
+ * The local error log (spec 8): errors of the signed-in user, and errors that happened while nobody was signed in. They
+ * leave the device only when the user sends them. A missing signal and a refusal by the CRM are not logged.
  */
 import type { Session } from '#schemas/device/session.ts'
 import { withoutValues } from '#lib/without-values.ts'
@@ -8,29 +8,31 @@ import { createValueStore } from '#lib/value-store.ts'
 import { openDiagnostics } from './store.ts'
 
 /** Maximum characters of each text. The beginning of an unexpected page is enough to recognise it. */
-const LONGEST = 4_000
+const TEXT_MAX = 4_000
 
 interface ErrorLogParts {
   now: () => number
   session: () => Session | null
-  agent: string
+  agent?: string
+  /** Path of the screen on which an error happens. */
   screen: () => string
   scope: string
 }
 
 export type ErrorLog = ReturnType<typeof createErrorLog>
 
-export function createErrorLog({ now, session, agent, screen, scope }: ErrorLogParts) {
+export function createErrorLog(parts: ErrorLogParts) {
+  const { now, session, agent = navigator.userAgent, screen, scope } = parts
   const store = openDiagnostics({ scope, now, user: () => session()?.userInfo.id ?? '' })
   const count = createValueStore<number | null>(null)
   const read = () => store.read('error')
   const recount = async () => count.set((await read()).length)
   // A failed write to the log must not cause another error.
-  const after = (change: Promise<void>) => change.catch(() => undefined).then(recount)
+  const recountAfter = (change: Promise<void>) => change.catch(() => undefined).then(recount)
   void recount()
   return {
     store,
-    /** How many entries there are; null until they are counted. */
+    /** Number of entries; null until they are counted. */
     count,
     recount,
     read,
@@ -46,13 +48,14 @@ export function createErrorLog({ now, session, agent, screen, scope }: ErrorLogP
         user: user ? `${user.id} ${user.userFlag} ${user.loginUserName}` : '',
         agent,
       })
-      await after(store.write([entry]))
+      await recountAfter(store.write([entry]))
     },
-    remove: (sent: readonly { id: string }[]) => after(store.removeErrors(new Set(sent.map(({ id }) => id)))),
-    /** Deletes what is too old, and the activity of users who are not signed in (sync RULES EX6). */
-    expire: () => after(store.expire()),
-    clear: () => after(store.clear()),
+    remove: (sent: readonly { id: string }[]) =>
+      recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
+    /** Deletes entries that are too old, and the activity of users who are not signed in (sync RULES EX6). */
+    expire: () => recountAfter(store.expire()),
+    clear: () => recountAfter(store.clear()),
   }
 }
 
-const limited = (text: string) => withoutValues(text).slice(0, LONGEST)
+const limited = (text: string) => withoutValues(text).slice(0, TEXT_MAX)

@@ -6,14 +6,14 @@ import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
 
-/** An entry with the names of its browser and system. */
+/** Replaces the user agent of an entry by the names of browser and system. */
 export const withBrowser = ({ agent, ...entry }: ErrorEntry) => ({
   ...entry,
   browser: browserOf(agent),
   os: systemOf(agent),
 })
 
-/** The log as the text that is sent. */
+/** Formats the log for the file that the user sends. */
 export const errorLogText = (entries: readonly ErrorEntry[]): string =>
   entries
     .map((entry) =>
@@ -46,7 +46,7 @@ const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/
 /** Anything that may be an id: a word with a digit, except small numbers and message keys. */
 const ID = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
 
-/** An address as its pattern: `/request/{}`. */
+/** Replaces every unknown word of an address: `/request/1234` → `/request/{}`. */
 export const addressPattern = (address: string): string =>
   address
     .replace(ORIGIN, '')
@@ -59,12 +59,12 @@ export const addressPattern = (address: string): string =>
     })
     .join('/')
 
-/** @param known ids and names that are on the device: they are removed whatever they look like */
+/** @param known ids and names on the device, all of which are removed */
 export function withoutIds(text: string, known: readonly string[] = []): string {
   // Names are removed first: a part of a name with blanks could look like an id.
   const unnamed = known
-    .filter((each) => each.length > 2)
-    .reduce((left, each) => left.replaceAll(each, '…'), text)
+    .filter((name) => name.length > 2)
+    .reduce((rest, name) => rest.replaceAll(name, '…'), text)
   return unnamed.replace(WORD, (word) =>
     word.includes('/') ? addressPattern(word) : word.replace(ID, (id) => (CODE.test(id) ? id : '…')),
   )

@@ -5,11 +5,12 @@
  */
 import { onCLS, onINP, onLCP } from 'web-vitals'
 import { FIGURES, isFigureName, type FigureName } from '#lib/field-figures.ts'
+import { isFromNavigation } from '#lib/time/user-timing.ts'
 import { createRecorder } from './recorder.ts'
 import { openDiagnostics } from './store.ts'
 
 /** Longer times are ignored, because the page was suspended meanwhile. */
-const LONGEST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 export type Figures = ReturnType<typeof openFigures>
 
@@ -20,20 +21,20 @@ export function openFigures(now: () => number, later?: (write: () => void) => vo
     /**
      * Notes one measurement.
      * @param route pattern of the route on screen
-     * @param id of a measurement that grows (web-vitals): the later value replaces the earlier one
+     * @param id a later value with the same id replaces the earlier one: web-vitals report values that grow
      */
     add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
-      if (!Number.isFinite(value) || value < 0 || value > LONGEST_MS) return
+      if (!Number.isFinite(value) || value < 0 || value > MAX_MS) return
       const factor = unit === 'ms' ? 1 : 10_000
       recorder.add('figure', { id, name, value: Math.round(value * factor) / factor, unit, route })
     },
-    /** All of the last seven days, oldest first; the last 200 of each name. */
+    /** Returns the figures of the last seven days, oldest first, at most 200 of each name. */
     read: () => recorder.read('figure'),
   }
 }
 
-/** Measures for the whole life of the page, and from its start: both observers are buffered. */
+/** Measures until the page closes. Buffered observers also report measurements from before this call. */
 export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string): void {
   for (const watch of [onINP, onLCP, onCLS])
     watch(({ name, value, id }) => figures.add(name, value, route(), id), { reportAllChanges: true })
@@ -47,13 +48,7 @@ export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string)
 }
 
 /**
- * Figures that are measured from the navigation. They are ignored if the page was hidden before their end, because
- * nobody waited for it.
- */
-const FROM_NAVIGATION: readonly FigureName[] = ['app:first-rows', 'app:operable']
-
-/**
- * The figure that a User Timing measure belongs to; undefined if it belongs to none.
+ * Returns the figure that a User Timing measure belongs to; null if it belongs to none.
  * @param hidden when the page was first hidden, in ms since its start; Infinity if never
  */
 export function figureOf(
@@ -61,14 +56,13 @@ export function figureOf(
   hidden: number,
 ): FigureName | null {
   if (!isFigureName(name)) return null
-  const isStart = FROM_NAVIGATION.includes(name)
-  if (isStart && hidden < startTime + duration) return null
+  // Nobody waits for the start of a hidden page.
+  if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
   // A screen opened by its URL has no touch before it. That is a start, which has its own figure.
-  const isTouched = isStart || !name.startsWith('app:') || startTime > 0
-  return isTouched ? name : null
+  return name.startsWith('app:') && startTime === 0 ? null : name
 }
 
-/** Only Chromium reports past visibility; elsewhere the current one counts. */
+/** Only Chromium reports past visibility. For other browsers the current visibility is used. */
 function hiddenAt(): number {
   const hidden = performance.getEntriesByType('visibility-state').find(({ name }) => name === 'hidden')
   return hidden?.startTime ?? (document.visibilityState === 'hidden' ? 0 : Infinity)

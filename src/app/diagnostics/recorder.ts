@@ -1,4 +1,4 @@
-/** Notes what happens often (calls, moves, figures) in batches, when the screen is idle. */
+/** Writes frequent entries (calls, moves, figures) in batches, when the screen is idle. */
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { Diagnostics, Entries, Kind, Noted } from './store.ts'
 
@@ -7,7 +7,7 @@ const BATCH_MS = 3_000
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** @param later calls back once, when a batch may be written */
+/** @param later runs its argument once, when a batch may be written */
 export function createRecorder(
   store: Pick<Diagnostics, 'note' | 'write' | 'read'>,
   later: (write: () => void) => void = idly,
@@ -23,7 +23,7 @@ export function createRecorder(
       waiting.push(store.note(...noted))
       if (waiting.length === 1) later(() => void flush())
     },
-    /** Entries of one kind, unwritten ones included. */
+    /** Returns the entries of one kind, including those that were not written yet. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       await flush()
       return store.read(kind)
@@ -60,7 +60,7 @@ export function countCalls() {
   return {
     /** @param status 0: no answer */
     count: (status: number) => add(outcomeOf(status), 1),
-    /** Counts since the last `take`. */
+    /** Returns the counts since the last `take`. */
     take(): CallCounts {
       const taken = counts
       counts = {}

@@ -13,7 +13,7 @@
  *   out, no entry is added to their lists.
  * - Each write is one transaction, so tabs lose nothing of each other.
  * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
- * - Noting an entry never fails the work it describes: what cannot be written or read is as if it had not been noted.
+ * - Noting an entry never fails the work it describes. An entry that cannot be written or read is ignored.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
 import type { Transition } from '#sync/changes/transitions.ts'
@@ -38,7 +38,7 @@ export interface ErrorEntry {
 }
 
 export interface CallEntry extends Omit<EndedCall, 'url'> {
-  /** When it ended, ISO 8601. */
+  /** Time at which the call ended, ISO 8601. */
   at: string
   path: string
 }
@@ -58,9 +58,9 @@ export type Kind = keyof Entries
 interface KindRule<T> {
   /** The largest number of entries in one list. */
   most: number
-  /** How many hours entries live: those of the signed-in user, of nobody, of other users. */
+  /** Lifetime in hours of entries of the signed-in user, of nobody, and of other users. */
   hours: { own: number; nobody: number; others: number }
-  /** The list of its owner that an entry is added to. */
+  /** Names the list, among those of the same kind and owner, that an entry is added to. */
   part: (entry: T) => string
   /** Shape of an entry. A stored entry of another shape is ignored when it is read. */
   example: object
@@ -138,10 +138,11 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)
-        if (isReadable(list)) await update<unknown>(list, (stored) => joined(list, stored, added), database)
+        if (isReadable(list))
+          await update<unknown>(list, (stored) => withAdded(list, stored, added), database)
       }
     },
-    /** Entries of one kind, of the signed-in user and of nobody, oldest first. */
+    /** Returns the entries of one kind of the signed-in user and of nobody, oldest first. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       const stored = await listsOf(kind)
         .then((lists) => getMany<unknown>(lists, database))
@@ -166,7 +167,7 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
         const kind = kindOf(list)
         return kind !== null && !entriesOf(kind, stored).some(aliveFor(hoursOf(list, KINDS[kind])))
       }),
-    /** Deletes everything, telemetry's state included: another CRM's people get none of it. */
+    /** Deletes everything, including telemetry's state, because users of another CRM must not see it. */
     clear: () => clear(database),
   }
 }
@@ -200,7 +201,7 @@ const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
  * Adds entries to a list. An entry with the id of an earlier one replaces it, because web-vitals report a growing value
  * again.
  */
-function joined(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
+function withAdded(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
   const kind = kindOf(list)
   if (!kind) return []
   const byId = new Map<unknown, Entries[Kind]>()

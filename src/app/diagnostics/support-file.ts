@@ -1,7 +1,7 @@
 /**
- * Builds the content of a support file and keeps it small. Pure. Records and changes are numbered (`r1`, `c1`), and no
- * content is read. If the file is too large, the longest list loses its older half until the file fits; the number of
- * lost entries is noted.
+ * Builds a support file and limits its size. Pure. Records and changes are numbered (`r1`, `c1`), and their content is
+ * not included. If the file is too large, the longest list loses its older half until the file fits; `leftOut` has the
+ * number of dropped entries.
  */
 import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
@@ -17,11 +17,11 @@ import type { CallEntry, Entries, MoveEntry } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-type Plain = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' | 'waits'>
+type UnchangedParts = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' | 'waits'>
 
-export interface SupportFacts extends Plain {
+export interface SupportFacts extends UnchangedParts {
   now: number
-  /** Records' changes and photos, in sending order. */
+  /** Unsent changes and photos in sending order. */
   queue: readonly QueueItem[]
   calls: readonly CallEntry[]
   moves: readonly MoveEntry[]
@@ -33,23 +33,19 @@ export interface SupportFacts extends Plain {
 }
 
 export function supportFileOf(facts: SupportFacts): SupportFile {
-  const { app, session, storage, wait, waits, now, contents, known } = facts
-  const change = counted('c')
-  const record = counted('r')
+  const { now, queue, calls, moves, figures, errors, known, contents, ...unchanged } = facts
+  const change = numbering('c')
+  const record = numbering('r')
   const since = new Date(now - DAY_MS).toISOString()
   return {
     kind: SUPPORT_KIND,
     version: SUPPORT_VERSION,
     made: new Date(now).toISOString(),
-    app,
-    session,
-    storage,
-    wait,
-    waits,
-    queue: newest(facts.queue.map((item) => queuedOf(item, change, record))),
-    moves: newest(facts.moves.map((move) => movedOf(move, change))),
+    ...unchanged,
+    queue: newest(queue.map((item) => queuedOf(item, change, record))),
+    moves: newest(moves.map((move) => movedOf(move, change))),
     calls: newest(
-      facts.calls.map(({ at, method, path, status, tookMs: ms, sent, received }) => ({
+      calls.map(({ at, method, path, status, tookMs: ms, sent, received }) => ({
         at,
         method,
         path,
@@ -59,14 +55,14 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
         received,
       })),
     ),
-    figures: summariesOf(facts.figures, now),
+    figures: summariesOf(figures, now),
     measured: newest(
-      facts.figures
+      figures
         .filter(({ at }) => at >= since)
         .map(({ at, name, value, route }) => ({ at, name, value, route })),
     ),
     errors: newest(
-      facts.errors.map(({ at, message, stack, response, screen }) => ({
+      errors.map(({ at, message, stack, response, screen }) => ({
         at,
         message: withoutIds(message, known),
         stack: withoutIds(stack, known),
@@ -81,8 +77,8 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
-/** Replaces each id by a number within this file: the first one is `c1` wherever it appears. */
-function counted(letter: string) {
+/** Returns a function that replaces an id by its number in this file: the first id is `c1` wherever it appears. */
+function numbering(letter: string) {
   const seen = new Map<string, string>()
   return (id: string): string => {
     const known = seen.get(id) ?? `${letter}${seen.size + 1}`
@@ -94,15 +90,15 @@ function counted(letter: string) {
 /** True for the app's own words for a refusal. Any other reason may quote the CRM. */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
-type Count = (id: string) => string
+type NumberOf = ReturnType<typeof numbering>
 
 function queuedOf(
-  { record, change, state, progress, blockedBy: heldBy }: QueueItem,
-  changes: Count,
-  records: Count,
+  { record, change, state, progress, blockedBy }: QueueItem,
+  changes: NumberOf,
+  records: NumberOf,
 ) {
   const reasons = progress?.reasons ?? []
-  const own = reasons.filter(isOwnReason)
+  const ownReasons = reasons.filter(isOwnReason)
   return {
     change: changes(change.id),
     record: records(`${record.resource} ${record.key}`),
@@ -111,17 +107,17 @@ function queuedOf(
     state,
     ledger: progress?.state ?? '',
     status: progress?.status ?? 0,
-    reasons: own,
-    otherReasons: reasons.length - own.length,
+    reasons: ownReasons,
+    otherReasons: reasons.length - ownReasons.length,
     savedAt: change.savedAt,
     serverErrors: progress?.serverErrors ?? 0,
     offline: change.offline,
     wish: progress?.wish ?? 'none',
-    ...(heldBy !== undefined && { heldBy: changes(heldBy) }),
+    ...(blockedBy !== undefined && { heldBy: changes(blockedBy) }),
   }
 }
 
-const movedOf = (move: MoveEntry, changes: Count) => ({
+const movedOf = (move: MoveEntry, changes: NumberOf) => ({
   at: move.at,
   change: changes(move.change),
   collection: move.resource,
@@ -137,19 +133,14 @@ const movedOf = (move: MoveEntry, changes: Count) => ({
 const LISTS = ['measured', 'calls', 'moves', 'errors', 'queue'] as const
 const CONTENTS = ['errors', 'records', 'ledger', 'drafts'] as const
 
-/**
- * The text of the file.
- * @param most maximum size in bytes
- */
-export function textOf(file: SupportFile, most = SUPPORT_MAX): string {
-  for (let next = file; ;) {
-    const text = `${JSON.stringify(next, null, 1)}\n`
-    const shorter = new TextEncoder().encode(text).length > most ? halved(next) : null
-    if (shorter === null) return text
-    next = shorter
-  }
+/** @returns the text of the file, shortened to at most `maxBytes` */
+export function textOf(file: SupportFile, maxBytes = SUPPORT_MAX): string {
+  const text = `${JSON.stringify(file, null, 1)}\n`
+  const shorter = new TextEncoder().encode(text).length > maxBytes ? halved(file) : null
+  return shorter === null ? text : textOf(shorter, maxBytes)
 }
 
+/** A list in the file that may be shortened. */
 interface Place {
   name: string
   list: readonly unknown[]
@@ -164,17 +155,13 @@ function halved(file: SupportFile): SupportFile | null {
   const { contents } = file
   const places = [
     ...LISTS.map((name): Place => ({ name, list: file[name], put: (list) => ({ ...file, [name]: list }) })),
-    ...CONTENTS.flatMap((name): Place[] =>
-      contents
-        ? [
-            {
-              name: `contents.${name}`,
-              list: contents[name],
-              put: (list) => ({ ...file, contents: { ...contents, [name]: list } }),
-            },
-          ]
-        : [],
-    ),
+    ...(contents
+      ? CONTENTS.map((name): Place => ({
+          name: `contents.${name}`,
+          list: contents[name],
+          put: (list) => ({ ...file, contents: { ...contents, [name]: list } }),
+        }))
+      : []),
   ]
   const sized = places
     .filter(({ list }) => list.length > 0)

@@ -1,12 +1,12 @@
-/** The CRM's time by its answers, for screens that register a time. */
+/** Follows the CRM's clock for screens that register a time, and creates the device's own clock. */
 import type { AnswerTime } from '#sync/transport/http.ts'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
-/** Readings that differ by less count as the same, so that screens are not rendered again. */
+/** Readings that differ by less are the same, so that screens are not rendered again. */
 const SAME_MS = 30_000
-/** A reading older than this is replaced even by one that differs little, so that it does not expire. */
+/** A reading older than this is replaced even by an equal one, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>
@@ -33,7 +33,7 @@ export function createCrmClock(now: () => number) {
 
 const [KEY, STAMP] = ['genba:device', 'genba:stamp']
 
-/** The clock of this device, shared by its CRMs: each stamp is unique. */
+/** Creates the clock of this device. All CRMs use the same one, so that each stamp is unique. */
 export function deviceClock(): Clock {
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)

@@ -1,4 +1,4 @@
-/** Signals outside the page: the count on the app icon, and vibration. On devices without support they do nothing. */
+/** The count on the app icon, and vibration. On devices without support these functions do nothing. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/other-crms.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
@@ -6,7 +6,7 @@ import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
 
-/** Parts of `navigator` that some browsers lack. */
+/** Functions of `navigator` that some browsers lack. */
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {
   vibrate?: (pattern: number | number[]) => boolean
 }
@@ -14,9 +14,10 @@ export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'c
 /** Milliseconds of vibration and pause, in alternation. */
 const BUZZ = { saved: 30, refused: [60, 80, 60] }
 
-export const buzz = (device: SignalDevice, what: keyof typeof BUZZ): void => void device.vibrate?.(BUZZ[what])
+export const buzz = (device: SignalDevice, event: keyof typeof BUZZ): void =>
+  void device.vibrate?.(BUZZ[event])
 
-/** Shows the unsent count of all CRMs on the app icon. @returns stops it and clears this user's count */
+/** Shows the unsent count of all CRMs on the app icon. @returns stops and clears the count */
 export function watchBadge(
   device: SignalDevice,
   db: Database,

@@ -1,4 +1,4 @@
-/** 画面を消さない: the screen stays on while photos are being sent, if the browser supports wake locks. */
+/** Keeps the screen on while photos are being sent (画面を消さない), if the browser supports wake locks. */
 import { combineLatest, distinctUntilChanged, fromEvent, map, startWith, type Observable } from 'rxjs'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 
@@ -13,19 +13,19 @@ interface KeepAwake {
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 
-/** Holds a wake lock while photos are being sent. @returns stops it */
+/** Requests a wake lock whenever photos are being sent, and releases it afterwards. @returns stops and releases */
 export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void {
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {
-    // refused at a low battery
+    // The browser refuses at a low battery.
     held ??= wakeLock.request('screen').catch(() => undefined)
   }
   const release = () => {
     void held?.then((lock) => lock?.release()).catch(() => undefined)
     held = undefined
   }
-  // the browser releases the lock when the page is hidden
+  // The browser releases the lock when the page is hidden, so a visible page requests it again.
   const visible$ = fromEvent(page, 'visibilitychange').pipe(
     startWith(null),
     map(() => page.visibilityState === 'visible'),

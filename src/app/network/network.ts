@@ -1,6 +1,6 @@
 /**
- * Access to the CRM, loaded after the first paint: fetch (in the demo the demo CRM's), login, and connectivity by the
- * results of calls and the browser's events.
+ * Access to the CRM: `fetch` (in the demo the demo CRM's), login, circuit breakers, and connectivity, which follows from
+ * the results of calls and the browser's events. Loaded after the first paint.
  */
 import { fromEvent, map, merge, startWith } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
@@ -18,10 +18,7 @@ import type { Diagnostics } from '#app/diagnostics/store.ts'
 
 export type Network = ReturnType<typeof createNetwork>
 
-interface LoginDraft {
-  userName: string
-  password: string
-}
+type LoginDraft = Parameters<typeof loginCall>[1]
 
 interface NetworkParts {
   env: Env
@@ -70,7 +67,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
     schedulers,
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
-    /** Notes a call that has ended, without its contents. */
+    /** Notes that a call has ended, without its content. */
     ended,
     /** Records calls and state transitions (`diagnostics/store.ts`). */
     recorder,
@@ -83,13 +80,13 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
   }
 }
 
-/** Locks of one CRM: their names differ from those of other CRMs. */
+/** Scopes the names of locks, so that each CRM has its own. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Writes to localStorage for the other tabs. If it is full, they do not learn of the change. */
+/** Writes to localStorage for the other tabs. If that is full, they do not learn of the change. */
 function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
@@ -98,39 +95,42 @@ function storeItem(name: string, text: string): void {
   }
 }
 
-/** Circuit breakers with their state in localStorage: a reload and other tabs respect the CRM's waits (sync RULES OC10). */
+/**
+ * Circuit breakers with their state in localStorage, so that a reload and other tabs respect the CRM's waits (sync RULES
+ * OC10).
+ */
 function sharedSchedulers(scope: string): Schedulers {
-  const nameOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
+  const keyOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
   const schedulers = createSchedulers({
     now: sharedNow,
     wall: Date.now,
     random: Math.random,
     after: afterTimeout,
     memory: (circuit) => ({
-      get: () => localStorage.getItem(nameOf(circuit)),
-      set: (text) => storeItem(nameOf(circuit), text),
+      get: () => localStorage.getItem(keyOf(circuit)),
+      set: (text) => storeItem(keyOf(circuit), text),
     }),
   })
   window.addEventListener('storage', ({ key }) => {
-    if (key === nameOf('crm')) schedulers.crm.storedStateChanged()
-    if (key === nameOf('files')) schedulers.files.storedStateChanged()
+    if (key === keyOf('crm')) schedulers.crm.storedStateChanged()
+    if (key === keyOf('files')) schedulers.files.storedStateChanged()
   })
   return schedulers
 }
 
 /**
- * Calls the login and loads the code that parses the answer at the same time: ArkType takes a slow phone a second, and
- * the form does not need it (decisions/speed).
+ * Calls the login and at the same time loads the code that parses the answer: ArkType takes a slow phone a second to load,
+ * and the form does not need it (decisions/speed).
  */
 async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
   const code = await loading
-  // the reader's code is not on the device and cannot be loaded
+  // Without a signal, code that is not on the device cannot be loaded.
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
-/** Connectivity of all tabs: only the leader makes calls, and it posts their results to the others. */
+/** Shares connectivity over all tabs: only the leader makes calls, and it posts their results to the others. */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))

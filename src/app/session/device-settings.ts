@@ -1,17 +1,14 @@
-/** Storage of this device's settings, in the database of the session; the rules are in `settings.ts`. */
+/** Stores this device's settings in the database of the session. `settings.ts` has the rules for choosing them. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import {
-  readCodeLabels,
-  builtRecovery,
-  builtTelemetry,
+  builtSettings,
   crmAt,
   crmsOf,
   isSameCrm,
   missingIn,
-  readEnv,
   settingsOf,
   type Settings,
 } from '#app/config/env.ts'
@@ -24,11 +21,12 @@ import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from 
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
-/** Local-storage key for the first paint, which cannot wait for IndexedDB. */
-const NAME = 'genba:app-name'
-/** Other local-storage keys of a CRM. */
+/** Key in localStorage of the app's name, for the first paint, which cannot wait for IndexedDB. */
+const APP_NAME = 'genba:app-name'
+/** Other keys in localStorage that belong to one CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
-const AGAIN_MS = 3_600_000
+/** Minimum time between two reads of `config.json`. */
+const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
   /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
@@ -70,22 +68,28 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
   followOtherPages(channel, settings.get)
-  // a visible tab determines the CRM of the next new tab
+  // A new tab opens the CRM of the tab that was visible last.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') storeScope(scope)
   })
   return settings
 }
 
-/** Reloads when another page runs with another CRM. No work is lost: a CRM with open data cannot be left (leave-crm.ts). */
+/**
+ * Reloads this page if another page has replaced the CRM in its scope. No work is lost, because a CRM with open data
+ * cannot be replaced (`leave-crm.ts`).
+ */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
-    const [said, own] = [data as Settings, running()]
-    if (said.scope === own.scope && !isSameCrm(said, own, location.origin)) location.reload()
+    const [other, own] = [data as Settings, running()]
+    if (other.scope === own.scope && !isSameCrm(other, own, location.origin)) location.reload()
   })
 }
 
-/** The chosen CRM is no longer named: reloads with another scope, if that can be stored, so that none of its data is shown. */
+/**
+ * Reloads with another scope, because `config.json` no longer names the chosen CRM, and its data must not be shown.
+ * Returns only if the scope cannot be stored.
+ */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
   if (lastScope() !== scope) return
@@ -93,7 +97,7 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** @returns the settings by which a frame calls the CRM of this scope; null if no configuration names it */
+/** @returns the settings with which a frame calls the CRM of this scope; null if no configuration names it */
 export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
@@ -107,10 +111,7 @@ export async function storedSettingsOf(
 }
 
 async function storedSettings(report: (problem: string) => void) {
-  const codeLabels = readCodeLabels(import.meta.env['VITE_CODE_LABELS'], report)
-  const telemetry = builtTelemetry(import.meta.env['VITE_TELEMETRY_ENDPOINT'])
-  const recoveryPublicKey = builtRecovery(import.meta.env['VITE_RECOVERY_PUBLIC_KEY'])
-  const defaults = { ...readEnv(import.meta.env), codeLabels, telemetry, recoveryPublicKey }
+  const defaults = builtSettings(import.meta.env, report)
   const value = await get<unknown>(KEY, deviceStore())
   return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
 }
@@ -120,7 +121,7 @@ export function followConfig(settings: DeviceSettings, now: () => number): void 
   let checked = now()
   void settings.check()
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || now() - checked < AGAIN_MS) return
+    if (document.visibilityState !== 'visible' || now() - checked < RECHECK_MS) return
     checked = now()
     void settings.check()
   })
@@ -149,36 +150,36 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   })
 }
 
-/** Session and error log of the CRM that was used first, for a page that was to show another one. */
+/** Session and error log of the home CRM, for a page with the scope of another CRM. */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
-  const place = { agent: navigator.userAgent, screen: () => location.pathname, scope: '' }
-  return { sessions, log: createErrorLog({ now, session: sessions.get, ...place }) }
+  const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope: '' })
+  return { sessions, log }
 }
 
 /** Parses stored settings. A field that an earlier version did not store gets the build's value. */
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
-  if (!hasShapeOf(stored, EXAMPLE)) return null
+  if (!hasShapeOf(stored, STORED_SHAPE)) return null
   const { running, config, known } = stored as StoredSettings
   const withDefaults = (settings: Partial<Settings>): Settings => ({ ...defaults, ...settings })
   return {
     running: withDefaults(running),
-    config: hasShapeOf(config, CONFIG) ? config : null,
-    ...(hasShapeOf(known, KNOWN) && {
+    config: hasShapeOf(config, CONFIG_SHAPE) ? config : null,
+    ...(hasShapeOf(known, KNOWN_SHAPE) && {
       known: { home: known.home && withDefaults(known.home), used: known.used.map(withDefaults) },
     }),
   }
 }
 
-const EXAMPLE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
-const CONFIG = { text: '', version: '', said: {} }
-const KNOWN = { used: [] }
+const STORED_SHAPE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEndpoint: '' } }
+const CONFIG_SHAPE = { text: '', version: '', said: {} }
+const KNOWN_SHAPE = { used: [] }
 
-function storeName(name: string, usual: string): void {
+function storeName(name: string, builtName: string): void {
   try {
-    if (name === usual) localStorage.removeItem(NAME)
-    else localStorage.setItem(NAME, name)
+    if (name === builtName) localStorage.removeItem(APP_NAME)
+    else localStorage.setItem(APP_NAME, name)
   } catch {
-    localStorage.removeItem(NAME)
+    localStorage.removeItem(APP_NAME)
   }
 }

@@ -1,4 +1,4 @@
-/** Opens and closes the data of the signed-in user, and clears what other users leave on the device. */
+/** Opens and closes the data of the signed-in user, and clears data that other users have left on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
@@ -25,13 +25,13 @@ export interface FollowUser extends Page {
   networkIdle: Promise<void>
 }
 
-/** The user whose data may be on the device; null for a user without permission for its screens (spec 6). */
+/** Id of the user whose data may be on the device; null for a user without permission for its screens (spec 6). */
 const ownerOf = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. Data that others leave is cleared
- * then, and at each start.
+ * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. Then, and at each start,
+ * data of all other users is cleared.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
@@ -40,7 +40,7 @@ export function followUser(parts: FollowUser) {
   let openFor: string | null = null
   let lastOwner: string | null = null
   let stopNotices = () => undefined as void
-  let turn = Promise.resolve()
+  let running = Promise.resolve()
   let isSuspended = false
   const userToOpen = () => (isSuspended || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
   const follow = async () => {
@@ -50,7 +50,7 @@ export function followUser(parts: FollowUser) {
     if (owner === null) memory.clear()
     const isLeft = lastOwner !== null && owner !== lastOwner
     lastOwner = owner
-    // the banners belong to the user who left
+    // The banners belong to the user who has signed out.
     if (isLeft) parts.services.flash.clear()
     if (userId === openFor && !isLeft) return
     openFor = userId
@@ -63,32 +63,32 @@ export function followUser(parts: FollowUser) {
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (userToOpen() === userId ? loadCode(parts) : null))
-    // meanwhile locked, or another user is signed in
+    // The screen has been locked meanwhile, or another user is signed in.
     if (!code) return
-    const [{ openUserData }, { notifyUser }, net, keys] = code
+    const [{ openUserData }, { notifyUser }, network, keys] = code
     const painted = signal()
-    opened = await openUserData({ ...userParts(parts, session, net), keys, firstPaint: painted.done })
+    opened = await openUserData({ ...userParts(parts, session, network), keys, firstPaint: painted.done })
     parts.notifyStores('open')
-    const notices = notifyUser(parts.services, net, opened)
-    stopNotices = notices.stop
-    const { db, bytes, live, drafts, sealer, lockedData } = opened
-    const { saved } = notices
-    userData.set({ db, bytes, live, drafts, sealer, lockedData, saved, painted: painted.resolve })
+    const { saved, stop } = notifyUser(parts.services, network, opened)
+    stopNotices = stop
+    const { close: _, ...data } = opened
+    userData.set({ ...data, saved, painted: painted.resolve })
     afterPaint(parts, painted.done, opened)
   }
-  const queue = () => void (turn = turn.then(follow).catch((error: unknown) => notOpened(parts, error)))
-  sessions.subscribe(queue)
-  lock.subscribe(queue)
-  queue()
+  const followNext = () =>
+    void (running = running.then(follow).catch((error: unknown) => notOpened(parts, error)))
+  sessions.subscribe(followNext)
+  lock.subscribe(followNext)
+  followNext()
   return {
     /** Closes the user's data for exclusive access. @returns opens it again */
     async suspend() {
       isSuspended = true
-      queue()
-      await turn
+      followNext()
+      await running
       return () => {
         isSuspended = false
-        queue()
+        followNext()
       }
     },
   }
@@ -102,7 +102,7 @@ const loadCode = (parts: FollowUser) =>
     parts.keys(),
   ])
 
-/** Deletes what other users, and users without permission, have left on the device (sync RULES EX6). */
+/** Deletes data that other users, and users without permission, have left on the device (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
@@ -130,40 +130,36 @@ function userParts(
 ): Omit<OpenUserData, 'keys' | 'firstPaint'> {
   const { sessions, values, services, report, crmClock } = parts
   const { clock, flash } = services
+  const notices = () => import('#app/shell/user-notifications.ts')
+  const shared = { session, network, sessions, values, clock, crmClock, report }
   return {
-    session,
-    network,
-    sessions,
-    values,
-    clock,
-    crmClock,
-    report,
+    ...shared,
     storageFull: (isFull) => notifyFull(parts, isFull),
     truncated: () =>
-      void import('#app/shell/user-notifications.ts')
-        .then(({ notifyTruncated }) => notifyTruncated(flash))
+      void notices()
+        .then((code) => code.notifyTruncated(flash))
         .catch(report),
     refused: () =>
-      void import('#app/shell/user-notifications.ts')
-        .then(({ notifyRefusedRows }) => notifyRefusedRows(flash))
+      void notices()
+        .then((code) => code.notifyRefusedRows(flash))
         .catch(report),
     waits: () => parts.notifyStores('in-another-tab'),
   }
 }
 
-/** Begins what the first screen with this data does not wait for. */
+/** Starts work that the first screen with this data does not wait for. */
 function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
-  const { firstPaint, networkIdle, report } = parts
-  void firstPaint.then(() => defaultLock(parts)).catch(report)
+  const { firstPaint, networkIdle, services, report } = parts
+  void firstPaint
+    .then(() => import('#app/shell/user-notifications.ts'))
+    .then(({ notifyDefaultLock }) => notifyDefaultLock({ ...services, i18n }))
+    .catch(report)
   void Promise.all([painted, networkIdle])
     .then(() => receive(parts, db.name, sealer))
     .catch(report)
 }
 
-const defaultLock = async ({ services }: FollowUser): Promise<void> =>
-  (await import('#app/shell/user-notifications.ts')).notifyDefaultLock({ ...services, i18n })
-
-/** Prepares for photos that the phone shares, and says which wait (decisions/photos). */
+/** Prepares for photos that the phone shares, and shows how many wait (decisions/photos). */
 async function receive({ services, userData }: FollowUser, user: string, sealer: Sealer): Promise<void> {
   const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
     import('#data/received/received-keys.ts'),
@@ -173,7 +169,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
   const store = openReceivedStore()
   await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
   const count = (await store.waiting()).filter((photo) => photo.user === user).length
-  // the screen of these photos shows them itself
+  // The screen /share lists these photos itself.
   if (userData.get()?.sealer === sealer && location.pathname !== '/share')
     notifyReceived(services.flash, i18n, count)
 }
@@ -186,11 +182,11 @@ const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean
 function notOpened({ report, notifyStores, update }: FollowUser, error: unknown): void {
   report(error)
   const name = error instanceof Error ? error.name : ''
-  notifyStores(STATES[name] ?? 'not-opened')
+  notifyStores(STATE_BY_ERROR[name] ?? 'not-opened')
   if (name === 'NewerStores') update.applyWhenReady()
 }
 
-const STATES: Readonly<Record<string, StoresState>> = {
+const STATE_BY_ERROR: Readonly<Record<string, StoresState>> = {
   NewerStores: 'newer',
   MigrationFailed: 'not-moved',
   SealError: 'locked',

@@ -1,6 +1,6 @@
 /**
- * Clears the device of one CRM before it is used with another: no data of one is sent to, or shown under, the other. Needed only
- * if `config.json` replaces the CRM; each of several has its own part of the device (decisions/config).
+ * Clears the data of the home CRM when `config.json` replaces that CRM, so that no data of one is sent to, or shown under,
+ * the other. Each of several CRMs has its own part of the device and needs no clearing (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { isOpen } from '#data/database/data-lock.ts'
@@ -10,7 +10,7 @@ import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.t
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
   /** Removes the session with its tokens. */
   signOut(): Promise<void>
-  /** Removes everything else: diagnostics, circuit breakers, summaries. */
+  /** Removes diagnostics, circuit breakers, summaries and shared photos. */
   forget(): Promise<void>
 }
 
@@ -19,8 +19,8 @@ export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise
   const { indexedDB, locks, now, time } = parts
   const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)
   for (const user of await users()) {
-    const stays = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
-    if (stays) return false
+    const isInUse = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
+    if (isInUse) return false
   }
   await signOut()
   const nobody = async () => []

@@ -1,4 +1,4 @@
-/** Encryption of a user's stores, from their opening to their close (decisions/encryption). */
+/** Opens the encryption of a user's stores (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
 import { lockedRowIds } from '#data/locked/locked-rows.ts'
@@ -29,16 +29,16 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   const ring = keys.ring(name)
   await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
-  await withoutData(locks, name, () => begin(parts), isToSetAside)
-  // Another tab has the stores open. This cannot happen before a key has been used for the first time.
+  await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
+  // Another tab has the stores open, so the locking above did not run.
   if (await isToSetAside()) throw new Error('the stores are open in another tab')
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 
-/** Locks data that no usable key opens (`lock-rows.ts`). */
-async function begin({ name, keys }: OpenSealer): Promise<void> {
+/** Marks data that no usable key opens as locked data (`lock-rows.ts`). */
+async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
-  // The user has logged out or locked meanwhile; the password still opens this data.
+  // The user has logged out or locked the screen meanwhile. The password still opens this data.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))

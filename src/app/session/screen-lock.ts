@@ -1,4 +1,4 @@
-/** State of the screen lock. A device without a lock loads no other code of it (`lock/lock-control.ts`). */
+/** State of the screen lock. Its other code (`lock/lock-control.ts`) is loaded only on a device that has a lock set. */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { Device } from '#app/session/state/device.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
@@ -12,7 +12,7 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
   const control = loadedOnce(async () =>
     (await import('#app/session/lock/lock-control.ts')).openLock(state, device),
   )
-  // another tab has set it
+  // Another tab may set the lock.
   values.subscribe(() => {
     if (isOn()) void control().catch(report)
   })
@@ -21,7 +21,7 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
       if (isOn()) await (await control()).known
     } catch (error) {
       report(error)
-      // an unknown state counts as locked
+      // An unknown state counts as locked.
       state.set('locked')
     }
   }

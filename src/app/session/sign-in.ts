@@ -1,4 +1,4 @@
-/** The login and its messages, loaded with the tap on ログイン. */
+/** Signs a user in and returns the message of a failed login. Loaded with the tap on ログイン. */
 import type { Session } from '#schemas/device/session.ts'
 import type { SignInResult } from '#data/context/app-context.tsx'
 import { i18n } from '@lingui/core'
@@ -23,25 +23,19 @@ interface SignIn {
   draft: { userName: string; password: string }
 }
 
-export async function signIn({
-  settings,
-  network,
-  sessions,
-  values,
-  keys,
-  draft,
-}: SignIn): Promise<SignInResult> {
-  // Wrong settings are the operator's to fix, but the login cannot continue: their message is shown here.
+export async function signIn(parts: SignIn): Promise<SignInResult> {
+  const { settings, network, sessions, values, keys, draft } = parts
+  // The operator must correct wrong settings. The login shows their message, because it cannot continue.
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
-  const { scope, signIn: ask } = await network
+  const { scope, signIn: callLogin } = await network
   // The CRM is called while the code of the keys loads and the password is tried.
-  const asking = ask(draft)
-  asking.catch(() => undefined)
+  const calling = callLogin(draft)
+  calling.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
   const tries = openTries({ values, scope, now: Date.now })
-  const result = await asking
+  const result = await calling
   switch (result.kind) {
     case 'signed-in': {
       const { session } = result
@@ -85,10 +79,10 @@ const NO_ANSWER = {
   unexpected: messages.unexpected,
 }
 
-/** An expired session: it shows stored data until the next login (decisions/session). */
+/** An expired session. It shows stored data until the next login (decisions/session). */
 function sessionOf(who: KnownUser): Session {
-  if (!hasShapeOf(who, EXAMPLE)) throw new Error('who is kept in another shape')
+  if (!hasShapeOf(who, USER_SHAPE)) throw new Error('the stored user has another shape')
   return { ...who, expired: true, accessToken: '', refreshToken: '' }
 }
 
-const EXAMPLE: KnownUser = { userName: '', userInfo: { id: '', userFlag: 0, loginUserName: '' } }
+const USER_SHAPE: KnownUser = { userName: '', userInfo: { id: '', userFlag: 0, loginUserName: '' } }

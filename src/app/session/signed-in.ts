@@ -1,4 +1,4 @@
-/** The sessions of this device at all its CRMs. Loaded only when other CRMs matter. */
+/** Reads the sessions of all CRMs on this device, and signs out of one. */
 import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
@@ -21,8 +21,9 @@ export async function sessionsOnDevice(): Promise<Map<string, Session>> {
 }
 
 /**
- * @param isNamed true if `config.json` names the CRM; nobody may see data of another one. Default: all are named
- * @returns `genba-<hash>` of each user whose data may be on the device: those with permission for its screens (spec 6)
+ * @param isNamed true if `config.json` names the CRM of a scope; users of other CRMs are omitted. Default: no CRM is
+ * omitted
+ * @returns the database name (`genba-<hash>`) of each signed-in user with permission for the screens (spec 6)
  */
 export async function databasesInUse(isNamed: (scope: string) => boolean = () => true): Promise<string[]> {
   const found = [...(await sessionsOnDevice())].filter(
@@ -31,12 +32,10 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** @returns tests at each call whether a user is one of them */
+/** Returns a function that reads the users again at each call and tests if a user is one of them. */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
-/**
- * Removes the session, and destroys the key that was usable with it (decisions/encryption). Unsent work stays, encrypted.
- */
+/** Removes the session and destroys its usable key (decisions/encryption). Unsent work stays, encrypted. */
 export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
   await sessions.clear()
   await (await keys()).lock(isIn(() => databasesInUse()))

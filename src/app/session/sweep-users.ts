@@ -1,6 +1,6 @@
 /**
- * Reduces the stores of users who are not signed in to unsent work and the last day's drafts, at each logout and start (sync
- * RULES EX6, decisions/session). Loaded after the first screen.
+ * Deletes data of users who are not signed in, except unsent work and the last day's drafts (sync RULES EX6,
+ * decisions/session). Runs at each logout and start, after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
@@ -16,26 +16,24 @@ export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
   keys: Pick<Keys, 'lock' | 'forget' | 'users'>
-  /** `genba-<hash>` of the signed-in users with permission, of every CRM. */
+  /** Database names (`genba-<hash>`) of users whose data stays: signed in, with permission, at any named CRM. */
   signedIn: () => Promise<string[]>
-  /**
-   * Users with a session, including those of CRMs that `config.json` no longer names: without a logout their keys stay.
-   */
+  /** Users whose keys stay: those in `signedIn`, and users with a session at a CRM that `config.json` no longer names. */
   keyed: () => Promise<string[]>
-  /** Default: all users. */
+  /** True for users whose data is deleted. Default: all users. */
   isSwept?: (user: string) => boolean
   /** Epoch ms of the device's clock. */
   now: () => number
   /** The stored trusted time (EX3). */
   time: () => string | null
-  /** Shared photos (decisions/photos): the key of who may still receive them stays. Without it, no key does. */
+  /** Store of shared photos (decisions/photos). The key of a user who may still receive them is not deleted. */
   received?: ReceivedStore
   report: (problem: unknown) => void
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
   const { keys, indexedDB, received, isSwept = () => true } = parts
-  // The keys are destroyed at once, even if another tab still has the stores open.
+  // Usable keys are destroyed at once, even if another tab still has the stores open.
   await keys.lock(async (user) => !isSwept(user) || (await isIn(parts.keyed)(user))).catch(parts.report)
   if (received) await expireReceived(received, untilOf(parts.now(), parts.time()).drafts).catch(parts.report)
   const withKeys = await keys.users().catch(() => [])
@@ -43,14 +41,14 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
     if (isSwept(name)) await sweep(name, parts)
 }
 
-/** Skips a user whose stores are open: that tab sweeps them when it closes them, or the next start. */
+/** Skips a user whose stores are open. The tab that closes them, or the next start, deletes them then. */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
   const { indexedDB, locks, keys, signedIn, keyed, now, time, received, report } = parts
   const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
-      // a user may have logged in meanwhile, in any tab
+      // The user may have logged in meanwhile, in any tab.
       if (await isSignedIn()) return
       const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
       const times = { now: now(), until: untilOf(now(), time()).drafts }
@@ -62,7 +60,7 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
   }
 }
 
-/** Until when data stays. @param time the stored trusted time (EX3) */
+/** Returns the times before which drafts and photo bytes are deleted. @param time the stored trusted time (EX3) */
 export const untilOf = (now: number, time: string | null): Until => ({
   drafts: dayOldBefore(restoredMarks(time)),
   bytes: now - HOUR_MS,

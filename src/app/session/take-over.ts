@@ -3,27 +3,28 @@ import type { NotifyStores } from '#app/shell/store-notifications.ts'
 import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/worker/messages.ts'
 
 export interface TakeOver {
-  /** Closes the user's data. @returns what opens it again */
+  /** Closes the user's data. @returns opens it again */
   suspend: () => Promise<() => void>
   report: (problem: unknown) => void
   notify: NotifyStores
 }
 
-/** The worker starts and reads every user's stores: on a slow phone that takes many seconds. */
-const ANSWER_MS = 30_000
-/** A full phone takes some seconds. */
+/** Limit for the layout check. The worker starts and reads every user's stores, which takes a slow phone many seconds. */
+const CHECK_MS = 30_000
+/** Limit for the migration. */
 const MIGRATE_MS = 120_000
 
 /**
+ * Prepares the stores for the waiting version.
  * @param worker of the waiting version
- * @returns false if it must not take over: this version is unchanged, and the user is notified
+ * @returns false if the waiting version must not take over; the stores are then unchanged, and the user is notified
  */
 export async function readyToTakeOver(
   worker: ServiceWorker,
   { suspend, report, notify }: TakeOver,
 ): Promise<boolean> {
-  // `newer`: the waiting version is an older one, which could not open the stores
-  const layout = await askWorker(worker, CHECK_LAYOUT, ANSWER_MS)
+  // `newer` means that the waiting version is an older one, which could not open the stores.
+  const layout = await askWorker(worker, CHECK_LAYOUT, CHECK_MS)
   if (layout !== 'older') return layout !== 'newer'
   const openAgain = await suspend()
   const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null

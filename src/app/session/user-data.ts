@@ -1,4 +1,4 @@
-/** One user's data: opens the database and starts its sync; closes them at logout (sync RULES SV4). */
+/** Opens one user's database and starts its sync; closes both at logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
@@ -29,7 +29,7 @@ import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
-/** Exported from here because a chunk of its own took 10 ms of a start on a slow phone (decisions/speed). */
+/** Exported here, because a chunk of its own would cost a slow phone 10 ms at each start (decisions/speed). */
 export { openKeys } from '#app/session/state/keys.ts'
 
 export interface OpenUserData extends LocalNotices {
@@ -40,7 +40,7 @@ export interface OpenUserData extends LocalNotices {
   keys: Keys
   clock: Clock
   report: (problem: string) => void
-  /** Called for rows that this app did not write: they are neither shown nor sent. */
+  /** Called if the stores have rows that this app did not write. Such rows are neither shown nor sent. */
   refused?: () => void
   /** Resolves once the first screen with this data is painted. */
   firstPaint: Promise<void>
@@ -57,8 +57,8 @@ interface Sealing {
   refused: Refused
 }
 
-/** How long a lock or a logout waits for a photo that is still being read, which would be lost otherwise (SV1). */
-const TAKEN_MS = 10_000
+/** Maximum wait of a lock or logout for a photo that is still being read, which would be lost otherwise (SV1). */
+const PHOTO_WAIT_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
   const name = await databaseName(parts.session.userInfo.id, parts.network.scope)
@@ -94,17 +94,18 @@ async function open(
   const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
   await observeStamps(db, clock)
-  const { bytes, answers } = openTables(db, sealing, clock)
+  const sealed = { databaseName: db.name, now: clock.now, ...sealing }
+  const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
   void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
-  // a full device must not prevent reading
+  // Drafts that cannot be written on a full device are reported, and the data opens anyway.
   await settleDrafts(saver, (problem) => report(String(problem)))
-  // asks the browser not to evict unsent work when space runs short; a refusal changes nothing
+  // Asks the browser not to evict unsent work when space runs short. The answer does not matter.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const { stop: stopTelling, ...told } = shareNotices(tabs, parts)
-  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...told }))
+  const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
+  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const progress$ = photoProgress$(db)
   const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const lockedData = await openLockedData({
@@ -130,8 +131,8 @@ async function open(
     async close() {
       letSleep()
       await sync.stop()
-      stopTelling()
-      await drafts.taken(TAKEN_MS)
+      stopNotices()
+      await drafts.taken(PHOTO_WAIT_MS)
       tabs.close()
       lockedDataTabs.close()
       live.stop()
@@ -144,7 +145,7 @@ async function open(
   }
 }
 
-/** Reports each store once and notifies the user once: a list is read repeatedly. */
+/** Reports each store once and notifies the user once, because lists are read repeatedly. */
 function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
   const reported = new Set<string>()
   return ({ message }) => {
@@ -153,12 +154,6 @@ function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused
     reported.add(message)
     report(message)
   }
-}
-
-/** Opens the tables beside the database: the photos, and the cached answers. */
-function openTables(db: Database, sealing: Sealing, { now }: Clock) {
-  const place = { databaseName: db.name, now, ...sealing }
-  return { bytes: openPhotoBytes(place), answers: openAnswerCache(place) }
 }
 
 function syncPartsOf(
@@ -185,23 +180,23 @@ function syncPartsOf(
     report,
     onCallEnded: network.ended,
     onTransition: (transition) => network.recorder.add('move', transition),
-    // it may have missed other tabs' writes; typed input stays as a draft
+    // This tab may have missed writes of other tabs. Typed input stays as a draft.
     leadershipLost: () => location.reload(),
   }
 }
 
-interface TimeMemory extends Pick<OpenUserData, 'values' | 'report'> {
-  network: Pick<OpenUserData['network'], 'scope'>
-}
-
-/** Trusted time of the device for this CRM, shared by its users. */
-export const trustedTime = ({ values, network, report }: TimeMemory) => ({
-  get: () => values.get('time', network.scope),
+/** Stores the trusted time of this CRM for all users of the device. */
+export const trustedTime = ({
+  values,
+  network: { scope },
+  report,
+}: Pick<OpenUserData, 'values' | 'report'> & { network: Pick<Network, 'scope'> }) => ({
+  get: () => values.get('time', scope),
   set: (text: string) =>
-    void values.set('time', text, network.scope).catch((error: unknown) => report(String(error))),
+    void values.set('time', text, scope).catch((error: unknown) => report(String(error))),
 })
 
-/** Moves the clock past the stamps of unsent changes, even if its own memory was lost. */
+/** Makes new stamps higher than those of unsent changes, even if the clock's own memory was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
   const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])

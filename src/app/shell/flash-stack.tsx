@@ -10,7 +10,7 @@ interface FlashStackProps {
   offersUpdate: boolean
   /** Number of unsent changes. */
   unsent: number
-  /** True if all of it can be sent now: there is a signal, nothing was refused, and the CRM asks for no pause. */
+  /** True if all unsent changes can be sent now: there is a signal, none was refused, and the CRM asks for no pause. */
   canBeSent: boolean
 }
 
@@ -28,7 +28,7 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} canBeSent={canBeSent} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
-          // a banner that becomes urgent gets a new key, so that screen readers announce it
+          // A banner that becomes urgent gets a new key, so that screen readers announce it.
           key={`${id} ${mode === 'danger'}`}
           mode={mode}
           yields={yields}

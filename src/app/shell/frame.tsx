@@ -17,24 +17,24 @@ import { usePane } from '#ui/layout/pane.ts'
 import { Screen } from '#ui/layout/screen.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 
-// the first screen has no banner
+// Loaded on demand, because the first screen has no banner.
 const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
 
 const StoresClosed = lazyCode(() =>
   loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
 )
 
-/** Screens that need no user's data: 設定, 写真の照合, and the error log, which shows why the data is not open. */
+/** Screens that need no user data: 設定, 写真の照合, and the error log, which shows why the data is not open. */
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
-/** Why this screen cannot show the user's data; null if it can, or needs none. */
+/** The reason why this screen cannot show the user's data; null if it can, or needs none. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
   const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
   return needsNone ? null : why
 }
 
-/** Unsent work of all CRMs, and whether it can be sent, for badge, tabs and rail: one query (sync RULES ST1, ST3). */
+/** Unsent work of all CRMs for badge, tabs and rail. `stalled`: the CRM asks for a pause (sync RULES ST1, ST3). */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()

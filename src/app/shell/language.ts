@@ -1,6 +1,7 @@
 /**
- * Language: the user's choice in 設定 or at the login, else the browser's; `before-first-paint.ts` sets the page's `lang`
- * first (decisions/screens). A choice takes effect without a reload: every text is made when it is drawn.
+ * Language of the interface: the user's choice in 設定 or at the login, else the browser's (decisions/screens). A choice
+ * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` has set the page's `lang`
+ * before.
  */
 import type { I18n } from '@lingui/core'
 import {
@@ -21,8 +22,8 @@ import {
   EMPTY_CATALOGUE,
 } from '#messages/activate-language.ts'
 
-/** How long a start waits for its catalogue. A catalogue that arrives later is shown then. */
-const PATIENCE_MS = 5_000
+/** Maximum wait of a start for its catalogue. A catalogue that arrives later is applied then. */
+const CATALOGUE_WAIT_MS = 5_000
 
 const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/locales/ja.po'], {
   import: 'default',
@@ -33,8 +34,6 @@ export async function loadCatalogue(language: Language): Promise<Catalogue> {
   const file = await FILES[`/src/locales/${language}.po`]?.()
   return file ? catalogueOf(file) : EMPTY_CATALOGUE
 }
-
-export type LanguageStore = ReturnType<typeof createLanguageStore>
 
 /**
  * Creates the store of the language that is shown.
@@ -68,7 +67,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   }
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
-  // chosen in another tab
+  // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
     if (key === LANGUAGE_KEY || key === null) void change(startLanguage(choices(), user, [chosen.get()]))
   })
@@ -81,11 +80,11 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     get: chosen.get,
     subscribe: chosen.subscribe,
     missing,
-    /** Resolves once the first language is active, or after PATIENCE_MS. */
-    ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, PATIENCE_MS))]),
+    /** Resolves once the first language is active, or after CATALOGUE_WAIT_MS. */
+    ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, CATALOGUE_WAIT_MS))]),
     set(language: Language) {
       isChosenAtLogin = user === null
-      // Applied even if a full device cannot store it. The error is then shown by watch-errors.
+      // The language is applied even if a full device cannot store it. `watch-errors.ts` then shows the error.
       const done = change(language)
       remember()
       return done

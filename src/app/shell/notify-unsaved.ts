@@ -1,4 +1,4 @@
-/** Shows a save that failed on the device without a form catching it (sync RULES SV1): wishes, drafts, settings. */
+/** Shows a save that failed on the device and that no form handles (sync RULES SV1): 再送, 破棄, drafts, settings. */
 import type { I18n } from '@lingui/core'
 import type { KeyedBanners } from '#data/context/flash-store.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'

@@ -1,9 +1,10 @@
 /**
  * State of the two banners about saves: one for the last save, one for all refusals. A pure fold over saves, the queue and
- * the obstacles to sending. `data/outbox/save-story` follows a save; this decides which banner is on the screen:
+ * the gate (signal and session). `data/outbox/save-story` determines the phase of a save; this module determines the
+ * banner:
  *
- *     saved ──→ the save's banner ──┬─ queue or signal changed: the next phase, with or without 元に戻す
- *                                   └─ undone: none
+ *     saved ──→ the save's banner ──┬─ queue or gate changed: the banner of the new phase, with or without 元に戻す
+ *                                   └─ undone: no banner
  *
  * A banner that must be shown again is another object; an unchanged banner is the same object.
  */
@@ -20,10 +21,12 @@ import {
 } from '#data/outbox/save-story.ts'
 import { undoable, type MadeSave } from '#data/outbox/undo-save.ts'
 
-/** Phases in which nothing of the save is sent: its banner may offer 元に戻す. */
-const STAYS_HERE: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
+/** Phases in which no part of the save has been sent, so that its banner may offer 元に戻す. */
+const UNSENT_PHASES: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
 
+/** A save. */
 export interface Made extends MadeSave {
+  /** Path of the screen that saved. */
   path: string
 }
 
@@ -31,10 +34,11 @@ export interface SaveBanners {
   stories: Stories
   /** Null before the queue is first read. */
   outbox: Outbox | null
+  /** The last save; null if there is none, or if it was undone. */
   made: Made | null
-  /** Content of the last save's banner; null: no banner. */
-  save: { phase: SavePhase; back: boolean; said: readonly string[] } | null
-  /** Content of the refusals' banner; another signature is another banner. */
+  /** Content of the last save's banner; null for no banner. `acceptedTexts`: messages with which the CRM accepted it. */
+  save: { phase: SavePhase; canUndo: boolean; acceptedTexts: readonly string[] } | null
+  /** Content of the refusals' banner. A new signature makes a new banner. */
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
@@ -52,7 +56,7 @@ export const NO_BANNERS: SaveBanners = {
   refused: { items: [], signature: '' },
 }
 
-/** After a save: its banner is shown in any case, also with the same text as the last one. */
+/** The banners after a save. Its banner is always a new one, even if it has the same text as the last save's. */
 export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
   const { stories, phase } = begin(banners.stories, made.stamps, gate)
   return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)
@@ -61,20 +65,20 @@ export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBan
 /** The banners after a change of the queue, a send state, the signal or the session. */
 export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveBanners {
   if (!banners.outbox) return banners
-  const isClosed = banners.refused.signature !== '' && !open.refused
-  const before = isClosed ? dismissRefusals(banners.stories) : banners.stories
+  const isDismissed = banners.refused.signature !== '' && !open.refused
+  const before = isDismissed ? dismissRefusals(banners.stories) : banners.stories
   const { stories, phase, refused } = follow(before, banners.outbox, gate)
   const next = withPhase(
     { ...banners, stories },
     phase === undefined ? (banners.save?.phase ?? null) : phase,
     open.save,
   )
-  // the same refusals are not shown again
+  // The same refusals are not shown again.
   const signature = [...(stories.shown ?? [])].join()
   return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 
-/** The state after 元に戻す: the save has no banner any more. */
+/** The banners after 元に戻す, without the banner of the undone save. */
 export const afterUndo = (banners: SaveBanners): SaveBanners => ({
   ...banners,
   made: null,
@@ -89,21 +93,22 @@ export function itemsOfSave({ made, outbox }: SaveBanners): readonly QueueItem[]
   return all.filter(({ change }) => made.stamps.includes(change.stamp))
 }
 
-/** The save that 元に戻す would undo; null if part of it was sent. */
-export const takeable = ({ made, outbox }: SaveBanners) => made && outbox && undoable(outbox, made.stamps)
+/** The items that 元に戻す would undo; null if a part of the save was sent. */
+export const undoableItems = ({ made, outbox }: SaveBanners) =>
+  made && outbox && undoable(outbox, made.stamps)
 
-/** Messages of the CRM's acceptance of the last save (spec 8). */
-const saidOf = ({ made, outbox }: SaveBanners): string[] =>
+/** Messages with which the CRM accepted the last save (spec 8). */
+const acceptedTextsOf = ({ made, outbox }: SaveBanners): string[] =>
   [...(outbox?.progress.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
-/** A banner that the user closed stays closed. */
+/** The banners with the save's banner in a phase. A banner that the user has closed returns only in a new phase. */
 function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
   if (phase === null) return banners.save === null ? banners : { ...banners, save: null }
-  const back = STAYS_HERE.includes(phase) && takeable(banners) !== null
-  const isSame = phase === banners.save?.phase && (back === banners.save.back || !isOpen)
-  return isSame
-    ? banners
-    : { ...banners, save: { phase, back, said: phase === 'done' ? saidOf(banners) : [] } }
+  const canUndo = UNSENT_PHASES.includes(phase) && undoableItems(banners) !== null
+  const isSame = phase === banners.save?.phase && (canUndo === banners.save.canUndo || !isOpen)
+  if (isSame) return banners
+  const acceptedTexts = phase === 'done' ? acceptedTextsOf(banners) : []
+  return { ...banners, save: { phase, canUndo, acceptedTexts } }
 }

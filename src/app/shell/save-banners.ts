@@ -21,18 +21,19 @@ export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: strin
 
 /**
  * The banner of the last save.
- * @param title which record was saved
- * @param said messages of the CRM's acceptance, shown instead of our own text (spec 8, 200)
+ * @param title names the record
+ * @param acceptedTexts messages with which the CRM accepted the save, shown instead of the app's own text (spec 8, 200)
  */
 export function saveBanner(
   i18n: I18n,
   phase: SavePhase,
-  { title, said = [] }: { title?: string | undefined; said?: readonly string[] } = {},
+  acceptedTexts: readonly string[],
+  title: string | undefined,
 ): Banner {
-  return { ...phaseBanner(i18n, phase, said), yields: true, ...(title !== undefined && { title }) }
+  return { ...phaseBanner(i18n, phase, acceptedTexts), yields: true, ...(title !== undefined && { title }) }
 }
 
-function phaseBanner(i18n: I18n, phase: SavePhase, said: readonly string[]): Banner {
+function phaseBanner(i18n: I18n, phase: SavePhase, acceptedTexts: readonly string[]): Banner {
   switch (phase) {
     case 'sending':
       return { mode: 'info', text: i18n._(msg`保存しました。送信中です`) }
@@ -54,13 +55,16 @@ function phaseBanner(i18n: I18n, phase: SavePhase, said: readonly string[]): Ban
     case 'offline':
       return { mode: 'warning', about: 'offline', text: messageText(i18n, 'savedOffline') }
     case 'done':
-      return said.length > 0
-        ? { mode: 'info', text: said.map((text) => reasonText(i18n, text)).join('\n') }
+      return acceptedTexts.length > 0
+        ? { mode: 'info', text: acceptedTexts.map((text) => reasonText(i18n, text)).join('\n') }
         : { mode: 'success', text: messageText(i18n, 'saveSuccess') }
   }
 }
 
-/** One refusal with its reason and a link to it; several with their number and a link to the list. Null: none is left. */
+/**
+ * The banner of refusals: for one its reason and a link to it, for several their number and a link to the list. Null if
+ * there are none.
+ */
 export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
   const [first] = refused
   if (!first) return null
@@ -87,7 +91,11 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
   }
 }
 
-/** Banner for the result of 元に戻す. @param path of the form with the restored input; null if there is none */
+/**
+ * The banner for the result of 元に戻す.
+ * @param path of the form with the restored input; null if there is none
+ * @param title names the record
+ */
 export function undoneBanner(
   i18n: I18n,
   undone: Undone | 'running',

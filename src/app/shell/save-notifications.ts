@@ -16,7 +16,7 @@ import { refusedBanner, saveBanner, savedTitle, undoneBanner } from './save-bann
 import {
   NO_BANNERS,
   itemsOfSave,
-  takeable,
+  undoableItems,
   afterChange,
   afterUndo,
   afterSave,
@@ -35,7 +35,7 @@ interface NotifySaves extends DiscardPlace {
   drafts: Pick<FormDraftStore, 'returned'>
   i18n: I18n
   /** Vibrates, if the device can. */
-  buzz?: (what: 'saved' | 'refused') => void
+  buzz?: (event: 'saved' | 'refused') => void
 }
 
 /** @returns `saved` is called after each save */
@@ -48,18 +48,18 @@ export function notifySaves(parts: NotifySaves): {
   const titles = saveTitles(parts, () => flash.has(SAVE) && showSave(banners))
   const gate = (): Gate => (online.get() ? (session.get()?.expired ? 'login' : 'open') : 'offline')
 
-  const takeBack = () => {
+  const undoLastSave = () => {
     const { made } = banners
-    const items = takeable(banners)
+    const items = undoableItems(banners)
     const title = titles.of(made)
     show(afterUndo(banners))
     if (made) void undo(parts, made, items, title)
   }
-  const showSave = ({ save }: SaveBanners) => {
+  const showSave = ({ save, made }: SaveBanners) => {
     if (!save) return flash.remove(SAVE)
-    const act = { text: i18n._(msg`元に戻す`), run: takeBack }
-    const banner = saveBanner(i18n, save.phase, { title: titles.of(banners.made), said: save.said })
-    flash.put(SAVE, { ...banner, ...(save.back && { act }) })
+    const act = { text: i18n._(msg`元に戻す`), run: undoLastSave }
+    const banner = saveBanner(i18n, save.phase, save.acceptedTexts, titles.of(made))
+    flash.put(SAVE, { ...banner, ...(save.canUndo && { act }) })
   }
   const showRefused = ({ refused }: SaveBanners) => {
     const banner = refusedBanner(i18n, refused.items)
@@ -73,31 +73,31 @@ export function notifySaves(parts: NotifySaves): {
     if (next.save !== before.save) showSave(next)
     if (next.refused !== before.refused) showRefused(next)
   }
-  const look = () => {
+  const update = () => {
     show(afterChange(banners, gate(), { save: flash.has(SAVE), refused: flash.has(REFUSED) }))
     void titles.find(banners)
   }
   const queue = outbox$(db).subscribe((outbox) => {
     banners = { ...banners, outbox }
-    look()
+    update()
   })
-  const leave = [online.subscribe(look), session.subscribe(look)]
+  const unsubscribes = [online.subscribe(update), session.subscribe(update)]
   return {
     saved(stamps, path, form) {
       buzz?.('saved')
       show(afterSave(banners, { stamps: [...stamps], form, path }, gate()))
-      look()
+      update()
     },
     stop() {
       queue.unsubscribe()
-      for (const each of leave) each()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       for (const key of [SAVE, REFUSED, UNDONE]) flash.remove(key)
     },
   }
 }
 
 /**
- * Titles of saves with the place of their record, which is read from the device.
+ * Titles of saves. A title contains the place of the record, which is read from the device.
  * @param onFound called when the title that `of` returns has changed
  */
 function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () => void) {
@@ -122,16 +122,16 @@ async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<str
   return (await request.catch(() => null))?.locationName ?? ''
 }
 
-/** Undoes the last save. A failure of the device is shown like every uncaught one (sync RULES SV1). */
+/** Undoes the last save. If the device fails, the uncaught error shows its own banner (sync RULES SV1). */
 async function undo(
   { db, bytes, newId, drafts, flash, i18n }: NotifySaves,
   { form, stamps, path }: Made,
-  items: ReturnType<typeof takeable>,
+  items: ReturnType<typeof undoableItems>,
   title: string | undefined,
 ) {
-  const open = form ? path : null
-  flash.put(UNDONE, undoneBanner(i18n, 'running', open, title))
+  const formPath = form ? path : null
+  flash.put(UNDONE, undoneBanner(i18n, 'running', formPath, title))
   const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'tooLate'
   if (form && undone === 'back') drafts.returned(form.key)
-  flash.put(UNDONE, undoneBanner(i18n, undone, open, title))
+  flash.put(UNDONE, undoneBanner(i18n, undone, formPath, title))
 }

@@ -1,4 +1,4 @@
-/** Titles of the screens for the first paint; the loaded screen has the same title. `*`: any part. */
+/** Titles of the screens for the first paint. The loaded screen has the same title. `*` matches any one segment. */
 const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/', '依頼検索'],
   ['/request', '依頼検索'],
@@ -35,16 +35,16 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/verify', '写真の照合'],
 ]
 
-/** @returns the title of the screen at this address, null if unknown */
+/** @returns the title of the screen at this address; null if there is no such screen */
 export function titleOf(pathname: string): string | null {
-  // the router ignores a final slash, too
+  // A final slash is ignored, as by the router.
   const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
-  const fits = (address: string) => {
+  const matches = (address: string) => {
     const segments = address.split('/')
     return (
       segments.length === parts.length &&
-      segments.every((part, at) => (part === '*' ? parts[at] !== '' : part === parts[at]))
+      segments.every((part, index) => (part === '*' ? parts[index] !== '' : part === parts[index]))
     )
   }
-  return TITLES.find(([address]) => fits(address))?.[1] ?? null
+  return TITLES.find(([address]) => matches(address))?.[1] ?? null
 }

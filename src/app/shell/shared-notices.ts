@@ -1,6 +1,6 @@
 /**
- * Shares the leader tab's notices with all tabs of the user (sync RULES TB1): a full device, a truncated answer, the CRM's
- * clock. Messages between the tabs:
+ * Shares three notices of the leader tab with all tabs of the user (sync RULES TB1): the device is full, an answer was
+ * truncated, the CRM's clock was read. Messages between the tabs:
  *
  *     leader: a notice ──→ shown here, and posted ──→ shown in the others
  *     new tab: asks for the current notices ──→ the leader posts them again
@@ -11,26 +11,26 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Shows the notices in this tab. */
+/** Callbacks that show the notices in this tab. */
 export interface LocalNotices {
-  /** Called when the device has no room, and when it has some again. */
+  /** Called when the device is full, and when it has room again. */
   storageFull: (isFull: boolean) => void
   /** Called when an answer was truncated. */
   truncated?: () => void
-  /** Takes the time of each CRM answer, of any tab. */
+  /** Gets the time of each CRM answer, also of answers in other tabs. */
   crmClock?: CrmClock
 }
 
 /** Callbacks for this tab's sync; only the leader's sync calls them. */
 export type SyncNotices = Required<Pick<SyncParts, 'onStorageFull' | 'onOmitted' | 'onServerTime'>>
 
-const ASK = 'current-notices'
+const REQUEST = 'current-notices'
 const FULL = 'full'
 const ROOM = 'room'
 const TRUNCATED = 'truncated'
 const CLOCK = 'clock'
 
-/** @returns callbacks for the sync; `stop` ends the listening */
+/** @returns callbacks for the sync; `stop` ends the exchange with other tabs */
 export function shareNotices(
   { say, messages$ }: Pick<TabChannel, 'say' | 'messages$'>,
   { storageFull, truncated, crmClock }: LocalNotices,
@@ -38,7 +38,7 @@ export function shareNotices(
   /** Notices of this tab while it leads. */
   const own = { leads: false, isFull: false, isTruncated: false }
   let sentReading: ClockReading | null = null
-  /** Notices of other tabs that this tab has shown: one that the user closed is not shown again. */
+  /** Notices of other tabs that this tab has shown. A notice that the user has closed is not shown again. */
   let isFullElsewhere = false
   let isTruncatedElsewhere = false
 
@@ -50,22 +50,23 @@ export function shareNotices(
     if (own.isTruncated) say(TRUNCATED)
     if (own.leads) sendClock(crmClock?.readings.get())
   }
-  function onMessage(word: string) {
-    const [what, offMs, at] = word.split(' ')
-    if (what === ASK) sendAll()
-    const isFull = what === FULL
-    if ((isFull || what === ROOM) && isFull !== isFullElsewhere) storageFull((isFullElsewhere = isFull))
-    if (what === TRUNCATED && !isTruncatedElsewhere) truncated?.()
-    isTruncatedElsewhere ||= what === TRUNCATED
-    if (what === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
+  function onMessage(message: string) {
+    const [notice, offMs, at] = message.split(' ')
+    if (notice === REQUEST) sendAll()
+    const isFull = notice === FULL
+    if ((isFull || notice === ROOM) && isFull !== isFullElsewhere) storageFull((isFullElsewhere = isFull))
+    if (notice === TRUNCATED && !isTruncatedElsewhere) truncated?.()
+    isTruncatedElsewhere ||= notice === TRUNCATED
+    if (notice === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
+  /** Makes this tab the leader. Called for each answer of the CRM, because only the leader calls the CRM. */
   function lead() {
     own.leads = true
     if (isFullElsewhere && !own.isFull) storageFull(false)
     isFullElsewhere = false
   }
   const listening = messages$.subscribe(onMessage)
-  say(ASK)
+  say(REQUEST)
 
   return {
     onStorageFull(isFull) {

@@ -1,6 +1,6 @@
 /**
- * Shows why the stores of the device are not open, until they are (decisions/updates): a banner while they may still open, a
- * text in place of the screens if they will not.
+ * Shows why the stores of the device are not open (decisions/updates): as a banner while they may still open, otherwise
+ * as a text in place of the screens.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -10,18 +10,18 @@ import type { FlashMode } from '#lib/flash-kinds.ts'
 export type StoresState =
   | 'open'
   | 'not-opened'
-  /** An older version has them open. */
+  /** An older version of the app has the stores open in another tab. */
   | 'in-another-tab'
   /** A migration failed; the stores are unchanged. */
   | 'not-moved'
   /** An update failed; the app continues unchanged. */
   | 'not-updated'
   | 'close-other-tabs'
-  /** A later version wrote them. */
+  /** A later version of the app has written the stores. */
   | 'newer'
-  /** Encrypted, and the key is not on the device. */
+  /** The stores are encrypted, and their key is not on the device. */
   | 'locked'
-export type NotifyStores = (what: StoresState) => void
+export type NotifyStores = (state: StoresState) => void
 
 const KEY = 'stores'
 
@@ -50,12 +50,12 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
 interface Places {
   flash: KeyedBanners
   i18n: I18n
-  /** Text in place of the screens. */
+  /** Sets the text in place of the screens; null for none. */
   closed: { set(why: string | null): void }
 }
 
-export function notifyStores(what: StoresState, { flash, i18n, closed }: Places): void {
-  const [why, banner] = [CLOSED[what], BANNERS[what]]
+export function notifyStores(state: StoresState, { flash, i18n, closed }: Places): void {
+  const [why, banner] = [CLOSED[state], BANNERS[state]]
   if (banner) return flash.put(KEY, { mode: banner.mode, text: i18n._(banner.text), stays: true })
   flash.remove(KEY)
   closed.set(why ? i18n._(why) : null)

@@ -3,7 +3,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 
-/** Shown in place of a screen whose data could not be opened; in the wide layout, in one of the two panes. */
+/** Replaces a screen whose data could not be opened. In the wide layout only the view shows it, not the list. */
 export function StoresClosed({ why }: { why: string }) {
   const { t } = useLingui()
   if (usePane() === 'list') return null

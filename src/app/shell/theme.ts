@@ -1,37 +1,44 @@
-/** Theme: the user's choice in 設定, else the device's; `before-first-paint.ts` applies it first. */
+/** Theme of the page: the user's choice in 設定, else the device's. `before-first-paint.ts` applies it first. */
 import type { Theme } from '#data/context/app-context.tsx'
 import { createValueStore } from '#lib/value-store.ts'
 
-const KEY = 'genba:theme'
-const BAR: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
+/** Key in localStorage of the user's choice. */
+export const THEME_KEY = 'genba:theme'
+/** Colour of the browser's bar in each theme. */
+const BAR_COLOURS = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 const DARK = '(prefers-color-scheme: dark)'
+
+const isTheme = (text: string | null): text is keyof typeof BAR_COLOURS =>
+  text !== null && Object.hasOwn(BAR_COLOURS, text)
+
+/** Shows a theme; the device's if the text names none. */
+export function applyTheme(chosen: string | null): void {
+  const theme = isTheme(chosen) ? chosen : matchMedia(DARK).matches ? 'dark' : 'light'
+  document.documentElement.dataset['theme'] = theme
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR_COLOURS[theme])
+}
 
 export function createThemeStore() {
   const store = createValueStore<Theme>(storedTheme())
-  const apply = () => {
-    const chosen = store.get()
-    const theme = chosen === 'system' ? (matchMedia(DARK).matches ? 'dark' : 'light') : chosen
-    document.documentElement.dataset['theme'] = theme
-    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[theme] ?? '')
-  }
+  const apply = () => applyTheme(store.get())
   matchMedia(DARK).addEventListener('change', apply)
   store.subscribe(apply)
-  // chosen in another tab
+  // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY || key === null) store.set(storedTheme())
+    if (key === THEME_KEY || key === null) store.set(storedTheme())
   })
   return {
     get: store.get,
     subscribe: store.subscribe,
     set(theme: Theme) {
-      // applied even if a full device cannot store it: the throw is shown (watch-errors)
+      // The theme is applied even if a full device cannot store it. `watch-errors.ts` then shows the error.
       store.set(theme)
-      localStorage.setItem(KEY, theme)
+      localStorage.setItem(THEME_KEY, theme)
     },
   }
 }
 
 function storedTheme(): Theme {
-  const stored = localStorage.getItem(KEY)
-  return stored === 'light' || stored === 'dark' || stored === 'outdoor' ? stored : 'system'
+  const stored = localStorage.getItem(THEME_KEY)
+  return isTheme(stored) ? stored : 'system'
 }

@@ -11,14 +11,14 @@ interface UpdateBannerProps {
 }
 
 /**
- * Offers a restart. A version that is too old, or another CRM, first waits for unsent work that can be sent now. Work that
- * cannot does not block an update, and stays on the device.
+ * Offers the restart that an update needs. If this version is too old, the restart waits for unsent work that can be sent
+ * now; a change to another CRM waits for all unsent work. Other unsent work stays on the device and blocks no update.
  */
 export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
   const { update } = useServices()
   const { t } = useLingui()
   const [busy, setBusy] = useState(false)
-  const take = async () => {
+  const restart = async () => {
     setBusy(true)
     await update.apply()
     setBusy(false)
@@ -37,7 +37,7 @@ export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
-  // the new worker migrates the stores, and the browser gives the old one up to half a minute (decisions/updates)
+  // The new worker migrates the stores, and the browser gives the old one up to half a minute (decisions/updates).
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
   const text = isUrgent && unsent > 0 ? `${question}${unsentNote}` : question
   return (
@@ -46,7 +46,7 @@ export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
       text={isTaking ? taking : text}
       action={
         waits ? undefined : (
-          <Button variant="primary" wide busy={busy} onClick={() => void take()}>
+          <Button variant="primary" wide busy={busy} onClick={() => void restart()}>
             {isOtherCrm ? t`切り替える` : t`更新する`}
           </Button>
         )

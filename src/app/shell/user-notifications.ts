@@ -1,4 +1,4 @@
-/** Notifications about the open data: saves, a sent queue, the count on the app icon, and banners about its state. */
+/** Notifications about the open data: saves, the sent queue, the count on the app icon, and the state of the data. */
 import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -28,7 +28,7 @@ export function notifyUser(
   { db, bytes, drafts, lockedData }: Omit<UserData, 'saved' | 'painted'>,
 ): { saved: UserData['saved']; stop: () => void } {
   watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
-  const saves = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (what) => buzz(navigator, what) })
+  const saves = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (event) => buzz(navigator, event) })
   const stopCounting = watchBadge(navigator, db, services.crms)
   const stopLockedData = notifyLockedData({ lockedData, flash: services.flash, i18n })
   return {
@@ -41,17 +41,20 @@ export function notifyUser(
   }
 }
 
-interface LockedDataNotice {
-  lockedData: ValueStore<number>
+interface NoticePlace {
   flash: KeyedBanners
   i18n: I18n
 }
 
 /**
- * Shows a banner for 封印中 data when its user's data opens: few users would find it in 送信状況 (sync RULES SV3).
+ * Shows a banner about 封印中 data when its user's data opens, because few users would find it in 送信状況 (sync RULES SV3).
  * @returns removes the banner
  */
-export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice): () => void {
+export function notifyLockedData({
+  lockedData,
+  flash,
+  i18n,
+}: NoticePlace & { lockedData: ValueStore<number> }): () => void {
   const show = (count: number) =>
     flash.put(LOCKED_DATA_FLASH, {
       mode: 'warning',
@@ -62,7 +65,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
       stays: true,
     })
   if (lockedData.get() > 0) show(lockedData.get())
-  // another tab may open some of it; a banner that the user closed is not shown again
+  // Another tab may open some of the data. A banner that the user has closed is not shown again.
   const stop = lockedData.subscribe(() => {
     if (lockedData.get() === 0) flash.remove(LOCKED_DATA_FLASH)
     else if (flash.has(LOCKED_DATA_FLASH)) show(lockedData.get())
@@ -73,10 +76,7 @@ export function notifyLockedData({ lockedData, flash, i18n }: LockedDataNotice):
   }
 }
 
-/**
- * Shows that an answer of the CRM was truncated (sync RULES PL11): what is missing and what to do, in a banner that stays
- * until it is closed.
- */
+/** Shows that an answer of the CRM was truncated, and what the user can do (sync RULES PL11). */
 export function notifyTruncated(flash: KeyedBanners): void {
   const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('truncated-answer', {
@@ -101,18 +101,16 @@ export function notifyRefusedRows(flash: KeyedBanners): void {
   })
 }
 
-interface DefaultLockNotice {
-  lock: ScreenLock
-  flash: KeyedBanners
-  i18n: I18n
-}
-
 /**
- * Sets the screen lock by default if a passkey could open it, and shows that once (decisions/encryption). Not before the
- * user's data is open: without a key nothing could unlock the screen.
+ * Sets the screen lock by default if a passkey could open it, and shows that once (decisions/encryption). Must be called
+ * after the user's data is open, because without a key nothing could unlock the screen.
  */
-export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice): Promise<void> {
-  // without passkeys the lock's code is not loaded
+export async function notifyDefaultLock({
+  lock,
+  flash,
+  i18n,
+}: NoticePlace & { lock: ScreenLock }): Promise<void> {
+  // The lock's code is not loaded in a browser without passkeys.
   if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return
   flash.put('default-lock', {
@@ -123,7 +121,10 @@ export async function notifyDefaultLock({ lock, flash, i18n }: DefaultLockNotice
   })
 }
 
-/** Watches for a queue that waited without signal and has been sent (sync RULES ST2). @param onSent called once for each */
+/**
+ * Watches the queue (sync RULES ST2).
+ * @param onSent called each time when a queue that has waited for the signal is sent
+ */
 export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()
   let onlineSince = 0

@@ -1,7 +1,7 @@
 /** Runs work that the first screen does not need, after its paint (decisions/speed). */
 import { afterPaint } from '#lib/time/user-timing.ts'
 
-/** A hidden tab never paints. */
+/** The longest wait for a paint. A hidden tab never paints. */
 const UNPAINTED_MS = 1_000
 /** The longest wait for rows that are read from the device: enough for thousands of rows on a slow phone. */
 const UNREAD_MS = 3_000
@@ -10,9 +10,10 @@ const UNOPENED_MS = 5_000
 
 /**
  * Calls `run` once React's current frame is painted.
- * @param isOpening the user's data is locked or still opening: nothing else may use the phone. Call again once it is open.
- * @param isReading the rows of the frame are still read from the device, and are painted later
- * @returns cancels it
+ * @param isOpening true while the user's data is locked or still opening: then `run` waits for UNOPENED_MS, and the caller
+ * has to call this function again once the data is open
+ * @param isReading true while the rows of the frame are still read from the device, because they are painted later
+ * @returns cancels the call
  */
 export function afterFirstPaint(run: () => void, isOpening: boolean, isReading = () => false): () => void {
   const begun = performance.now()

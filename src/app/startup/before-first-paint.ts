@@ -1,26 +1,22 @@
 /**
- * Inlined in the head of the page (.build/inline-scripts.ts): sets theme and language before anything is painted or loaded.
+ * Sets theme and language before anything is painted or loaded. Inlined in the head of the page
+ * (.build/inline-scripts.ts).
  */
+import { applyTheme, THEME_KEY } from '#app/shell/theme.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { languageChoices, LANGUAGES, startLanguage } from '#lib/language.ts'
 
-const COLOURS: Record<string, string> = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
-
-setTheme(document.documentElement)
+setTheme()
 setLanguage(document.documentElement)
 
-/** The user's choice, else the device's. */
-function setTheme(page: HTMLElement): void {
-  let theme: string | null = null
+function setTheme(): void {
+  let chosen: string | null = null
   try {
-    theme = localStorage.getItem('genba:theme')
+    chosen = localStorage.getItem(THEME_KEY)
   } catch {
-    // no storage: the device's theme
+    // Without storage the device's theme is used.
   }
-  if (theme === null || !Object.hasOwn(COLOURS, theme))
-    theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-  page.dataset['theme'] = theme
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', COLOURS[theme] ?? '')
+  applyTheme(chosen)
 }
 
 /**
@@ -34,7 +30,7 @@ function setLanguage(page: HTMLElement): void {
     storage = localStorage
     user = storage.getItem(scoped('genba:shell', lastScope()))
   } catch {
-    // no storage: the browser's language
+    // Without storage the browser's language is used.
   }
   const name = user === null ? null : scoped(user, lastScope())
   const language = startLanguage(languageChoices(storage), name, navigator.languages)

@@ -1,10 +1,11 @@
 /**
  * Frees the databases when the page enters the back/forward cache. WebKit freezes a page with its transactions open, and
- * they block every other page (seen in WebKitGTK 2.50). So open transactions are aborted: no save was confirmed by one yet.
- * A page that returns from the cache is reloaded. A renewed session is noted before its transaction (`session-store.ts`).
+ * they block every other page (seen in WebKitGTK 2.50). Therefore open transactions are aborted; no save has been
+ * confirmed before its transaction ends. A page that returns from the cache is reloaded. A renewed session is noted
+ * before its transaction (`session-store.ts`).
  */
 
-/** `navigator.vendor` of WebKit alone. */
+/** `navigator.vendor` of WebKit browsers; no other engine has it. */
 const WEBKIT_VENDOR = 'Apple Computer, Inc.'
 
 /** Tracks the transactions that begin after this call. */
@@ -39,6 +40,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // The transaction is already committing, which does not need this page any more.
+    // A transaction that is already committing cannot be aborted, and does not need this page any more.
   }
 }

@@ -1,4 +1,4 @@
-/** Shown in place of an app that cannot start, or has not yet (sync RULES SV1). */
+/** Texts shown while the app has not started after a long wait, or cannot start at all (sync RULES SV1). */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
@@ -19,7 +19,7 @@ export const NotStarted = ({ error }: { error: unknown }) => (
 )
 
 /** Shows at the foot of the page that the app has not started yet. @returns removes the notice */
-export function sayNotYet(): () => void {
+export function showLongWait(): () => void {
   const place = document.createElement('div')
   place.className = styles['not-yet'] ?? ''
   document.body.append(place)
@@ -35,7 +35,7 @@ export function sayNotYet(): () => void {
   }
 }
 
-/** Texts in the language of the app, as far as it was read; else Japanese. */
+/** Gives the texts their language: the app's, or Japanese if the app's is not known yet. */
 function WithTexts({ children }: { children: ReactNode }) {
   if (i18n.locale === '') activateJapanese(i18n)
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>

@@ -1,4 +1,4 @@
-/** Installation of the app: the browser's offer, and whether the app opens without a signal. */
+/** Installation of the app: the browser's offer to install it, and whether it opens without a signal. */
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 /** Chromium's event; other browsers make no offer. */
@@ -22,7 +22,7 @@ export function createInstallStore(target: EventTarget) {
     subscribe: offer.subscribe,
     async ask() {
       const current = offer.get()
-      // an offer can be answered once; after a refusal the browser makes another one later
+      // An offer can be answered once. After a refusal the browser makes another one later.
       offer.set(null)
       await current?.prompt()
     },

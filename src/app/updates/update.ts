@@ -1,8 +1,8 @@
 /**
- * What waits for a restart: a new version of the app, or other settings. The service worker installs a version but never
- * activates it without the user. A version is offered once it is on the device; below `minimumVersion` the offer is more
- * urgent. A version with another storage layout migrates the stores before it takes over; if that fails, the current
- * version stays (decisions/updates).
+ * Updates that need a restart: a new version of the app, or other settings (decisions/updates). The service worker
+ * installs a version but never activates it without the user. A version is offered once it is on the device; if the
+ * running version is below `minimumVersion`, the offer is more urgent. A version with another storage layout migrates the
+ * stores before it takes over; if that fails, the running version stays.
  */
 import type { UpdateOffer } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
@@ -15,7 +15,7 @@ interface UpdateParts extends TakeOver {
   networkIdle: Promise<void>
 }
 
-/** @param version the app's */
+/** @param version of the running app */
 export function createUpdateStore(
   settings: Pick<DeviceSettings, 'offer' | 'minimumVersion'>,
   version: string,
@@ -29,22 +29,22 @@ export function createUpdateStore(
   const offer = createValueStore(offered())
   const watched: ValueStore<unknown>[] = [waiting, settings.offer, settings.minimumVersion]
   for (const value of watched) value.subscribe(() => offer.set(offered()))
-  const taking = createTaking(parts, waiting.get)
+  const activation = createActivation(parts, waiting.get)
   let isWanted = false
   const events = {
     onWaiting() {
       waiting.set(true)
-      if (isWanted) void taking.apply()
+      if (isWanted) void activation.apply()
     },
-    // accepted in another tab: an open form in this one stays, and a top screen offers the restart
-    onTaken: (isFirst: boolean) => (taking.isAccepted() ? reload() : isFirst || waiting.set(true)),
+    // If another tab has accepted the version, an open form in this tab stays, and a top screen offers the restart.
+    onTaken: (isFirst: boolean) => (activation.isAccepted() ? reload() : isFirst || waiting.set(true)),
   }
   if (import.meta.env.PROD)
-    void atRest()
+    void pageLoaded()
       .then(() => import('./watch-versions.ts'))
       .then(({ watchVersions }) => watchVersions(navigator.serviceWorker, events, parts.networkIdle))
       .then((versions) => {
-        taking.follow(versions)
+        activation.follow(versions)
         versions.begin()
         checkWhenShown(versions)
       })
@@ -52,34 +52,37 @@ export function createUpdateStore(
   return {
     get: offer.get,
     subscribe: offer.subscribe,
-    /** Settles only if the version could not be applied. */
-    apply: taking.apply,
-    /** For a page that has nothing open: applies a new version as soon as there is one. */
+    /** Restarts with the offered update. Settles only if the update could not be applied. */
+    apply: activation.apply,
+    /** Applies a new version as soon as there is one. Only for a page without open data. */
     applyWhenReady() {
       isWanted = true
-      if (waiting.get()) void taking.apply()
-      else taking.check()
+      if (waiting.get()) void activation.apply()
+      else activation.check()
     },
   }
 }
 
 const reload = () => location.reload()
 
-/** Applies the waiting version, one press at a time. Without one there are other settings, for which a reload is enough. */
-function createTaking(parts: UpdateParts, waits: () => boolean) {
+/**
+ * Activates the waiting version. A second press during an activation does nothing. If no version waits, other settings are
+ * offered, and a reload is enough.
+ */
+function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   let versions: Versions | undefined
   let accepted = false
-  let taking: Promise<void> | null = null
-  const take = async () => {
+  let running: Promise<void> | null = null
+  const activate = async () => {
     const worker = versions?.waiting()
     if (worker) {
       const { readyToTakeOver } = await import('#app/session/take-over.ts')
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // applied in another tab: the files of this version no longer exist
+    // If another tab has activated the version, the files of this version no longer exist.
     if (!versions?.take()) reload()
-    // the reload ends this page
+    // The reload ends this page.
     await new Promise(() => undefined)
   }
   return {
@@ -87,33 +90,36 @@ function createTaking(parts: UpdateParts, waits: () => boolean) {
     check: () => versions?.check(),
     isAccepted: () => accepted,
     apply(): Promise<void> {
-      taking ??= (waits() ? take().catch(parts.report) : Promise.resolve(reload())).finally(() => {
-        taking = null
+      running ??= (isWaiting() ? activate().catch(parts.report) : Promise.resolve(reload())).finally(() => {
+        running = null
       })
-      return taking
+      return running
     },
   }
 }
 
-/** Resolves once the page is loaded and idle: a worker downloads the whole app. */
-const atRest = () =>
+/** Resolves once the page is loaded. A new worker then downloads the whole app. */
+const pageLoaded = () =>
   document.readyState === 'complete'
     ? Promise.resolve()
     : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
 
-/** Checks for a new version when the app is shown: browsers check at a page load, which an installed app may not have for days. */
+/**
+ * Checks for a new version when the app becomes visible. Browsers check only at a page load, which an installed app may not
+ * have for days.
+ */
 function checkWhenShown(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') versions.check()
   })
 }
 
-/** @param minimum '' for any */
+/** True if a version is below a minimum. @param minimum '' if every version may be used */
 export function isOlder(version: string, minimum: string): boolean {
-  const [own, wanted] = [version, minimum].map((each) => each.split('.').map(Number))
-  for (const [at, part] of (wanted ?? []).entries()) {
-    const ours = own?.[at] ?? 0
-    if (ours !== part) return ours < part
+  const own = version.split('.').map(Number)
+  for (const [index, required] of minimum.split('.').map(Number).entries()) {
+    const part = own[index] ?? 0
+    if (part !== required) return part < required
   }
   return false
 }

@@ -31,8 +31,8 @@ type Container = Pick<
 >
 
 /**
- * @param whenIdle on a device without a worker, registration waits for this promise, because the download would compete
- * with the first list for the bandwidth (decisions/speed)
+ * @param whenIdle delays the registration on a device without a worker, because the worker's download would compete with
+ * the first list for the bandwidth (decisions/speed)
  */
 export async function watchVersions(
   container: Container,

@@ -1,14 +1,11 @@
 /** Pictures that this device makes for a form: with marks on a photo, or of a filled-in sheet. */
 import { useRef } from 'react'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
 import { addDraftPhoto } from '#data/drafts/drafts.ts'
 import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { useServices, type UserData } from './app-context.tsx'
-
-export const PIXEL_LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
 /** Why a picture is not on the device. `large`: the picture exceeds the limit of photos. */
 export type MadeProblem = 'full' | 'failed' | 'large'
@@ -58,7 +55,7 @@ export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
   return async (data: UserData, jpeg: ArrayBuffer, made: MadePhoto): Promise<{ key: string } | 'large'> => {
     if (photoProblem({ head: jpeg, size: jpeg.byteLength }, settings.maxMb)) return 'large'
     const { origin, ...facts } = made
-    const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]), PIXEL_LIMITS)
+    const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]))
     const earlier = await unsentOf(data, items, origin.markedOf)
     const keysOf = (isDraft: boolean) =>
       earlier.filter(({ state }) => (state === 'draft') === isDraft).map((each) => each.key)

@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text, textOrNull } from '#demo-crm/world/body.ts'
+import { given, maybe, text, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   created,
   noContent,
@@ -20,12 +20,19 @@ import type { SeedVisit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-interface CustomerLocationChangeRow extends OfOrigin {
+/** A missing field means null (crm-contract 2). */
+const newBody = type({
+  '+': 'delete',
+  requestId: given,
+  parkingType: maybe.default(null),
+  parkingMethod: textOrNull(PARKING_METHOD_MAX).default(null),
+  inMethod: text(IN_METHOD_MAX),
+  loginUserId: maybe.default(null),
+})
+type NewBody = typeof newBody.infer
+
+interface CustomerLocationChangeRow extends OfOrigin, Omit<NewBody, 'loginUserId'> {
   id: string
-  requestId: string
-  parkingType: string | null
-  parkingMethod: string | null
-  inMethod: string
   confirmed: boolean
   loginUserId: string
 }
@@ -50,62 +57,30 @@ function viewOf(world: World, row: CustomerLocationChangeRow) {
   }
 }
 
-const newBody = type({
-  requestId: given,
-  'parkingType?': maybe,
-  'parkingMethod?': textOrNull(PARKING_METHOD_MAX),
-  inMethod: text(IN_METHOD_MAX),
-  'loginUserId?': maybe,
-})
+const isParkingType = (code: string | null) => code === null || ParkingType.has(code)
 
-const isParkingType = (code: string | null | undefined) =>
-  code === null || code === undefined || ParkingType.has(code)
-
-const create: Handler = ({ text: sent }, world) => {
-  const body = parseBody(newBody, sent)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, parkingType, parkingMethod, inMethod, loginUserId } = body.value
-  const visit = visitFor(world, requestId, null)
+const create = withBody(newBody, (sent, _, world) => {
+  const visit = visitFor(world, sent.requestId, null)
   if (!visit) return notFound
   if (changesOf(world, visit).customerLocationChangeStatus !== RegistrationState.unregistered)
     return rejected('ec00030')
-  if (!isParkingType(parkingType)) return refused('駐車場区分が正しくありません。')
-  const id = newId('cl', requestId)
-  world.table('customerLocationChangeRequests').put(id, {
-    id,
-    requestId,
-    inMethod,
-    parkingType: parkingType ?? null,
-    parkingMethod: parkingMethod ?? null,
-    confirmed: false,
-    loginUserId: loginUserId ?? '',
-    origin: 'call',
-  })
+  if (!isParkingType(sent.parkingType)) return refused('駐車場区分が正しくありません。')
+  const id = newId('cl', sent.requestId)
+  const loginUserId = sent.loginUserId ?? ''
+  const row = { id, ...sent, confirmed: false, loginUserId, origin: 'call' as const }
+  world.table('customerLocationChangeRequests').put(id, row)
   return created({ id })
-}
+})
 
-/** A missing field means null (crm-contract 2). */
-const changeBody = newBody.omit('requestId')
-
-const update: Handler = ({ params: [id = ''], text: sent }, world) => {
-  const body = parseBody(changeBody, sent)
-  if (body.kind === 'refused') return body.answer
+const update = withBody(newBody.omit('requestId'), (sent, { params: [id = ''] }, world) => {
   const table = world.table('customerLocationChangeRequests')
   const old = table.get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const { parkingType, parkingMethod, inMethod, loginUserId } = body.value
-  if (!isParkingType(parkingType)) return refused('駐車場区分が正しくありません。')
-  table.put(id, {
-    ...old,
-    inMethod,
-    parkingType: parkingType ?? null,
-    parkingMethod: parkingMethod ?? null,
-    loginUserId: loginUserId ?? old.loginUserId,
-    origin: 'call',
-  })
+  if (!isParkingType(sent.parkingType)) return refused('駐車場区分が正しくありません。')
+  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
   return noContent
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('customerLocationChangeRequests').get(id)

@@ -2,17 +2,8 @@
 import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, momentOrNull, parseBody, text } from '#demo-crm/world/body.ts'
-import {
-  created,
-  noContent,
-  notFound,
-  ok,
-  refused,
-  type DemoResponse,
-  type Handler,
-  type Route,
-} from '#demo-crm/world/call.ts'
+import { day, given, maybe, momentOrNull, text, withBody } from '#demo-crm/world/body.ts'
+import { created, noContent, notFound, ok, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { folderNamed } from '#demo-crm/world/folders.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { isDone, minutesLater, STAFF } from '../seed/done.ts'
@@ -21,18 +12,25 @@ import { addDays, atTime, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.t
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-interface EmergencyReportRow extends OfOrigin {
+const codes = type(/^\d+(,\d+)*$/)
+/** A missing field means null (crm-contract 2). */
+const newBody = type({
+  '+': 'delete',
+  requestId: given,
+  workingDate: day,
+  workingStartTime: momentOrNull.default(null),
+  workingEndTime: momentOrNull.default(null),
+  emergencyContents: codes,
+  risk: codes,
+  correspondenceDate: given,
+  ttsStaffContact: given,
+  emergencyContentsDetails: text(EMERGENCY_DETAILS_MAX),
+  loginUserId: maybe.default(null),
+})
+type NewBody = typeof newBody.infer
+
+interface EmergencyReportRow extends OfOrigin, Omit<NewBody, 'loginUserId'> {
   id: string
-  requestId: string
-  workingDate: string
-  workingStartTime: string | null
-  workingEndTime: string | null
-  /** Comma-separated codes, as sent. */
-  emergencyContents: string
-  risk: string
-  correspondenceDate: string
-  ttsStaffContact: string
-  emergencyContentsDetails: string
   createdAt: string
   name: string
   confirmed: boolean
@@ -73,91 +71,51 @@ function viewOf(world: World, row: EmergencyReportRow) {
   }
 }
 
-const codes = type(/^\d+(,\d+)*$/)
-const newBody = type({
-  requestId: given,
-  workingDate: day,
-  'workingStartTime?': momentOrNull,
-  'workingEndTime?': momentOrNull,
-  emergencyContents: codes,
-  risk: codes,
-  correspondenceDate: given,
-  ttsStaffContact: given,
-  emergencyContentsDetails: text(EMERGENCY_DETAILS_MAX),
-  'loginUserId?': maybe,
+const hasAll = (table: CodeTable, list: string) => list.split(',').every((code) => table.has(code))
+
+const hasKnownCodes = (sent: Omit<NewBody, 'requestId' | 'workingDate'>) =>
+  hasAll(EmergencyContents, sent.emergencyContents) &&
+  hasAll(Risk, sent.risk) &&
+  CorrespondenceDate.has(sent.correspondenceDate) &&
+  StaffContact.has(sent.ttsStaffContact)
+
+const wrongCodes = refused('緊急報告の区分が正しくありません。')
+
+const create = withBody(newBody, (sent, _, world) => {
+  const { requestId } = sent
+  const visit = visitFor(world, requestId, sent.workingDate)
+  if (!visit) return notFound
+  if (!hasKnownCodes(sent)) return wrongCodes
+  const id = newId('er', requestId)
+  const name = `緊急報告_${visit.requestCode}_${id.slice(-4)}${world.table('emergencyReports').of(requestId).length + 1}`
+  world.table('emergencyReports').put(id, {
+    id,
+    ...sent,
+    createdAt: tokyoTime(world.now),
+    name,
+    confirmed: false,
+    loginUserId: sent.loginUserId ?? '',
+    origin: 'call',
+  })
+  return created({ id, name, emergencyReportFolderId: folderOf(requestId) })
 })
 
-const all = (table: CodeTable, list: string) => list.split(',').every((code) => table.has(code))
-
-function wrongCodes(row: EmergencyReportRow): DemoResponse | undefined {
-  const right =
-    all(EmergencyContents, row.emergencyContents) &&
-    all(Risk, row.risk) &&
-    CorrespondenceDate.has(row.correspondenceDate) &&
-    StaffContact.has(row.ttsStaffContact)
-  return right ? undefined : refused('緊急報告の区分が正しくありません。')
-}
-
-const create: Handler = ({ text: sent }, world) => {
-  const body = parseBody(newBody, sent)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, workingDate, workingStartTime, workingEndTime, loginUserId, ...fields } = body.value
-  const visit = visitFor(world, requestId, workingDate)
-  if (!visit) return notFound
-  const id = newId('er', requestId)
-  const row: EmergencyReportRow = {
-    id,
-    requestId,
-    workingDate,
-    ...fields,
-    workingStartTime: workingStartTime ?? null,
-    workingEndTime: workingEndTime ?? null,
-    createdAt: tokyoTime(world.now),
-    name: `緊急報告_${visit.requestCode}_${id.slice(-4)}${world.table('emergencyReports').of(requestId).length + 1}`,
-    confirmed: false,
-    loginUserId: loginUserId ?? '',
-    origin: 'call',
-  }
-  const wrong = wrongCodes(row)
-  if (wrong) return wrong
-  world.table('emergencyReports').put(id, row)
-  return created({ id, name: row.name, emergencyReportFolderId: folderOf(requestId) })
-}
-
-/** Has the same fields as a new report. A missing field means null (crm-contract 2, 4). */
-const changeBody = newBody.omit('requestId', 'workingDate')
-
-const update: Handler = ({ params: [id = ''], text: sent }, world) => {
-  const body = parseBody(changeBody, sent)
-  if (body.kind === 'refused') return body.answer
-  const old = world.table('emergencyReports').get(id)
+const update = withBody(newBody.omit('requestId', 'workingDate'), (sent, { params: [id = ''] }, world) => {
+  const table = world.table('emergencyReports')
+  const old = table.get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const { value } = body
-  const row: EmergencyReportRow = {
-    ...old,
-    workingStartTime: value.workingStartTime ?? null,
-    workingEndTime: value.workingEndTime ?? null,
-    emergencyContents: value.emergencyContents,
-    risk: value.risk,
-    correspondenceDate: value.correspondenceDate,
-    ttsStaffContact: value.ttsStaffContact,
-    emergencyContentsDetails: value.emergencyContentsDetails,
-    loginUserId: value.loginUserId ?? old.loginUserId,
-    origin: 'call',
-  }
-  const wrong = wrongCodes(row)
-  if (wrong) return wrong
-  world.table('emergencyReports').put(id, row)
+  if (!hasKnownCodes(sent)) return wrongCodes
+  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
   return noContent
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('emergencyReports').get(id)
   return row ? ok(viewOf(world, row)) : notFound
 }
 
-/** Newest first. */
+/** Lists the newest report first. */
 const list: Handler = ({ params: [requestId = ''] }, world) => {
   if (!visitFor(world, requestId, null)) return notFound
   const rows = world.table('emergencyReports').of(requestId)

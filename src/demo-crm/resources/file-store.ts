@@ -71,22 +71,22 @@ const upload: Handler = async (call, world) => {
 
 const fileBody = type({ file_seq: given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
 
-/** Returns the file in a folder that the call names, with the rest of its body. */
-function named({ params: [folderId = ''], text }: Call, world: World) {
+/** Returns the file that the call names, with the call's body; null if the file is not in the call's folder. */
+function namedFile({ params: [folderId = ''], text }: Call, world: World) {
   const body = parseBody(fileBody, text)
   const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
   return body.kind === 'ok' && file?.folderId === folderId ? { file, sent: body.value } : null
 }
 
 const rename: Handler = (call, world) => {
-  const found = named(call, world)
+  const found = namedFile(call, world)
   if (!found?.sent.name) return failed(NO_FILE)
   world.table('files').put(found.file.file_seq, { ...found.file, name: found.sent.name })
   return ok({ success: true })
 }
 
 const remove: Handler = (call, world) => {
-  const found = named(call, world)
+  const found = namedFile(call, world)
   if (!found) return failed(NO_FILE)
   world.table('files').remove(found.file.file_seq)
   world.putBytes(found.file.file_seq, null)
@@ -117,7 +117,7 @@ async function bytesOf(world: World, file: FileRow): Promise<DemoResponse> {
 const download =
   (base: string): Handler =>
   (call, world) => {
-    const found = named(call, world)
+    const found = namedFile(call, world)
     if (!found) return failed(NO_FILE)
     const { file, sent } = found
     if (sent.flag_direct === 'Y') return bytesOf(world, file)
@@ -133,7 +133,7 @@ const viewer =
     return file ? ok({ viewer_url: `${base}/content/${file.file_seq}/${file.sha256}` }) : failed(NO_FILE)
   }
 
-/** Serves the returned URL to anybody who knows the digest. */
+/** Serves a download or viewer URL to anybody who knows the digest in it. */
 const content: Handler = ({ params: [fileSeq = '', sha256] }, world) => {
   const file = world.table('files').get(fileSeq)
   return file?.sha256 === sha256 && file ? bytesOf(world, file) : { status: 404, json: { error: NO_FILE } }

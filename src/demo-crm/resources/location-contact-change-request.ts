@@ -4,7 +4,7 @@
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text, textOrNull } from '#demo-crm/world/body.ts'
+import { given, maybe, text, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   created,
   noContent,
@@ -36,37 +36,25 @@ declare module '#demo-crm/world/rows.ts' {
   }
 }
 
-const optional = textOrNull(CONTACT_TEXT_MAX)
+const optional = textOrNull(CONTACT_TEXT_MAX).default(null)
+/** A missing field means null (crm-contract 2). */
 const newBody = type({
+  '+': 'delete',
   requestId: given,
   type: given,
   name: text(CONTACT_TEXT_MAX),
   kana: text(CONTACT_TEXT_MAX),
-  'section?': optional,
-  'class?': optional,
-  'staffName?': optional,
-  'means?': textOrNull(CONTACT_MEANS_MAX),
-  'email?': optional,
+  section: optional,
+  class: optional,
+  staffName: optional,
+  means: textOrNull(CONTACT_MEANS_MAX).default(null),
+  email: optional,
   tel1: text(CONTACT_TEL_MAX),
-  'loginUserId?': maybe,
+  loginUserId: maybe.default(null),
 })
 
-/** A missing field means null (crm-contract 2). */
-const contactOf = (sent: Omit<typeof newBody.infer, 'requestId' | 'type'>) => ({
-  name: sent.name,
-  kana: sent.kana,
-  section: sent.section ?? null,
-  class: sent.class ?? null,
-  staffName: sent.staffName ?? null,
-  means: sent.means ?? null,
-  email: sent.email ?? null,
-  tel1: sent.tel1,
-})
-
-const create: Handler = ({ text: sent }, world) => {
-  const body = parseBody(newBody, sent)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, type: role, loginUserId } = body.value
+const create = withBody(newBody, (sent, _, world) => {
+  const { requestId, type: role } = sent
   if (!ContactType.has(role)) return refused('連絡先の区分が正しくありません。')
   const visit = visitFor(world, requestId, null)
   if (!visit) return notFound
@@ -74,33 +62,22 @@ const create: Handler = ({ text: sent }, world) => {
   const status =
     role === '02' ? changes.inLocationContactChangeStatus : changes.outLocationContactChangeStatus
   if (status !== RegistrationState.unregistered) return rejected('ec00026')
-  const row: LocationContactChangeRow = {
-    id: newId('lc', requestId),
-    requestId,
-    type: role,
-    ...contactOf(body.value),
-    confirmed: false,
-    loginUserId: loginUserId ?? '',
-    origin: 'call',
-  }
-  world.table('locationContactChangeRequests').put(row.id, row)
-  return created({ id: row.id })
-}
+  const id = newId('lc', requestId)
+  const loginUserId = sent.loginUserId ?? ''
+  const row = { id, ...sent, confirmed: false, loginUserId, origin: 'call' as const }
+  world.table('locationContactChangeRequests').put(id, row)
+  return created({ id })
+})
 
-const changeBody = newBody.omit('requestId', 'type')
-
-/** The type cannot change: an entry contact does not become an exit contact. */
-const update: Handler = ({ params: [id = ''], text: sent }, world) => {
-  const body = parseBody(changeBody, sent)
-  if (body.kind === 'refused') return body.answer
+/** The type of a contact cannot change: an entry contact does not become an exit contact. */
+const update = withBody(newBody.omit('requestId', 'type'), (sent, { params: [id = ''] }, world) => {
   const table = world.table('locationContactChangeRequests')
   const old = table.get(id)
   if (!old) return notFound
   if (old.confirmed) return refused('ec00008')
-  const loginUserId = body.value.loginUserId ?? old.loginUserId
-  table.put(id, { ...old, ...contactOf(body.value), loginUserId, origin: 'call' })
+  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
   return noContent
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('locationContactChangeRequests').get(id)

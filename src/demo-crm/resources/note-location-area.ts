@@ -1,7 +1,7 @@
 /** Notes on a location area. Every request there shows them, whoever wrote them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
-import { given, maybe, parseBody, text } from '#demo-crm/world/body.ts'
+import { given, maybe, text, withBody } from '#demo-crm/world/body.ts'
 import { created, noContent, notFound, ok, page, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { folderNamed } from '#demo-crm/world/folders.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
@@ -31,7 +31,7 @@ declare module '#demo-crm/world/rows.ts' {
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 
-/** A seeded note has no request of its own, so the request it is read through is used. */
+/** @param requestId of the request through which the note is read; used for a seeded note, which has none of its own */
 function viewOf(world: World, row: NoteRow, requestId: string) {
   const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)
@@ -67,26 +67,19 @@ export function addNote(world: World, requestId: string, note: string, loginUser
   return row
 }
 
-const create: Handler = ({ text: sent }, world) => {
-  const body = parseBody(newBody, sent)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, note, loginUserId } = body.value
+const create = withBody(newBody, ({ requestId, note, loginUserId }, _, world) => {
   const row = addNote(world, requestId, note, loginUserId ?? '')
   if (!row) return notFound
   return created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
-}
-
-const changeBody = type({ note: text(NOTE_MAX), 'loginUserId?': maybe })
+})
 
 /** The author of a note does not change. */
-const update: Handler = ({ params: [id = ''], text: sent }, world) => {
-  const body = parseBody(changeBody, sent)
-  if (body.kind === 'refused') return body.answer
+const update = withBody(newBody.omit('requestId'), ({ note }, { params: [id = ''] }, world) => {
   const old = world.table('notes').get(id)
   if (!old) return notFound
-  world.table('notes').put(id, { ...old, note: body.value.note, origin: 'call' })
+  world.table('notes').put(id, { ...old, note, origin: 'call' })
   return noContent
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('notes').get(id)

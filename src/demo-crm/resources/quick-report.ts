@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, moment, momentOrNull, parseBody, textOrNull } from '#demo-crm/world/body.ts'
+import { day, given, maybe, moment, momentOrNull, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   noContent,
   notFound,
@@ -94,10 +94,7 @@ const entryBody = type({
   'loginUserId?': maybe,
 })
 
-const enter: Handler = ({ text }, world) => {
-  const body = parseBody(entryBody, text)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, workingDate, inTime, loginUserId } = body.value
+const enter = withBody(entryBody, ({ requestId, workingDate, inTime, loginUserId }, _, world) => {
   const visit = visitFor(world, requestId, workingDate)
   if (!visit) return notFound
   const id = quickReportId(requestId, workingDate)
@@ -118,37 +115,26 @@ const enter: Handler = ({ text }, world) => {
     origin: 'call',
   })
   return ok({ id, inTime })
-}
-
-const content = type({
-  'outTime?': momentOrNull,
-  'type?': maybe,
-  'reason1?': maybe,
-  'reason2?': maybe,
-  'reportContent?': textOrNull(REPORT_CONTENT_MAX),
-  'loginUserId?': maybe,
 })
-const updateBody = content.merge({ 'inTime?': momentOrNull })
-const exitBody = content.merge({ outTime: moment, type: given, quickReports: type({ id: given }).array() })
-type Sent = typeof updateBody.infer
 
-/**
- * Merges a sent report. A missing field means null (crm-contract 2), except for the entry time,
- * which stays unchanged (4).
- */
-function merged(old: QuickReportRow, sent: Sent): QuickReportRow {
-  return {
-    ...old,
-    inTime: sent.inTime ?? old.inTime,
-    outTime: sent.outTime ?? null,
-    type: sent.type ?? null,
-    reason1: sent.reason1 ?? null,
-    reason2: sent.reason2 ?? null,
-    reportContent: sent.reportContent ?? null,
-    loginUserId: sent.loginUserId ?? old.loginUserId,
-    origin: 'call',
-  }
-}
+/** A missing field means null (crm-contract 2), except for the entry time, which then stays unchanged (4). */
+const updateBody = type({
+  '+': 'delete',
+  'inTime?': momentOrNull,
+  outTime: momentOrNull.default(null),
+  type: maybe.default(null),
+  reason1: maybe.default(null),
+  reason2: maybe.default(null),
+  reportContent: textOrNull(REPORT_CONTENT_MAX).default(null),
+  loginUserId: maybe.default(null),
+})
+const exitBody = updateBody.omit('inTime').merge({
+  '+': 'delete',
+  outTime: moment,
+  type: given,
+  quickReports: type({ id: given }).array(),
+})
+type Sent = typeof updateBody.infer
 
 function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   const wrong: [boolean, string][] = [
@@ -160,40 +146,37 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
     [row.type === '3' && !Reason2.has(row.reason2), '中止・延期の理由は必須です'],
     [row.reason2 === '99' && !row.reportContent, 'その他報告内容は必須です'],
   ]
-  return wrong.flatMap(([is, text]) => (is ? [text] : []))
+  return wrong.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
 }
 
-/** Changes one report; on a refusal nothing is stored. */
+/** Returns the changed report, not stored yet; or the response that refuses the change. */
 function change(world: World, id: string, sent: Sent): DemoResponse | QuickReportRow {
   const old = world.table('quickReports').get(id)
   if (!old) return notFound
   if (isTooLate(world, old)) return refused('ec00012')
   if (old.confirmed) return refused('ec00008')
-  const row = merged(old, sent)
+  const inTime = sent.inTime ?? old.inTime
+  const loginUserId = sent.loginUserId ?? old.loginUserId
+  const row: QuickReportRow = { ...old, ...sent, inTime, loginUserId, origin: 'call' }
   const errors = faultsOf(sent, row)
   return errors.length > 0 ? { status: 422, json: { errors } } : row
 }
 
-const update: Handler = ({ params: [id = ''], text }, world) => {
-  const body = parseBody(updateBody, text)
-  if (body.kind === 'refused') return body.answer
-  const row = change(world, id, body.value)
+const update = withBody(updateBody, (sent, { params: [id = ''] }, world) => {
+  const row = change(world, id, sent)
   if ('status' in row) return row
   world.table('quickReports').put(id, row)
   return noContent
-}
+})
 
 /** Registers the exit of one or several reports: all or none. */
-const exit: Handler = ({ text }, world) => {
-  const body = parseBody(exitBody, text)
-  if (body.kind === 'refused') return body.answer
-  const { quickReports, ...sent } = body.value
+const exit = withBody(exitBody, ({ quickReports, ...sent }, _, world) => {
   if (quickReports.length === 0) return refused('ec00013')
   const rows = quickReports.map(({ id }) => change(world, id, sent))
   for (const row of rows) if ('status' in row) return row
   for (const row of rows) if (!('status' in row)) world.table('quickReports').put(row.id, row)
   return noContent
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const report = world.table('quickReports').get(id)

@@ -17,14 +17,14 @@ const DAYS_AHEAD = 60
 function safetyStatusOf(world: World, visit: SeedVisit): string {
   const needed = neededSafety(visit)
   if (needed.length === 0) return '0'
-  const there = world.table('safety').of(visit.id)
-  const has = (type: string) =>
-    there.some((row) => row.safetyType === type && row.workingDate === visit.workingDate)
-  const registered = needed.filter(has).length
+  const measures = world.table('safety').of(visit.id)
+  const isRegistered = (type: string) =>
+    measures.some((row) => row.safetyType === type && row.workingDate === visit.workingDate)
+  const registered = needed.filter(isRegistered).length
   return registered === 0 ? '1' : registered < needed.length ? '2' : '3'
 }
 
-/** Returns a search row. A single read adds the parts of `wholeOf`. */
+/** Returns a search row. `wholeOf` returns the row of a single read, which has more parts. */
 export function requestRowOf(world: World, visit: SeedVisit) {
   const notes = world.table('notes').of(visit.area.id).length
   const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))

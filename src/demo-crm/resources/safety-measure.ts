@@ -1,7 +1,7 @@
 /** Safety measures: one per request, working day and type (crm-contract 4). There is no `PUT`. */
 import { type } from 'arktype'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
-import { day, given, maybe, momentOrNull, parseBody } from '#demo-crm/world/body.ts'
+import { day, given, maybe, momentOrNull, withBody } from '#demo-crm/world/body.ts'
 import { created, notFound, ok, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { folderNamed } from '#demo-crm/world/folders.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
@@ -12,14 +12,21 @@ import { addDays, atTime, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
 import { visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-export interface SafetyMeasureRow extends OfOrigin {
+/** A missing field means null (crm-contract 2). */
+const newBody = type({
+  '+': 'delete',
+  requestId: given,
+  needFlag: given,
+  safetyType: given,
+  workingDate: day,
+  workingStartTime: momentOrNull.default(null),
+  workingEndTime: momentOrNull.default(null),
+  loginUserId: maybe.default(null),
+})
+type NewBody = typeof newBody.infer
+
+interface SafetyMeasureRow extends OfOrigin, Omit<NewBody, 'loginUserId'> {
   id: string
-  requestId: string
-  needFlag: string
-  safetyType: string
-  workingDate: string
-  workingStartTime: string | null
-  workingEndTime: string | null
   createdAt: string
   name: string
   loginUserId: string
@@ -52,35 +59,18 @@ export function safetyView(world: World, row: SafetyMeasureRow) {
   }
 }
 
-const newBody = type({
-  requestId: given,
-  needFlag: given,
-  safetyType: given,
-  workingDate: day,
-  'workingStartTime?': momentOrNull,
-  'workingEndTime?': momentOrNull,
-  'loginUserId?': maybe,
-})
-
-const create: Handler = ({ text }, world) => {
-  const body = parseBody(newBody, text)
-  if (body.kind === 'refused') return body.answer
-  const { requestId, needFlag, safetyType, workingDate, ...sent } = body.value
+const create = withBody(newBody, (sent, _, world) => {
+  const { requestId, needFlag, safetyType, workingDate } = sent
   if (!SafetyNeedFlag.has(needFlag) || !SafetyType.has(safetyType))
     return refused('安全対策の区分が正しくありません。')
   const visit = visitFor(world, requestId, workingDate)
   if (!visit) return notFound
   const table = world.table('safety')
-  const isThere = (row: SafetyMeasureRow) => row.safetyType === safetyType && row.workingDate === workingDate
-  if (table.of(requestId).some(isThere)) return refused('ec00027')
+  const isSame = (row: SafetyMeasureRow) => row.safetyType === safetyType && row.workingDate === workingDate
+  if (table.of(requestId).some(isSame)) return refused('ec00027')
   const row: SafetyMeasureRow = {
     id: newId('sm', requestId),
-    requestId,
-    needFlag,
-    safetyType,
-    workingDate,
-    workingStartTime: sent.workingStartTime ?? null,
-    workingEndTime: sent.workingEndTime ?? null,
+    ...sent,
     createdAt: tokyoTime(world.now),
     name: `安全対策_${visit.requestCode}_${workingDate}_${safetyType}`,
     loginUserId: sent.loginUserId ?? '',
@@ -88,7 +78,7 @@ const create: Handler = ({ text }, world) => {
   }
   table.put(row.id, row)
   return created({ id: row.id, name: row.name, safetyFolderId: folderOf(requestId) })
-}
+})
 
 const read: Handler = ({ params: [id = ''] }, world) => {
   const row = world.table('safety').get(id)

@@ -1,6 +1,5 @@
 /**
- * Seeds what staff have saved before: past days are finished, and today has one finished early visit.
- * Today's other visits are open.
+ * Decides which seeded visits are finished, and who finished them: visits of past days, and one early visit of today.
  */
 import { addDays, tokyoDay } from './tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'

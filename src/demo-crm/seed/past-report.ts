@@ -69,7 +69,7 @@ function reportOf(deviceId: string, nth: number, today: string): PastReport {
   }
 }
 
-/** Newest first: 20 to 60 for most machines, few or none for others. */
+/** Returns the reports of a machine, newest first: 20 to 60 for most machines, few or none for others. */
 export function seedPastReports(deviceId: string, today: string): PastReport[] {
   const known = areas.some((area) => devicesOf(area).some((device) => device.deviceId === deviceId))
   if (!known) return []

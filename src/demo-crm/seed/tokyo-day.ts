@@ -1,5 +1,5 @@
 /**
- * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM has its own, so that it is independent of the app.
+ * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM does not use the app's, to be independent of it.
  */
 const DAY_MS = 86_400_000
 const TOKYO_MS = 9 * 3_600_000
@@ -20,7 +20,7 @@ export const dayOf = (number: number) => new Date(number * DAY_MS).toISOString()
 
 export const addDays = (day: string, days: number) => dayOf(dayNumber(day) + days)
 
-/** 0 Monday … 6 Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. @param number days since 1970-01-01 */
 export const weekday = (number: number) => (((number + 3) % 7) + 7) % 7
 
 /** Returns the first day of the previous month: a date for seed texts that does not change every day. */

@@ -57,12 +57,11 @@ const orderFlags = [
   ['8'],
 ]
 
-/** Returns first day and length of the work in slot 5 that includes a day. */
-function blockOf(day: number): { first: number; days: number } {
-  const at = weekday(day)
-  if (at <= 2) return { first: day - at, days: 3 }
-  if (at <= 4) return { first: day - (at - 3), days: 2 }
-  return { first: day, days: 1 }
+/** Returns the first day and the length of the work in a slot that includes a day. */
+function blockOf(day: number, slot: number): { first: number; days: number } {
+  const inWeek = weekday(day)
+  if (slot !== SEVERAL_DAYS_SLOT || inWeek > 4) return { first: day, days: 1 }
+  return inWeek <= 2 ? { first: day - inWeek, days: 3 } : { first: day - (inWeek - 3), days: 2 }
 }
 
 const isSlotUsed = (day: number, slot: number) =>
@@ -120,8 +119,8 @@ export function visitsOn(day: string): SeedVisit[] {
   return slots
     .filter((slot) => isSlotUsed(number, slot))
     .map((slot) => {
-      const block = slot === SEVERAL_DAYS_SLOT ? blockOf(number) : { first: number, days: 1 }
-      return visitOf(block.first, slot, number - block.first, block.days)
+      const { first, days } = blockOf(number, slot)
+      return visitOf(first, slot, number - first, days)
     })
 }
 
@@ -136,7 +135,7 @@ export function seedVisitsOfRequest(id: string): SeedVisit[] {
   const [, number = '', slotText = ''] = /^r([0-9a-z]{3,4})-([0-7])$/.exec(id) ?? []
   const [first, slot] = [Number.parseInt(number, 36), Number(slotText)]
   if (!number || !isSlotUsed(first, slot)) return []
-  const block = slot === SEVERAL_DAYS_SLOT ? blockOf(first) : { first, days: 1 }
+  const block = blockOf(first, slot)
   if (block.first !== first) return []
   return Array.from({ length: block.days }, (_, nth) => visitOf(first, slot, nth, block.days))
 }

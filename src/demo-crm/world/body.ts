@@ -1,9 +1,10 @@
 /**
- * Parses the bodies of calls. It has the CRM's own types instead of the app's mappings, so that it detects when the app
- * breaks the contract. Unknown fields are ignored; a code may be a number (crm-contract 2).
+ * Parses the bodies of calls. The types here are the CRM's own and not the app's, so that a call of the app that breaks the
+ * contract is detected. Unknown fields are ignored; a code may be a number (crm-contract 2).
  */
 import { type, type Type } from 'arktype'
-import type { DemoResponse } from './call.ts'
+import type { Call, DemoResponse, Handler } from './call.ts'
+import type { World } from './world.ts'
 
 /** A date-time in the format that the contract requires, with +09:00. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
@@ -29,7 +30,7 @@ const refusal = (...errors: string[]): { kind: 'refused'; answer: DemoResponse }
   answer: { status: 422, json: { errors } },
 })
 
-/** Parses a JSON body. An invalid body gives a 422 with one text per field. */
+/** Parses a JSON body. An invalid body gives a 422 with one text per field; a body that is not JSON gives a 400. */
 export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['infer']> {
   let json: unknown
   try {
@@ -42,3 +43,14 @@ export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['in
     return refusal(...value.map((error) => `${error.path.join('.') || '本文'}が正しい形式ではありません。`))
   return { kind: 'ok', value: value as T['infer'] }
 }
+
+/** A handler that gets the parsed body. An invalid body gets the response of `parseBody`. */
+export const withBody =
+  <T extends Type>(
+    schema: T,
+    handle: (sent: T['infer'], call: Call, world: World) => ReturnType<Handler>,
+  ): Handler =>
+  (call, world) => {
+    const body = parseBody(schema, call.text)
+    return body.kind === 'refused' ? body.answer : handle(body.value, call, world)
+  }

@@ -49,10 +49,10 @@ export const unauthorized = (error: string): DemoResponse => ({ status: 401, jso
 
 /** Returns a page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
 export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): DemoResponse {
-  const whole = (name: string, fallback: number) => {
+  const positive = (name: string, fallback: number) => {
     const number = Number(query.get(name) ?? '')
     return Number.isInteger(number) && number >= 1 ? number : fallback
   }
-  const [limit, offset] = [whole('limit', 50), whole('offset', 1)]
+  const [limit, offset] = [positive('limit', 50), positive('offset', 1)]
   return ok(rows.slice(offset - 1, offset - 1 + limit).map(view), { 'x-total-count': String(rows.length) })
 }

@@ -2,9 +2,10 @@
 import type { FolderRow } from './rows.ts'
 import type { World } from './world.ts'
 
-const MADE = 'fd-'
+/** Beginning of the ids of created folders. */
+const CREATED = 'fd-'
 
-export const newFolderId = () => `${MADE}${crypto.randomUUID().slice(0, 18)}`
+export const newFolderId = () => `${CREATED}${crypto.randomUUID().slice(0, 18)}`
 
 /** Returns the folder with a name under a parent, if there is one. */
 export const folderNamed = (world: World, parentId: string, name: string): FolderRow | undefined =>
@@ -18,4 +19,4 @@ export const folderNamed = (world: World, parentId: string, name: string): Folde
  * True if a folder exists. The top folders (requests, areas, error logs) always exist; others must have been created.
  */
 export const isFolder = (world: World, id: string) =>
-  !id.startsWith(MADE) || world.table('folders').get(id) !== undefined
+  !id.startsWith(CREATED) || world.table('folders').get(id) !== undefined

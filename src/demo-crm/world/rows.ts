@@ -3,7 +3,7 @@
  * group is the request or area.
  */
 
-/** The origin of a row: the seed, or a call (also an edit of the other company). */
+/** The origin of a row: the seed, or a call. An edit by the other company counts as a call. */
 export interface OfOrigin {
   origin: 'seed' | 'call'
 }

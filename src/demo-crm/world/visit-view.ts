@@ -22,12 +22,10 @@ export const ttsOrderOf = ({ area, orderFlag, emergency }: SeedVisit) => ({
   salesMearge: { name: area.salesName },
 })
 
-const statusOf = (record: { id: string } | undefined, allowed: boolean) =>
-  record
-    ? RegistrationState.registered
-    : allowed
-      ? RegistrationState.unregistered
-      : RegistrationState.notAllowed
+const statusOf = (record: { id: string } | undefined, allowed: boolean) => {
+  if (record) return RegistrationState.registered
+  return allowed ? RegistrationState.unregistered : RegistrationState.notAllowed
+}
 
 const ref = (record: { id: string } | undefined) => (record ? { id: record.id } : null)
 
@@ -49,7 +47,7 @@ export function changesOf(world: World, visit: SeedVisit) {
   }
 }
 
-/** Returns the row of a day; without a day the next from today on, otherwise the last. */
+/** Returns the visit of a day. Without a day: the next visit from today on, or the last if all are past. */
 export function visitFor(world: World, requestId: string, workingDate: string | null): SeedVisit | undefined {
   const visits = seedVisitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)

@@ -9,11 +9,11 @@ import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined
-  /** Returns the rows of a request (notes: of a location area), seed rows first. */
+  /** Returns the rows of a request (notes: of a location area). Seed rows come first. */
   of(group: string): T[]
   put(id: string, row: T): void
   remove(id: string): void
-  /** Returns what differs from the seed, by id. */
+  /** Returns the rows that differ from the seed, with their ids. */
   stored(): [id: string, row: T][]
 }
 

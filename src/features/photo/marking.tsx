@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
 import { useServices, useUserData, type UserData } from '#data/context/app-context.tsx'
-import { PIXEL_LIMITS, useAddMade, useDeviceWrites } from '#data/context/use-made-photo.ts'
+import { useAddMade, useDeviceWrites } from '#data/context/use-made-photo.ts'
 import { MOST_EDGE_PX } from '#features/camera/draw-marks.ts'
 import { MarksSheet, type OpenedPhoto } from '#features/camera/marks-sheet.tsx'
 import { NO_MARKS } from '#lib/image/marks.ts'
@@ -85,7 +85,7 @@ function useOpened(data: UserData | null, jobs: () => Promise<PhotoJobs>, key: s
 async function read({ bytes }: UserData, jobs: () => Promise<PhotoJobs>, key: string): Promise<OpenedPhoto> {
   const [whole, origin] = [await bytes.get(key), await bytes.origin(key)]
   if (!whole || !origin) return 'absent'
-  const jpeg = await (await jobs()).thumb(new Blob([whole]), { ...PIXEL_LIMITS, longEdge: MOST_EDGE_PX })
+  const jpeg = await (await jobs()).thumb(new Blob([whole]), MOST_EDGE_PX)
   if (!jpeg) return 'broken'
   return { picture: await createImageBitmap(new Blob([jpeg])), marks: origin.marks ?? NO_MARKS }
 }

@@ -54,8 +54,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     (thumb) => thumb && glanced(thumb),
     () => undefined,
   )
-  const limits = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
-  const prepared = await prepare(file, { keepOriginal, ...limits, now })
+  const prepared = await prepare(file, { keepOriginal, now })
   if (prepared.kind === 'refused') {
     const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
     if (prepared.why !== 'pixels' && isTooLarge(file.size)) return problem({ why: 'ec00016', max: maxMb })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+import { PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { requestPhotoBytes } from '#data/photos/photos.ts'
@@ -53,7 +53,6 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
 /** Returns the URL, if there is one yet. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 
-const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 /** Long edge in px of a photo that is sent without 元のサイズ. */
 const SHOWN_LONG_EDGE_PX = 2048
 
@@ -66,8 +65,7 @@ async function wholeOf(
   const whole = await table.get(key)
   if (!whole) return 'absent'
   if (mayDecode(whole, PHOTO_WHOLE_MAX_PIXELS)) return whole
-  const options = { ...LIMITS, longEdge: SHOWN_LONG_EDGE_PX }
-  return (await (await jobs()).thumb(new Blob([whole]), options)) ?? 'broken'
+  return (await (await jobs()).thumb(new Blob([whole]), SHOWN_LONG_EDGE_PX)) ?? 'broken'
 }
 
 /** Returns the thumbnail. For a photo from the file store it is created once. */
@@ -80,7 +78,7 @@ async function thumbOf(
   if (known) return known
   const whole = await table.get(key)
   if (!whole) return 'absent'
-  const thumb = await (await jobs()).thumb(new Blob([whole]), LIMITS)
+  const thumb = await (await jobs()).thumb(new Blob([whole]))
   // A full device does not store the thumbnail; it is created again next time.
   if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { fileOpener } from '#data/received/received-keys.ts'
 import { openReceivedStore, type WaitingPhoto } from '#data/received/received-store.ts'
@@ -17,8 +16,6 @@ export interface ReceivedPhotos {
   unreadable: number
   discard(): Promise<void>
 }
-
-const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
 /** The user's waiting photos; undefined until they were read. */
 export function useReceivedPhotos(): ReceivedPhotos | undefined {
@@ -88,7 +85,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
       const [opened, { thumb }] = await Promise.all([fileOpener(parts), jobs()])
       for (const photo of photos) {
         const file = isOver ? null : await opened(photo)
-        const bytes = file && (await thumb(file, LIMITS).catch(() => undefined))
+        const bytes = file && (await thumb(file).catch(() => undefined))
         if (isOver) return
         const url = bytes && URL.createObjectURL(new Blob([bytes]))
         if (url) urls.push(url)

@@ -1,6 +1,5 @@
 /** The photos of a report, made small enough: all of them together stay below ten megabytes. */
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
 /** Of all photos of a report; texts and letters take some hundred kilobytes more. */
@@ -13,7 +12,6 @@ const LEAST_EDGE_PX = 480
 const SMALLER = 0.75
 /** Long edges squared that usually fit into a byte. */
 const PIXELS_PER_BYTE = 8
-const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
 /** A photo as the report names it. */
 export interface ReportPhoto {
@@ -40,7 +38,7 @@ export async function pictureOf(
   const budget = Math.min(PHOTO_MAX_BYTES, PHOTOS_MAX_BYTES / count)
   let longEdge = Math.min(LONG_EDGE_PX, Math.round(Math.sqrt(budget * PIXELS_PER_BYTE)))
   for (;;) {
-    const drawn = await jobs.thumb(file, { ...LIMITS, longEdge })
+    const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
     longEdge = Math.max(LEAST_EDGE_PX, Math.round(longEdge * SMALLER))

@@ -1,12 +1,10 @@
 /** Pixels of a video frame or a picture, scaled down to what a reader of codes needs. */
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
 const FRAME_EDGE_PX = 1_280
 /** Long edge of a still picture. It is large, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
-const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
 /** Draws frames on one canvas. @returns null while the video has no picture */
 export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
@@ -22,7 +20,7 @@ export function createFramePixels(): (video: HTMLVideoElement) => ImageData | nu
  * @returns null if the file is no picture, or is too large
  */
 export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
-  const jpeg = await jobs.thumb(file, { ...LIMITS, longEdge: STILL_EDGE_PX }).catch(() => undefined)
+  const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
   if (!jpeg) return null
   const picture = await createImageBitmap(new Blob([jpeg]))
   const canvas = document.createElement('canvas')

@@ -1,4 +1,4 @@
-/** A large file of the app's own host that a page fetches when it is first used and has in Cache Storage from then on. */
+/** Large files of the app's own host. A page fetches such a file at its first use and then stores it in Cache Storage. */
 
 interface CachedFile {
   /** Name of the cache. It contains only this file; files of earlier versions are removed. */
@@ -29,7 +29,7 @@ export async function loadCached(
   const bytes = await answer.arrayBuffer()
   if (!answer.ok || bytes.byteLength < 4 || new DataView(bytes).getUint32(0) !== magic)
     throw new Error(`No file at ${url}: ${answer.status}`)
-  for (const before of await files.keys()) await files.delete(before)
+  for (const earlier of await files.keys()) await files.delete(earlier)
   await files.put(url, new Response(bytes, { headers: { 'content-type': type } }))
   return bytes
 }

@@ -1,7 +1,7 @@
 /**
- * Names per CRM. Each CRM has its own stores, locks, channels and keys on the device, and no CRM reads
- * another's (decisions/config). The scope is '' for the first CRM, whose names have no suffix; otherwise it is
- * the CRM's id, which has no `@`.
+ * Makes names of stores, locks, channels and keys that belong to one CRM, so that no CRM reads another's
+ * (decisions/config). The scope is '' for the first CRM, whose names have no suffix; otherwise it is the CRM's id, which
+ * has no `@`.
  */
 
 /** Key of the scope of the CRM shown last. */

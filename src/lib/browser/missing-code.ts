@@ -3,7 +3,7 @@
  */
 
 const NAME = 'MissingCode'
-const ASK_AGAIN_AFTER_MS = 5_000
+const RETRY_MS = 5_000
 
 /**
  * Renames the error for missing code. The router recognises its original text and reloads the page, which without a
@@ -21,10 +21,10 @@ export function watchMissingCode(target: EventTarget): void {
 export const isMissingCode = (error: unknown): boolean => error instanceof Error && error.name === NAME
 
 /**
- * Loads code that nothing can replace, repeating until it succeeds.
+ * Loads code that the app cannot do without, repeating until it succeeds.
  * @param wait resolves when the next attempt may start
  */
-export async function loadUntilThere<T>(load: () => Promise<T>, wait = aWhile): Promise<T> {
+export async function loadUntilThere<T>(load: () => Promise<T>, wait = retryDelay): Promise<T> {
   for (;;) {
     try {
       return await load()
@@ -35,4 +35,4 @@ export async function loadUntilThere<T>(load: () => Promise<T>, wait = aWhile): 
   }
 }
 
-const aWhile = () => new Promise<void>((done) => void setTimeout(done, ASK_AGAIN_AFTER_MS))
+const retryDelay = () => new Promise<void>((done) => void setTimeout(done, RETRY_MS))

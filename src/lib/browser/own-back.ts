@@ -1,8 +1,9 @@
 import type { RouterHistory } from '@tanstack/react-router'
 
+/** Histories in which a step back by `goBack` is in progress. */
 const going = new WeakSet<RouterHistory>()
 
-/** Goes back one history step from code, without triggering the handlers for the phone's back button. */
+/** Goes back one history step, without triggering the handlers for the phone's back button. */
 export function goBack(history: RouterHistory): void {
   going.add(history)
   const unsubscribe = history.subscribe(() => {

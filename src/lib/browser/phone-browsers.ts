@@ -1,4 +1,4 @@
-/** Detects phone browsers that lack a feature a field needs, by user agent. */
+/** Detects phone browsers that lack a feature which the app needs. */
 
 /**
  * True for browsers whose photo picker has no camera. Chromium on Android 14 and later offers the camera only if the

@@ -1,4 +1,4 @@
-/** Decides which screen a login opens (spec 2). It is always a screen of this app. */
+/** Decides which screen a login opens (spec 2): always one of this app. */
 
 const HOME = '/request'
 

@@ -11,7 +11,7 @@ interface Kind {
   type: string
 }
 
-/** Chromium does not share JSON files, but shares text files. */
+/** File types for JSON. Chromium shares no JSON files, but it shares text files. */
 export const AS_JSON: readonly [Kind, ...Kind[]] = [
   { ending: 'json', type: 'application/json' },
   { ending: 'txt', type: 'text/plain' },
@@ -39,7 +39,7 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
  */
 export async function shareFile(file: File, { share }: Sharing): Promise<'shared' | 'stopped' | 'refused'> {
   try {
-    // The file alone: beside a title or text some phones drop it.
+    // No title or text is added, because some phones then drop the file.
     await share?.call(navigator, { files: [file] })
     return 'shared'
   } catch (error) {

@@ -1,5 +1,7 @@
-/** Below this many free bytes no save fits. */
-const TOO_LITTLE_BYTES = 1_000_000
+/** Recognises errors of the device's storage, and storage that is full. */
+
+/** With fewer free bytes the storage counts as full. */
+const FREE_BYTES_MIN = 1_000_000
 
 /** Yields an error and its causes. Libraries wrap the browser's error in `inner` or `cause`. */
 function* causes(error: unknown, depth = 5): Generator<object> {
@@ -34,7 +36,7 @@ export async function isStorageFull(error: unknown, storage: StorageManager | un
   for (const cause of causes(error)) if (Reflect.get(cause, 'name') === 'QuotaExceededError') return true
   try {
     const { usage, quota } = (await storage?.estimate?.()) ?? {}
-    return usage !== undefined && quota !== undefined && quota - usage < TOO_LITTLE_BYTES
+    return usage !== undefined && quota !== undefined && quota - usage < FREE_BYTES_MIN
   } catch {
     return false
   }

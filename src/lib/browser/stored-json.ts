@@ -1,5 +1,5 @@
 /**
- * Parses JSON text stored by this app and checks it against the shape of an example. For the first screen,
+ * Parses JSON text that this app has stored, and checks it against the shape of an example. Used for the first screen,
  * which does not load ArkType.
  * @returns the parsed value; the example if the text is missing or does not match
  */

@@ -8,7 +8,7 @@ import { withTimeLimit } from './read-in-time.ts'
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
-  // Decoding from bytes would make the browser copy them until the next garbage collection.
+  // The file is decoded first, because the browser copies bytes and frees them only at the next garbage collection.
   decode: ({ file, bytes, reduced }) =>
     withTimeLimit(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {
@@ -103,7 +103,7 @@ export const isBlank = (
   [0.25, 0.5, 0.75].every((part) =>
     context
       .getImageData(0, Math.floor(height * part), width, 1)
-      .data.every((value, at) => at % 4 !== 3 || value === 0),
+      .data.every((value, index) => index % 4 !== 3 || value === 0),
   )
 
 function canvasOf(width: number, height: number) {

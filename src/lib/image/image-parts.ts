@@ -93,6 +93,22 @@ export const pictureSize = (picture: ImageParts): number =>
     ...endOf(picture).map(({ length }) => length),
   ].reduce((sum, length) => sum + length, 0)
 
+/** Adds the only EXIF tag that a JPEG without EXIF needs: its orientation (1–8; 1 needs none). */
+export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBuffer {
+  if (orientation === 1) return jpeg
+  // A TIFF header (TIFF 6, big endian) with one entry.
+  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
+  const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+  const body = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff, 0, 1, ...entry, 0, 0, 0, 0]
+  const segment = [0xff, 0xe1, 0, body.length + 2, ...body]
+  const output = new Uint8Array(jpeg.byteLength + segment.length)
+  const start = 2
+  output.set(new Uint8Array(jpeg, 0, start))
+  output.set(segment, start)
+  output.set(new Uint8Array(jpeg, start), start + segment.length)
+  return output.buffer
+}
+
 const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 

@@ -9,13 +9,14 @@
  * nothing before or after the picture (decisions/photos). Nothing above the pixel limit is decoded. Rotation is applied
  * here instead of by the decoder, so that the photo is sent as it is shown.
  */
-import { withOrientation } from './exif-orientation.ts'
+import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import {
   headerBytes,
   imageParts,
   pictureBytes,
   pictureOf,
   pictureSize,
+  withOrientation,
   type ImageParts,
 } from './image-parts.ts'
 import { imageSize, pixelsIn, type ImageSize } from './image-size.ts'
@@ -68,24 +69,11 @@ export interface Images<B = unknown> {
   close(bitmap: B): void
 }
 
-/** Maximum width × height; larger images are not decoded. */
-interface PixelLimits {
-  /** For JPEGs, which can be decoded at reduced size. */
-  maxPixels: number
-  /** For images decoded at full size. */
-  maxWhole: number
-}
-
-export interface PrepareOptions extends PixelLimits {
+export interface PrepareOptions {
   /** Keeps the photo's size (写真を元のサイズで送信). */
   keepOriginal: boolean
   /** Epoch ms; later capture times are invalid. */
   now: number
-}
-
-export interface ThumbOptions extends PixelLimits {
-  /** Long edge in px; a thumbnail's if omitted. */
-  longEdge?: number
 }
 
 /** `pixels`: above the pixel limit. `broken`: cannot be decoded. */
@@ -123,7 +111,7 @@ export async function preparePhoto<B>(
   const parsed = parsePhoto(photo)
   if (!parsed?.parts) return refused('broken')
   const { size, parts } = parsed
-  if (pixelsIn(size) > maxPixelsOf(size, options)) return refused('pixels')
+  if (isTooLarge(size)) return refused('pixels')
   const exif = exifFacts(readExif(photo.bytes), options.now)
   const { orientation } = exif
   const original = originalBytes(photo.bytes, parts, orientation)
@@ -181,8 +169,9 @@ function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   return size && { file, bytes, size, parts, isPlain }
 }
 
-const maxPixelsOf = ({ type }: ImageSize, { maxPixels, maxWhole }: PixelLimits) =>
-  type === 'jpeg' ? maxPixels : maxWhole
+/** True if the image must not be decoded. The limit for a JPEG is higher, because it can be decoded at reduced size. */
+const isTooLarge = (size: ImageSize) =>
+  pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
 /**
  * Returns the input for decoding at this long edge. An intact, unrotated file is used as it is, because a browser
@@ -249,15 +238,18 @@ async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
   }
 }
 
-/** Draws a thumbnail of a photo from the file store; undefined if the photo is too large or cannot be decoded. */
+/**
+ * Draws a photo at a reduced size; undefined if the photo is too large or cannot be decoded.
+ * @param longEdge long edge in px; a thumbnail's if omitted
+ */
 export async function thumbnail<B>(
   photo: PhotoFile,
   images: Images<B>,
   readExif: (bytes: ArrayBuffer) => RawExif,
-  { longEdge = THUMB_LONG_EDGE_PX, ...limits }: ThumbOptions,
+  longEdge = THUMB_LONG_EDGE_PX,
 ): Promise<ArrayBuffer | undefined> {
   const parsed = parsePhoto(photo)
-  if (!parsed || pixelsIn(parsed.size) > maxPixelsOf(parsed.size, limits)) return undefined
+  if (!parsed || isTooLarge(parsed.size)) return undefined
   const { size, parts } = parsed
   const orientation = parts ? orientationOf(readExif(photo.bytes).orientation) : 1
   const bitmap = await orUndefined(() => images.decode(pictureAt(parsed, longEdge, orientation)))

@@ -14,9 +14,9 @@ const hex = type(/^[\da-f]{64}$/)
 const entry = type({
   /** SHA-256 of the photo's bytes. */
   hash: hex,
-  /** When it was added, ISO 8601 with +09:00, by the clock that is corrected by the CRM's. */
+  /** Time at which the entry was added, ISO 8601 with +09:00, by the device's clock corrected by the CRM's. */
   at: 'string <= 40',
-  /** `latitude,longitude`; '' if it was not known. */
+  /** `latitude,longitude`; '' if the place was not known. */
   place: 'string <= 80',
   requestId: 'string <= 80',
 })
@@ -33,7 +33,7 @@ const proof = type('string.json.parse').to({
   version: '1',
   days: day.array(),
   photos: photo.array(),
-  /** SHA-256 of all of the above as JSON. */
+  /** SHA-256 of `days` and `photos` as JSON. */
   sum: hex,
 })
 /** The proof in a PDF: the entries of its photos, and the chains of their days. */
@@ -77,22 +77,22 @@ export async function proofOf(
   photos: readonly { key: string; fileName: string }[],
 ): Promise<PhotoProof | null> {
   const proven = photos.flatMap(({ key, fileName }) => {
-    for (const [of, entries] of chains) {
+    for (const [chainDay, entries] of chains) {
       const index = entries.findLastIndex((each) => each.key === key)
       const found = entries[index]
       if (found) {
         const { hash, at, place, requestId } = found
-        return { hash, at, place, requestId, name: fileName, day: of, index }
+        return { hash, at, place, requestId, name: fileName, day: chainDay, index }
       }
     }
     return []
   })
   if (proven.length === 0) return null
-  const used = [...chains].filter(([of]) => proven.some((each) => each.day === of))
+  const used = [...chains].filter(([chainDay]) => proven.some((each) => each.day === chainDay))
   const days = await Promise.all(
-    used.map(async ([of, entries]) => {
+    used.map(async ([chainDay, entries]) => {
       const digests = await Promise.all(entries.map(digestOf))
-      return { day: of, digests, head: await headOf(digests) }
+      return { day: chainDay, digests, head: await headOf(digests) }
     }),
   )
   return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
@@ -121,36 +121,36 @@ export interface HashedFile {
 }
 
 /** Compares files with the proof in a PDF. Every photo of the proof, and every other file, gets one verdict. */
-export async function verified(from: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {
-  const left = [...files]
-  const take = (isMeant: (file: HashedFile) => boolean) => {
-    const at = left.findIndex(isMeant)
-    return at < 0 ? undefined : left.splice(at, 1)[0]
+export async function verified(proven: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {
+  const unmatched = [...files]
+  const take = (isMatch: (file: HashedFile) => boolean) => {
+    const index = unmatched.findIndex(isMatch)
+    return index < 0 ? undefined : unmatched.splice(index, 1)[0]
   }
-  const names = new Set(from.photos.map(({ name }) => name))
+  const names = new Set(proven.photos.map(({ name }) => name))
   const found = new Map<ProvenPhoto, { verdict: Verdict; fileName?: string }>()
+  const notFound = () => proven.photos.filter((each) => !found.has(each))
   // Exact matches are found first, so that a copy under another name does not count as the photo.
-  for (const each of from.photos)
+  for (const each of proven.photos)
     if (take(({ name, hash }) => name === each.name && hash === each.hash))
       found.set(each, { verdict: 'unchanged' })
-  for (const each of from.photos.filter((one) => !found.has(one))) {
+  for (const each of notFound()) {
     const file = take(({ hash }) => hash === each.hash)
     if (file) found.set(each, { verdict: names.has(file.name) ? 'order' : 'renamed', fileName: file.name })
   }
-  for (const each of from.photos.filter((one) => !found.has(one)))
+  for (const each of notFound())
     found.set(each, { verdict: take(({ name }) => name === each.name) ? 'changed' : 'missing' })
-  const moved = await Promise.all(from.photos.map((each) => isMoved(from, each)))
-  const photos = from.photos.map((each, at) => {
+  const moved = await Promise.all(proven.photos.map((each) => isMoved(proven, each)))
+  const photos = proven.photos.map((each, index) => {
     const { verdict, ...rest } = found.get(each) ?? { verdict: 'missing' as const }
-    return {
-      name: each.name,
-      verdict: moved[at] && verdict === 'unchanged' ? ('order' as const) : verdict,
-      ...rest,
-    }
+    const isInWrongPlace = moved[index] && verdict === 'unchanged'
+    return { name: each.name, verdict: isInWrongPlace ? ('order' as const) : verdict, ...rest }
   })
-  // A file with a photo's name but other bytes is an edit of it, even if the photo itself exists under another name.
-  const others = left.map(({ name }) => ({ name, verdict: names.has(name) ? 'changed' : 'unknown' }) as const)
-  return { isIntact: await isIntact(from), photos: [...photos, ...others] }
+  // A file with a photo's name but other bytes is an edit of the photo, even if the photo exists under another name.
+  const others = unmatched.map(
+    ({ name }) => ({ name, verdict: names.has(name) ? 'changed' : 'unknown' }) as const,
+  )
+  return { isIntact: await isIntact(proven), photos: [...photos, ...others] }
 }
 
 /** True if the entry is in its day's chain, but at another position. */
@@ -160,14 +160,15 @@ async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean
   return digests[each.index] !== digest && digests.includes(digest)
 }
 
-async function isIntact(from: PhotoProof): Promise<boolean> {
-  const heads = await Promise.all(from.days.map(({ digests }) => headOf(digests)))
-  const digests = await Promise.all(from.photos.map(digestOf))
-  const isInChain = ({ day: of, index }: ProvenPhoto, at: number) =>
-    from.days.find((one) => one.day === of)?.digests[index] === digests[at]
+/** True if heads, digests and sum of the proof fit each other. */
+async function isIntact(proven: PhotoProof): Promise<boolean> {
+  const heads = await Promise.all(proven.days.map(({ digests }) => headOf(digests)))
+  const digests = await Promise.all(proven.photos.map(digestOf))
+  const isInChain = (each: ProvenPhoto, index: number) =>
+    proven.days.find((one) => one.day === each.day)?.digests[each.index] === digests[index]
   return (
-    from.days.every(({ head }, at) => head === heads[at]) &&
-    from.photos.every(isInChain) &&
-    (await sumOf(from)) === from.sum
+    proven.days.every(({ head }, index) => head === heads[index]) &&
+    proven.photos.every(isInChain) &&
+    (await sumOf(proven)) === proven.sum
   )
 }

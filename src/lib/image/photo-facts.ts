@@ -81,8 +81,9 @@ function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): s
     north.degrees <= JAPAN.north &&
     east.degrees >= JAPAN.west &&
     east.degrees <= JAPAN.east
-  const isKnown = north.isTold && east.isTold
-  return isKnown || isInJapan ? `${north.degrees.toFixed(6)},${east.degrees.toFixed(6)}` : ''
+  return (north.hasLetter && east.hasLetter) || isInJapan
+    ? `${north.degrees.toFixed(6)},${east.degrees.toFixed(6)}`
+    : ''
 }
 
 /** N, S, E or W; '' if it is neither of the two expected letters. */
@@ -97,7 +98,7 @@ function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
   const degrees = letter === '' ? value : Math.abs(value) * (isNegative ? -1 : 1)
-  return { degrees, isTold: letter !== '' }
+  return { degrees, hasLetter: letter !== '' }
 }
 
 /** Returns 1–8, or 1 if invalid. Accepts a number of any EXIF type, and the first of several. */
@@ -106,10 +107,10 @@ export function orientationOf(value: unknown): number {
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
 }
 
-/** exif 写真の記録, file ファイルの日時, clock この端末の時計. */
+/** Source of the time: the photo's EXIF, the file's date, or the device's clock. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
-/** A file written within this time before now was written when the photo was taken. */
+/** A file that was written less than this time ago was just taken. */
 const JUST_NOW_MS = 60_000
 
 /**

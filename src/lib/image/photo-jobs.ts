@@ -11,7 +11,6 @@ import {
   type PhotoFile,
   type PreparedPhoto,
   type PrepareOptions,
-  type ThumbOptions,
 } from './image.ts'
 import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
@@ -28,8 +27,11 @@ export interface PhotoJobs {
   /** Returns the embedded thumbnail without waiting for other jobs; undefined if there is none. */
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
-  /** Undefined if the photo is too large or cannot be drawn. */
-  thumb(file: Blob, options: ThumbOptions): Promise<ArrayBuffer | undefined>
+  /**
+   * Draws a photo at a reduced size; undefined if it is too large or cannot be drawn.
+   * @param longEdge long edge in px; a thumbnail's if omitted
+   */
+  thumb(file: Blob, longEdge?: number): Promise<ArrayBuffer | undefined>
 }
 
 /** @param readMs a job whose file is not read by then fails and frees its place */
@@ -37,35 +39,35 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   const slots = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
   const withSlot = async <T>(file: Blob, run: (photo: PhotoFile) => Promise<T>): Promise<T> => {
-    const back = await slots.take(1)
+    const release = await slots.take(1)
     try {
       return await run({ file, bytes: await readInTime(file, readMs) })
     } finally {
-      back()
+      release()
     }
   }
   return {
     warm: async () => undefined,
     glance: async (file) => embeddedThumb(await file.slice(0, HEAD_BYTES).arrayBuffer(), readEmbedded),
     prepare: (file, options) => withSlot(file, (photo) => preparePhoto(photo, bounded, readExif, options)),
-    thumb: (file, options) => withSlot(file, (photo) => thumbnail(photo, bounded, readExif, options)),
+    thumb: (file, longEdge) => withSlot(file, (photo) => thumbnail(photo, bounded, readExif, longEdge)),
   }
 }
 
-/** Counts decoded pixels until the picture is closed. */
+/** Limits the number of decoded pixels. The pixels of a picture count until it is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
   const slots = createWeightedSemaphore(DECODED_PIXELS_MAX)
   const releases = new Map<B, () => void>()
   return {
     ...images,
     async decode(picture) {
-      const back = await slots.take(pixelsIn(picture.size))
+      const release = await slots.take(pixelsIn(picture.size))
       try {
         const bitmap = await images.decode(picture)
-        releases.set(bitmap, back)
+        releases.set(bitmap, release)
         return bitmap
       } catch (error) {
-        back()
+        release()
         throw error
       }
     },
@@ -85,24 +87,24 @@ interface WeightedSemaphore {
 
 export function createWeightedSemaphore(total: number): WeightedSemaphore {
   let used = 0
-  const line: { amount: number; go: () => void }[] = []
-  const next = () => {
-    const first = line[0]
+  const waiting: { amount: number; start: () => void }[] = []
+  const startNext = () => {
+    const first = waiting[0]
     if (!first || (used > 0 && used + first.amount > total)) return
-    line.shift()
+    waiting.shift()
     used += first.amount
-    first.go()
-    next()
+    first.start()
+    startNext()
   }
   return {
     take: (amount) =>
       new Promise((resolve) => {
-        const back = () => {
+        const release = () => {
           used -= amount
-          next()
+          startNext()
         }
-        line.push({ amount, go: () => resolve(back) })
-        next()
+        waiting.push({ amount, start: () => resolve(release) })
+        startNext()
       }),
   }
 }

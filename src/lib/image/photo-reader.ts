@@ -6,16 +6,16 @@
  *
  * Nothing is loaded until 写真を追加 is pressed or a thumbnail is missing.
  */
-import type { PreparedPhoto, PrepareOptions, ThumbOptions } from './image.ts'
+import type { PreparedPhoto, PrepareOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
 import { ReadTooLong, Unreadable } from './read-in-time.ts'
 
-export interface PhotoCall {
-  id: string
-  kind: 'glance' | 'prepare' | 'thumb'
-  file: Blob
-  options: PrepareOptions & Pick<ThumbOptions, 'longEdge'>
-}
+type PhotoJob =
+  | { kind: 'glance' }
+  | { kind: 'prepare'; options: PrepareOptions }
+  | { kind: 'thumb'; longEdge: number | undefined }
+
+export type PhotoCall = PhotoJob & { id: string; file: Blob }
 
 /** `failed`: only this call failed. `late`: the file was not read in time. `unreadable`: the file cannot be read. */
 export type PhotoAnswer = { id: string } & (
@@ -24,7 +24,7 @@ export type PhotoAnswer = { id: string } & (
   | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
 
-/** The used part of a Worker. */
+/** The part of a Worker that is used here. */
 interface PhotoWorker {
   postMessage(call: PhotoCall): void
   addEventListener(type: 'message', listener: (event: { data: PhotoAnswer }) => void): void
@@ -52,10 +52,10 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
     }
   }
 
-  async function call(kind: PhotoCall['kind'], file: Blob, options: PhotoCall['options']) {
+  async function call(file: Blob, job: PhotoJob) {
     worker ??= start()
     const calls = await worker
-    const answer = calls ? await calls({ id: String((callCount += 1)), kind, file, options }) : null
+    const answer = calls ? await calls({ ...job, id: String((callCount += 1)), file }) : null
     if (answer) return answer
     // The worker has died; no further calls go to it.
     worker = Promise.resolve(null)
@@ -63,7 +63,6 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
   }
 
   const onPage = () => (page ??= load())
-  const nothing = { maxPixels: 0, maxWhole: 0, keepOriginal: true, now: 0 }
 
   return {
     async warm() {
@@ -71,21 +70,21 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
       if ((await worker) === null) await onPage()
     },
     async glance(file) {
-      const answer = await call('glance', file, nothing)
+      const answer = await call(file, { kind: 'glance' })
       if (answer) return answer.kind === 'glance' ? answer.bytes : undefined
       return (await onPage()).glance(file)
     },
     async prepare(file, options) {
-      const answer = await call('prepare', file, options)
+      const answer = await call(file, { kind: 'prepare', options })
       if (answer?.kind === 'prepare') return answer.prepared
       if (answer) throw notRead(answer)
       return (await onPage()).prepare(file, options)
     },
-    async thumb(file, options) {
-      const answer = await call('thumb', file, { ...nothing, ...options })
+    async thumb(file, longEdge) {
+      const answer = await call(file, { kind: 'thumb', longEdge })
       if (answer?.kind === 'thumb') return answer.bytes
       if (answer) throw notRead(answer)
-      return (await onPage()).thumb(file, options)
+      return (await onPage()).thumb(file, longEdge)
     },
   }
 }
@@ -107,7 +106,7 @@ function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> 
   })
 }
 
-/** @returns calls the worker; resolves to null if the worker dies */
+/** @returns a function that calls the worker; its promise resolves to null if the worker dies */
 function callsTo(worker: PhotoWorker) {
   const open = new Map<string, (answer: PhotoAnswer | null) => void>()
   let isDead = false

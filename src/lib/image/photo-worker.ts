@@ -16,12 +16,13 @@ addEventListener('message', ({ data }: MessageEvent<PhotoCall>) => {
 const failureOf = (error: unknown) =>
   error instanceof ReadTooLong ? 'late' : error instanceof Unreadable ? 'unreadable' : 'failed'
 
-async function run({ id, file, options, kind }: PhotoCall) {
+async function run(call: PhotoCall) {
+  const { id, file, kind } = call
   if (kind !== 'prepare') {
-    const bytes = await (kind === 'glance' ? jobs.glance(file) : jobs.thumb(file, options))
+    const bytes = await (kind === 'glance' ? jobs.glance(file) : jobs.thumb(file, call.longEdge))
     return answer({ id, kind, bytes }, bytes ? [bytes] : [])
   }
-  const prepared = await jobs.prepare(file, options)
+  const prepared = await jobs.prepare(file, call.options)
   const buffers = prepared.kind === 'photo' ? [prepared.bytes, prepared.thumb] : []
   answer(
     { id, kind, prepared },

@@ -16,12 +16,14 @@
 
 type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
 
-const FROM_NAVIGATION: readonly UserMeasure[] = ['app:first-rows', 'app:operable']
+/** True for measures that begin with the navigation; all others begin with a touch or key. */
+export const isFromNavigation = (name: string): boolean =>
+  name === 'app:first-rows' || name === 'app:operable'
 
 /** Time of the last click, input or key in the page's milliseconds; 0 is the navigation itself. */
 let touchedAt = 0
 
-/** Records every click, input and key before other handlers run. */
+/** Records the time of every click, input and key before other handlers run. */
 export function watchTouches(target: EventTarget): void {
   const note = ({ timeStamp }: Event) => {
     touchedAt = timeStamp
@@ -44,7 +46,7 @@ export function noteDurable(): void {
  */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)
-  performance.measure(name, { start: FROM_NAVIGATION.includes(name) ? 0 : touchedAt, end })
+  performance.measure(name, { start: isFromNavigation(name) ? 0 : touchedAt, end })
 }
 
 /** Measures a save until its write is on disk. */
@@ -87,6 +89,6 @@ export const firstRowsPainted = (): Promise<void> =>
     setTimeout(end, NO_ROWS_MS)
   })
 
-/** Measures only the first rows of the page; later rows are not a start. */
+/** Measures the first rows of the page. Later calls do nothing, because later rows are not a start. */
 export const measureFirstRows = () =>
   performance.getEntriesByName('app:first-rows').length > 0 ? undefined : measurePaint('app:first-rows')

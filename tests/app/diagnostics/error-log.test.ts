@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { errorLogText } from '#app/diagnostics/error-text.ts'
-import { loggedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
+import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Session } from '#schemas/device/session.ts'
 import { readBody } from '#sync/transport/read-body.ts'
@@ -182,7 +182,11 @@ describe('[spec 8] the error log', () => {
       const add = vi.fn<(error: unknown, response?: string) => Promise<void>>(async () => undefined)
       const body = status === 204 ? null : 'なぜか'
       const headers = body === null ? {} : { 'content-length': '9' }
-      const fetch = loggedFetch(async () => new Response(body, { status, headers }), { add })
+      const fetch = watchedFetch(
+        async () => new Response(body, { status, headers }),
+        { add },
+        () => undefined,
+      )
       const response = await fetch('https://crm.test/api/x')
       expect(await response.text()).toBe(body ?? '')
       if (logged)
@@ -202,9 +206,12 @@ describe('[spec 8] the error log', () => {
         controller.enqueue(new Uint8Array(65_536))
       },
     })
-    const fetch = loggedFetch(async () => new Response(endless, { status: 500 }), {
-      add: async () => undefined,
-    })
+    const log = { add: async () => undefined }
+    const fetch = watchedFetch(
+      async () => new Response(endless, { status: 500 }),
+      log,
+      () => undefined,
+    )
     const response = await fetch('https://crm.test/api/x')
     expect(await readBody(response.body, ANSWER_MAX)).toBeNull()
     await vi.waitFor(() => expect(pulled).toBeGreaterThan(ANSWER_MAX / 65_536))

@@ -4,7 +4,7 @@
 import 'fake-indexeddb/auto'
 import { entries } from 'idb-keyval'
 import { describe, expect, test, vi } from 'vitest'
-import { builtTelemetry, settingsOf, type TelemetrySettings } from '#app/config/env.ts'
+import { builtSettings, settingsOf, type TelemetrySettings } from '#app/config/env.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { readConfig } from '#app/config/read-config.ts'
 import { startTelemetry, type TelemetrySources } from '#app/diagnostics/telemetry/start.ts'
@@ -48,8 +48,9 @@ describe('[decisions/telemetry] telemetry of config.json', () => {
   })
 
   test('off where nobody says it; a build may say it, and config.json goes before that', () => {
-    expect(settingsOf({ ...DEFAULTS, telemetry: builtTelemetry(undefined) }, {}).telemetry).toBeNull()
-    const built = { ...DEFAULTS, telemetry: builtTelemetry('/otlp') }
+    const ofBuild = (vars: Record<string, string>) => builtSettings(vars, (problem) => expect.fail(problem))
+    expect(settingsOf(ofBuild({}), {}).telemetry).toBeNull()
+    const built = ofBuild({ VITE_TELEMETRY_ENDPOINT: '/otlp' })
     expect(settingsOf(built, {}).telemetry).toEqual({ endpoint: '/otlp', sample: 1 })
     expect(settingsOf(built, { telemetry: { endpoint: '/other' } }).telemetry?.endpoint).toBe('/other')
   })

@@ -5,7 +5,7 @@ import type { SendFacts } from '#schemas/change.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
 import {
   NO_BANNERS,
-  takeable,
+  undoableItems,
   afterChange,
   afterUndo,
   afterSave,
@@ -53,15 +53,23 @@ describe('[ST1][spec 4] the banner of the last save', () => {
 
   test('offers 元に戻す once the queue has it and while it is only here; a banner that was closed does not come for it', () => {
     const saved = withQueue(afterSave(begun, made, 'offline'), null)
-    expect(afterChange(saved, 'offline', OPEN).save).toEqual({ phase: 'offline', back: true, said: [] })
+    expect(afterChange(saved, 'offline', OPEN).save).toEqual({
+      phase: 'offline',
+      canUndo: true,
+      acceptedTexts: [],
+    })
     expect(afterChange(saved, 'offline', { ...OPEN, save: false }).save).toBe(saved.save)
     const going = afterChange(withQueue(afterSave(begun, made, 'open'), 'sending'), 'open', OPEN)
-    expect(going.save).toEqual({ phase: 'sending', back: false, said: [] })
+    expect(going.save).toEqual({ phase: 'sending', canUndo: false, acceptedTexts: [] })
   })
 
   test('says nothing more of a save that was taken back, also when it is the second press', () => {
     const back = afterUndo(afterChange(withQueue(afterSave(begun, made, 'login'), null), 'login', OPEN))
-    expect([back.save, takeable(back), afterChange(back, 'login', OPEN).save]).toEqual([null, null, null])
+    expect([back.save, undoableItems(back), afterChange(back, 'login', OPEN).save]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 })
 

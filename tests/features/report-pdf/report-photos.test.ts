@@ -10,7 +10,7 @@ const drawing = (bytesPerPixel: number) => {
   const edges: number[] = []
   return {
     edges,
-    thumb: async (_: Blob, { longEdge = 192 }) => {
+    thumb: async (_: Blob, longEdge = 192) => {
       edges.push(longEdge)
       return new ArrayBuffer(Math.round(longEdge * longEdge * 0.75 * bytesPerPixel))
     },

@@ -110,7 +110,7 @@ function isBare(bytes: ArrayBuffer, orientation: number): boolean {
   return !isCut && length === bytes.byteLength && told.length <= (orientation === 1 ? 0 : 1)
 }
 
-const options = { keepOriginal: true, ...LIMITS, now: Date.parse('2026-11-20T12:00:00+09:00') }
+const options = { keepOriginal: true, now: Date.parse('2026-11-20T12:00:00+09:00') }
 
 /** @returns the files of which more is sent than the picture, what was given to the decoder that is too large, and counts */
 async function sentOf(files: readonly Uint8Array<ArrayBuffer>[]) {
@@ -125,7 +125,7 @@ async function sentOf(files: readonly Uint8Array<ArrayBuffer>[]) {
       if (isOwners || !isBare(prepared.bytes, prepared.exif.orientation))
         odd.push(`${JSON.stringify(latin1.decode(file))} as ${JSON.stringify(latin1.decode(prepared.bytes))}`)
     }
-    await thumbnail(photoFile(file), images, readExif, LIMITS)
+    await thumbnail(photoFile(file), images, readExif)
   }
   return { tooLarge, odd, results, held: seen.held }
 }

@@ -13,8 +13,7 @@ import {
   pngFile,
 } from '../../support/image-files.ts'
 
-const limits = { maxPixels: 110_000_000, maxWhole: 50_000_000 }
-const options = { keepOriginal: false, ...limits, now: Date.parse('2026-11-20T12:00:00+09:00') }
+const options = { keepOriginal: false, now: Date.parse('2026-11-20T12:00:00+09:00') }
 const page = ascii('<!DOCTYPE html><script>alert(1)</script>')
 
 async function prepare(

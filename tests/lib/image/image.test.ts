@@ -23,8 +23,7 @@ test.each([
 })
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
-const limits = { maxPixels: 110_000_000, maxWhole: 50_000_000 }
-const options = { keepOriginal: false, ...limits, now: NOW }
+const options = { keepOriginal: false, now: NOW }
 const LARGE = { width: 4032, height: 3024, bytes: 5_000 }
 const noCanvas = () => {
   throw new Error('no canvas')
@@ -173,9 +172,9 @@ describe('[decisions/photos] what is no image, or too large a one, is refused', 
 
   test('a thumbnail of what came from the file store is bound in the same way', async () => {
     const { images, seen } = fakeImages()
-    expect(await thumbnail(photoFile(pngFile(20_000, 20_000)), images, readExif, limits)).toBeUndefined()
+    expect(await thumbnail(photoFile(pngFile(20_000, 20_000)), images, readExif)).toBeUndefined()
     expect(seen.decoded).toBe(0)
-    expect(await thumbnail(photoFile(pngFile(400, 300)), images, readExif, limits)).toBeDefined()
+    expect(await thumbnail(photoFile(pngFile(400, 300)), images, readExif)).toBeDefined()
     expect([seen.drawn, seen.held]).toEqual([['192x144'], 0])
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 import { currentPosition, isIosSafari, placeText } from '#lib/image/position.ts'
 
 const IPHONE =
@@ -14,8 +13,6 @@ const ask = (getCurrentPosition: Get | undefined, userAgent = ANDROID) =>
     geolocation: getCurrentPosition && { getCurrentPosition },
     userAgent,
     maxTouchPoints: 5,
-    timeoutMs: GEOLOCATION_TIMEOUT_MS,
-    extraMs: GEOLOCATION_EXTRA_MS,
   })
 
 test.each([

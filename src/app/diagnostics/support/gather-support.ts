@@ -21,7 +21,7 @@ interface SupportSources extends Page {
   figures: () => Promise<Figures>
 }
 
-/** A support file of this page, as of now. */
+/** Makes a support file of this page, as of now. */
 export async function supportFileNow(page: SupportSources, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
   const { recorder, connectivity, schedulers } = await network
@@ -42,7 +42,7 @@ export async function supportFileNow(page: SupportSources, withContents: boolean
   })
 }
 
-/** Why the next call to each API waits. */
+/** Returns why the next call to each API waits; an API whose calls do not wait is omitted. */
 export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
   (['crm', 'files'] as const).flatMap((api) => {
     const wait = schedulers[api].why()
@@ -51,15 +51,12 @@ export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
     return [{ api, reason, until: Number.isFinite(until) ? new Date(until).toISOString() : '' }]
   })
 
-/**
- * How long a support file waits for the data to open after a reload. If the data does not open, the file is made
- * without it.
- */
-const OPENS_MS = 8_000
+/** Maximum wait for the data to open after a reload. If it does not open, the file is made without it. */
+const OPENING_MAX_MS = 8_000
 
 const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
   new Promise<UserData | null>((resolve) => {
-    const timer = setTimeout(() => done(), OPENS_MS)
+    const timer = setTimeout(() => done(), OPENING_MAX_MS)
     const done = () => {
       clearTimeout(timer)
       stop()
@@ -82,7 +79,7 @@ interface Sources {
   figures: { read: Figures['read'] }
   recorder: { read: Recorder['read'] }
   waits: SupportFile['waits']
-  /** 内容も含める. */
+  /** The choice 内容も含める: the file then also has the content of records and drafts. */
   withContents: boolean
 }
 
@@ -136,13 +133,13 @@ function knownOf(session: Session | null, queue: Items): string[] {
     record.serverId,
     change.id,
   ])
-  // longer ones first: one may be a part of another
+  // Longer texts come first, because a shorter one may be a part of a longer one.
   return [...new Set([id, loginUserName, session?.userName ?? '', ...ofRecords])].toSorted(
     (a, b) => b.length - a.length,
   )
 }
 
-/** Documents by collection; of a shared collection, each kind by its own name. */
+/** Counts the documents of each collection. A shared collection is counted by kind instead. */
 async function documentsOf(db: Database): Promise<Record<string, number>> {
   const shared = kindNames.map((kind): string => sharedKinds[kind].in)
   const collections = Object.values(db.collections).filter(({ name }) => !shared.includes(name))

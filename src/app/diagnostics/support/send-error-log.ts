@@ -25,25 +25,16 @@ interface SendErrorLog {
   now: () => number
 }
 
-export async function sendErrorLog({
-  env,
-  origin,
-  fetch,
-  schedulers,
-  locks,
-  ended,
-  sessions,
-  log,
-  now,
-}: SendErrorLog): Promise<ErrorLogSent> {
+export async function sendErrorLog(parts: SendErrorLog): Promise<ErrorLogSent> {
+  const { env, origin, fetch, schedulers, locks, ended, sessions, log, now } = parts
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
   schedulers.files.requestCall()
   const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
   const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
-  const main = schedulers.crm.guard(wire)
-  const tokens = createSessionTokens({ store: sessions, http: main, locks, refreshUrl, userId: user.id })
+  const crmHttp = schedulers.crm.guard(wire)
+  const tokens = createSessionTokens({ store: sessions, http: crmHttp, locks, refreshUrl, userId: user.id })
   const http = schedulers.files.guard(wire)
   const token = createFileToken({ http, url, user, sessions, tokens, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer

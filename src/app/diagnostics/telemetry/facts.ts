@@ -1,5 +1,6 @@
 /**
- * What one round of telemetry finds on the device: numbers, and words from fixed lists. Nothing that anybody has typed.
+ * The facts that one round of telemetry collects on the device: numbers, and words from fixed lists. They contain no
+ * typed text.
  */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -27,7 +28,7 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** The ways in which a change leaves the queue, or stops in it until the user decides. */
+/** Send states in which a change leaves the queue, or waits in it for the user's decision. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
@@ -78,21 +79,18 @@ function oldestOf(items: Outbox['queue']): number | null {
   return times.length > 0 ? Math.min(...times) : null
 }
 
-/**
- * An error of the log without its message, which may contain typed text: its type, and its place in the app's own
- * files.
- */
+/** The type of a logged error and its place in the app's own files. Its message may contain typed text, so it is omitted. */
 interface ErrorFact {
   id: string
   at: number
   type: string
-  /** The same for the same cause, also in another version: a digest of the message and the files. */
+  /** A digest of the message and the files. The same cause has the same fingerprint in every version. */
   fingerprint: string
   /** `assets/name-hash.js:line:column`, innermost first; dist-about has the source maps. */
   frames: string[]
 }
 
-/** Other names are sent as `other`: they may be part of a text. */
+/** Known names of errors. Any other name is sent as `other`, because it may be part of a text. */
 const ERROR_TYPES: ReadonlySet<string> = new Set(
   [
     'Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError',
@@ -103,8 +101,8 @@ const ERROR_TYPES: ReadonlySet<string> = new Set(
     'NewerStores MigrationFailed',
   ].flatMap((line) => line.split(' ')),
 )
-const MOST_FRAMES = 5
-/** A line of a stack as Chromium writes it, or Safari and Firefox; the lines before them are the message. */
+const MAX_FRAMES = 5
+/** Matches a stack line of Chromium, Safari or Firefox. Lines before the stack are the message. */
 const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
 
 export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
@@ -112,7 +110,7 @@ export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
   const frames = stack
     .split('\n')
     .flatMap((line) => FRAME.exec(line)?.slice(1) ?? [])
-    .slice(0, MOST_FRAMES)
+    .slice(0, MAX_FRAMES)
   const files = frames.map((frame) => frame.replace(/(?:-[\w-]{8})?\.js:.*/, ''))
   // Numbers and Japanese words differ between occurrences of the same error, so only Latin words count.
   const words = message.replaceAll(/[^A-Za-z ]/g, '')
@@ -130,7 +128,7 @@ function errorType(message: string): string {
 function digest(text: string): string {
   const half = (seed: number) => {
     let hash = seed
-    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+    for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
     return (hash >>> 0).toString(16).padStart(8, '0')
   }
   return half(0x811c9dc5) + half(0x2f0b4a27)

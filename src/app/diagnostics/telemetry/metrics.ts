@@ -1,6 +1,6 @@
 /**
- * Every metric that the app sends, and every event: one table. `deploy/observe` and docs/telemetry.md use these names, and
- * tests/observe compares them both ways.
+ * The table of every metric and event that the app sends. `deploy/observe` and docs/telemetry.md use these names;
+ * tests/observe checks that neither side has a name that the other lacks.
  */
 import type { Facts } from './facts.ts'
 
@@ -11,7 +11,7 @@ interface Point {
   attributes: Attributes
 }
 
-/** The total of a counter for one set of attributes, counted since the device began. */
+/** The total of a counter for one set of attributes, since telemetry began on the device. */
 export interface Total extends Point {
   name: string
 }
@@ -20,11 +20,11 @@ interface Metric {
   name: string
   /** A counter only grows. */
   kind: 'gauge' | 'counter'
-  /** Unit in UCUM, as OpenTelemetry writes it. The name of a counted thing is in braces: `{call}`. */
+  /** Unit in UCUM, as in OpenTelemetry. Counted things are in braces: `{call}`. */
   unit: string
   description: string
   attributes: readonly string[]
-  /** True if only a sample of the devices sends it, as `config.json` says; other metrics are sent by all. */
+  /** True if only the share of devices that `config.json` configures sends the metric; otherwise all devices do. */
   sampled?: boolean
   points(facts: Facts, totals: readonly Total[]): Point[]
 }
@@ -50,10 +50,11 @@ export const EVENTS = {
 export const isSameSeries = (one: Omit<Total, 'value'>, other: Omit<Total, 'value'>): boolean =>
   one.name === other.name && JSON.stringify(one.attributes) === JSON.stringify(other.attributes)
 
-type Text = readonly [name: string, unit: string, description: string]
+type Heading = readonly [name: string, unit: string, description: string]
 
+/** @param value null if the facts have no value; the metric is then not sent */
 const gauge = (
-  [name, unit, description]: Text,
+  [name, unit, description]: Heading,
   value: (facts: Facts) => number | boolean | null,
 ): Metric => ({
   name,
@@ -68,12 +69,11 @@ const gauge = (
 })
 
 /**
- * Declares a counter.
  * @param fromZero attribute sets that are sent with 0 from the start, because Prometheus sees no growth in a counter
  * that first appears as 1
  */
 const counter = (
-  [name, unit, description]: Text,
+  [name, unit, description]: Heading,
   attributes: readonly string[],
   fromZero: readonly Attributes[] = [],
 ): Metric => ({
@@ -84,11 +84,12 @@ const counter = (
   attributes,
   points(_, totals) {
     const own = totals.filter((total) => total.name === name)
-    const zeros = fromZero.map((each) => ({ name, attributes: each, value: 0 }))
+    const zeros = fromZero.map((set) => ({ name, attributes: set, value: 0 }))
     return [...own, ...zeros.filter((zero) => !own.some((total) => isSameSeries(total, zero)))]
   },
 })
 
+/** Makes one attribute set for each value. */
 const each = (attribute: string, values: readonly string[]): Attributes[] =>
   values.map((value) => ({ [attribute]: value }))
 

@@ -1,6 +1,7 @@
 /**
- * Requests to the collector as OTLP/HTTP JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp), in OpenTelemetry's own
- * encoding. The SDK's instruments are not used: they count in memory, and a page lives for minutes.
+ * Encodes and sends requests to the collector as OTLP/HTTP JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp),
+ * with OpenTelemetry's own encoder. The SDK's instruments are not used: they count in memory, and a page lives for
+ * minutes.
  */
 import { ValueType, type HrTime } from '@opentelemetry/api'
 import { JsonLogsSerializer, JsonMetricsSerializer } from '@opentelemetry/otlp-transformer'
@@ -15,7 +16,10 @@ import type { TelemetryEvent, TelemetryState } from './state.ts'
 
 const SCOPE = 'genba-work'
 
-/** The sender: the app, its version, the browser; the id is the device's own random one. No user, no company, no address. */
+/**
+ * Describes the sender: app version, browser and system. It names no user, company or address.
+ * @param id the random id of the device
+ */
 export function resourceOf(id: string, version: string, agent: string): Attributes {
   const [browser, browserVersion] = nameAndMajor(browserOf(agent))
   const [system, systemVersion] = nameAndMajor(systemOf(agent))
@@ -120,7 +124,7 @@ interface Post {
   now: number
 }
 
-const LONGEST_MS = 30_000
+const TIMEOUT_MS = 30_000
 /** Statuses for invalid content, which must not be sent again. Any other status may come from the network. */
 const REJECTED: readonly number[] = [400, 413, 422]
 
@@ -131,17 +135,17 @@ export async function post({ fetch, endpoint, signal, body, now }: Post): Promis
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: await zipped(body),
-      // neither the app's session nor its address is sent along
+      // The collector gets neither the app's session nor its address.
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
       redirect: 'error',
       priority: 'low',
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    // status and headers are enough: the body is not read, whatever its length
+    // The body is not read, because status and headers are enough.
     void answer.body?.cancel().catch(() => undefined)
-    // an HTML page comes from a Wi-Fi portal or the host, not from a collector
+    // An HTML page comes from a Wi-Fi portal or the host, not from a collector.
     if (answer.ok && (answer.headers.get('content-type') ?? '').includes('json')) return { kind: 'sent' }
     if (REJECTED.includes(answer.status)) return { kind: 'rejected' }
     return { kind: 'failed', retryAfterMs: retryAfterMs(answer.headers.get('retry-after'), now) }

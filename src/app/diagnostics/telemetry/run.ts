@@ -1,7 +1,7 @@
 /**
- * Telemetry while it is on. Each tab collects every few minutes, and after the last of the work is sent:
+ * Runs telemetry while it is configured. Each tab collects every two minutes, and when the last unsent work is sent:
  *
- *     collect ─→ fold into the state ─→ a sample, each 15 minutes ─→ claim ─→ one request ─→ drop what was sent
+ *     collect ─→ fold into the state ─→ every 15 minutes a sample ─→ claim ─→ one request ─→ drop the sent items
  *
  * Each arrow is one transaction, so the tabs need no leader: a suspended tab delays no other.
  */
@@ -34,10 +34,10 @@ import { claim, isInSample, isSampleDue, settled, withSample, type Signal } from
 import type { Telemetry, TelemetrySources } from './start.ts'
 import {
   fold,
+  increase,
   increased,
   newTelemetry,
   openTelemetryStore,
-  up,
   type TelemetryState,
   type TelemetryStore,
 } from './state.ts'
@@ -59,7 +59,7 @@ export async function runTelemetry(
   const store = openTelemetryStore(now, newId)
   let outbox: Outbox | null = null
   const open$ = openOutbox$(userData)
-  const followed = open$.subscribe((next) => (outbox = next))
+  const outboxSubscription = open$.subscribe((next) => (outbox = next))
   const round: TelemetryRound = {
     ...settings,
     store,
@@ -87,17 +87,17 @@ export async function runTelemetry(
       return { to, id, sample: settings.sample, sentAt: time, waiting: samples.length + events.length }
     },
     async reset() {
-      // The device gets a new id. What was counted under the old id is not counted again under the new one.
+      // Changes and errors that were counted under the old id are not counted again under the new one.
       await store.update(({ counted, triedAt }) => ({ ...newTelemetry(newId(), now()), counted, triedAt }))
     },
     stop() {
-      followed.unsubscribe()
+      outboxSubscription.unsubscribe()
       rounds.unsubscribe()
     },
   }
 }
 
-/** Unsent work of the signed-in user; null while no data is open. */
+/** Emits the unsent work of the signed-in user; null while no data is open. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
   new Observable<UserData | null>((subscriber) =>
     userData.subscribe(() => subscriber.next(userData.get())),
@@ -162,7 +162,7 @@ export async function telemetryRound(round: TelemetryRound): Promise<void> {
     round.lost(facts)
     throw error
   })
-  // OpenTelemetry's encoding is large, and most rounds do not need it
+  // OpenTelemetry's encoder is a large module, and most rounds do not need it.
   if (isSampleDue(state, facts.at)) await takeSample(state, facts, round)
   await send(facts, round)
 }
@@ -173,10 +173,10 @@ async function takeSample(
   { store, sample, agent }: TelemetryRound,
 ): Promise<void> {
   const { resourceOf, sampleText } = await import('./otlp.ts')
-  const counted = (before: TelemetryState) => increased(before, [up(COUNTERS.samples, {})])
+  const counted = (before: TelemetryState) => increased(before, [increase(COUNTERS.samples, {})])
   const resource = resourceOf(state.id, facts.version, agent)
   const text = sampleText(counted(state), facts, resource, isInSample(state.id, sample))
-  // Another tab may have taken the sample meanwhile, or the device may have a new id.
+  // Another tab may have taken the sample meanwhile, or the device may have got a new id.
   await store.update((now) =>
     isSampleDue(now, facts.at) && now.id === state.id ? withSample(counted(now), facts.at, text) : now,
   )

@@ -4,17 +4,14 @@
  */
 import type { QueueFacts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
-import { increased, up, type TelemetryEvent, type TelemetryState } from './state.ts'
+import { increase, increased, type TelemetryEvent, type TelemetryState } from './state.ts'
 
 export const EVERY_MS = 15 * 60_000
-const LONGEST_WAIT_MS = 4 * 3_600_000
-const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
+const WAIT_MAX_MS = 4 * 3_600_000
+const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 /** Upper limit of a random delay, so that devices that start in the same minute do not send in the same minute. */
 const SPREAD_MS = 3 * 60_000
-/**
- * Work that has been due for longer than this does not delay telemetry, because it is exactly what the metrics have to
- * report.
- */
+/** Work that has been due for longer does not delay telemetry: stuck work is exactly what the metrics must report. */
 const STUCK_MS = 60 * 60_000
 export const MOST_SAMPLES = 16
 /** Maximum length of all samples together, in characters. */
@@ -26,20 +23,20 @@ export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean
   now - sampledAt >= EVERY_MS
 
 /**
- * Adds a sample. Samples over the limit are dropped, the oldest first, and counted. Nothing is lost, because counters
- * in later samples include their values.
+ * Adds a sample. Samples over the limit are dropped, the oldest first, and their number is counted. No figure is lost,
+ * because counters in later samples include the dropped values.
  */
 export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
   const samples = [...state.samples, { at, text }]
   let over = Math.max(0, samples.length - MOST_SAMPLES)
-  const room = (from: number) => samples.slice(from).reduce((sum, each) => sum + each.text.length, 0)
-  while (room(over) > MOST_TEXT) over += 1
-  const counted = increased(state, [up(COUNTERS.dropped, { signal: 'metrics' }, over)])
+  const lengthFrom = (start: number) => samples.slice(start).reduce((sum, each) => sum + each.text.length, 0)
+  while (lengthFrom(over) > MOST_TEXT) over += 1
+  const counted = increased(state, [increase(COUNTERS.dropped, { signal: 'metrics' }, over)])
   return { ...counted, sampledAt: at, samples: samples.slice(over) }
 }
 
-/** Unsent work that is being sent, or will be at once, comes first. */
-function isWorking(queue: QueueFacts | null, now: number): boolean {
+/** True if unsent work is being sent or will be sent at once; telemetry waits for it. */
+function isSendingWork(queue: QueueFacts | null, now: number): boolean {
   if (!queue || queue.waits || queue.oldestSendable === null) return false
   return now - queue.oldestSendable < STUCK_MS
 }
@@ -51,8 +48,8 @@ interface SendingMoment {
 }
 
 /**
- * Claims the next request for this tab: for 15 minutes no other tab gets one.
- * @returns `signal` is null if nothing may be sent now
+ * Claims the next request for this tab. No tab can claim another one for 15 minutes.
+ * @returns the claimed signal, null if no request may be made now, and the new state
  */
 export function claim(
   state: TelemetryState,
@@ -60,7 +57,7 @@ export function claim(
 ): { state: TelemetryState; signal: Signal | null } {
   const signal = nextSignal(state)
   const isDue = now - state.triedAt >= EVERY_MS && now >= state.notBefore
-  if (!signal || !online || !isDue || isWorking(queue, now)) return { state, signal: null }
+  if (!signal || !online || !isDue || isSendingWork(queue, now)) return { state, signal: null }
   return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
 }
 
@@ -70,7 +67,7 @@ function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | n
   return samples.length > 0 ? 'metrics' : null
 }
 
-/** The result of a request; `rejected`: its content will never be taken. */
+/** The result of a request. After `rejected` the same content is not sent again. */
 export type Posted = { kind: 'sent' } | { kind: 'rejected' } | { kind: 'failed'; retryAfterMs: number }
 
 interface Sent {
@@ -87,13 +84,13 @@ export function settled(
   random: number,
 ): TelemetryState {
   if (posted.kind === 'failed') {
-    const wait = Math.min(EVERY_MS * 2 ** before.failures, LONGEST_WAIT_MS)
-    const longest = Math.max(wait, Math.min(posted.retryAfterMs, LONGEST_RETRY_AFTER_MS))
-    return { ...before, failures: before.failures + 1, notBefore: now + longest + random * SPREAD_MS }
+    const backoff = Math.min(EVERY_MS * 2 ** before.failures, WAIT_MAX_MS)
+    const wait = Math.max(backoff, Math.min(posted.retryAfterMs, RETRY_AFTER_MAX_MS))
+    return { ...before, failures: before.failures + 1, notBefore: now + wait + random * SPREAD_MS }
   }
   const dropped = [
-    up(COUNTERS.dropped, { signal: 'metrics' }, sent.samples.length),
-    up(COUNTERS.dropped, { signal: 'logs' }, sent.events.length),
+    increase(COUNTERS.dropped, { signal: 'metrics' }, sent.samples.length),
+    increase(COUNTERS.dropped, { signal: 'logs' }, sent.events.length),
   ]
   const state = posted.kind === 'rejected' ? increased(before, dropped) : { ...before, sentAt: now }
   const texts = new Set(sent.events.map((event) => JSON.stringify(event)))
@@ -106,10 +103,7 @@ export function settled(
   }
 }
 
-/**
- * True if the device belongs to the given fraction of devices. The choice is the same each time.
- * @param id of the device
- */
+/** True if the device with this id belongs to the given fraction of devices. The answer for an id never changes. */
 export function isInSample(id: string, sample: number): boolean {
   const hex = id.replaceAll('-', '').slice(0, 8)
   return Number.parseInt(hex, 16) / 2 ** 32 < sample

@@ -23,9 +23,9 @@ export interface TelemetrySources {
 }
 
 export interface Telemetry {
-  /** Null: off. */
+  /** Returns null if telemetry is off. */
   about(): Promise<TelemetryFacts | null>
-  /** Replaces the device's random id, and deletes what was counted and not sent under the old one. */
+  /** Replaces the device's random id, and deletes everything that waits to be sent under the old id. */
   reset(): Promise<void>
   stop(): void
 }

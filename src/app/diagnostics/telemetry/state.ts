@@ -1,7 +1,8 @@
 /**
- * The state of telemetry: what it has counted on this device, and what waits to be sent. It is bounded, has no personal
- * data, and belongs to the device, not to a user (decisions/telemetry). One stored value, which any tab changes in one
- * transaction. `fold` is pure, and counts each change and each error once, in however many tabs it is found.
+ * The state of telemetry: the totals of this device, and the samples and events that wait to be sent. It is bounded, has
+ * no personal data, and belongs to the device, not to a user (decisions/telemetry). It is one stored value, which any
+ * tab changes in one transaction. `fold` is pure, and counts each change and each error once, even if several tabs find
+ * it.
  */
 import { type } from 'arktype'
 import { update } from 'idb-keyval'
@@ -19,13 +20,13 @@ const telemetryEvent = type({
 export type TelemetryEvent = typeof telemetryEvent.infer
 
 export const telemetryState = type({
-  /** Random, of this device alone; its user can replace it. */
+  /** A random id of this device. The user can replace it. */
   id: '1 <= string <= 40',
-  /** Epoch ms from when the totals count. */
+  /** Start of the totals, epoch ms. */
   since: 'number',
-  /** They only grow, so a sample that is sent twice, or never, does no harm. */
+  /** Totals only grow, so a sample that is sent twice or never does no harm. */
   totals: type({ name: 'string', attributes, value: 'number' }).array(),
-  /** Ids of the changes and errors that are counted, and when they were last found. */
+  /** Ids of counted changes and errors, each with the time at which it was last found. */
   counted: { '[string]': 'number' },
   /** The app's version and the stores' layout at the last collection. */
   version: 'string <= 40',
@@ -34,14 +35,14 @@ export const telemetryState = type({
   samples: type({ at: 'number', text: 'string <= 200000' }).array(),
   events: telemetryEvent.array(),
   sampledAt: 'number',
-  /** When any tab last made a request, and of what kind. */
+  /** Time and signal of the last request of any tab. */
   triedAt: 'number',
   lastSignal: "'metrics' | 'logs'",
   /** The earliest time of the next request. */
   notBefore: 'number',
   /** Failed requests since the last success. */
   failures: 'number',
-  /** Null: never yet. */
+  /** Time of the last successful request; null if there was none. */
   sentAt: 'number | null',
 })
 export type TelemetryState = typeof telemetryState.infer
@@ -66,7 +67,7 @@ export const newTelemetry = (id: string, now: number): TelemetryState => ({
 
 export type TelemetryStore = ReturnType<typeof openTelemetryStore>
 
-/** @param newId makes the id of a device that has none yet, or whose state another version wrote */
+/** @param newId makes an id if no state is stored, or if the stored state has another version's shape */
 export function openTelemetryStore(now: () => number, newId: () => string) {
   const database = diagnosticsDatabase('')
   const parsed = (stored: unknown): TelemetryState => {
@@ -90,7 +91,7 @@ const MOST_COUNTED = 3_000
 /** A change or error that was not found for this long has left the queue or the log, so its id is forgotten. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
-/** Adds what one collection has found. @param isSampled whether this device sends errors as events */
+/** Adds the facts of one collection to the state. @param isSampled true if this device sends errors as events */
 export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): TelemetryState {
   const state = withinClock(before, facts.at)
   const isNew = ({ id }: { id: string }) => !(id in state.counted)
@@ -100,28 +101,25 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
   const isUpdated = state.version !== '' && state.version !== version
   const isMigrated = state.layout !== null && layout !== null && state.layout !== layout
   const events = [
-    ...(isUpdated ? [change(at, EVENTS.updated, state.version, version)] : []),
-    ...(isMigrated ? [change(at, EVENTS.migrated, state.layout ?? 0, layout)] : []),
+    ...(isUpdated ? [versionEvent(at, EVENTS.updated, state.version, version)] : []),
+    ...(isMigrated ? [versionEvent(at, EVENTS.migrated, state.layout ?? 0, layout)] : []),
     ...(isSampled ? errorEvents(errors, at) : []),
   ]
   const failed = errors.filter(({ type: name }) => name === 'MigrationFailed').length
   const counters = [
-    ...settled.flatMap(ofSettled),
-    ...errors.map(({ type: name, fingerprint }) => up(COUNTERS.errors, { type: name, fingerprint })),
-    ...Object.entries(facts.calls).map(([outcome, by]) => up(COUNTERS.calls, { outcome }, by)),
-    up(COUNTERS.migrations, { outcome: 'migrated' }, isMigrated ? 1 : 0),
-    up(COUNTERS.migrations, { outcome: 'failed' }, failed),
+    ...settled.flatMap(increasesOf),
+    ...errors.map(({ type: name, fingerprint }) => increase(COUNTERS.errors, { type: name, fingerprint })),
+    ...Object.entries(facts.calls).map(([outcome, by]) => increase(COUNTERS.calls, { outcome }, by)),
+    increase(COUNTERS.migrations, { outcome: 'migrated' }, isMigrated ? 1 : 0),
+    increase(COUNTERS.migrations, { outcome: 'failed' }, failed),
   ]
-  const counted = countedIn(state, facts)
-  return withEvents(
-    { ...increased(state, counters), counted, version, layout: layout ?? state.layout },
-    events,
-  )
+  const next = { ...increased(state, counters), counted: countedIn(state, facts), version }
+  return withEvents({ ...next, layout: layout ?? state.layout }, events)
 }
 
 /**
- * Moves times that lie in the future to now. A clock that was set back must not silence the device until it has caught
- * up.
+ * Replaces times in the future by now. Otherwise a clock that was set back would silence the device until it reaches
+ * them.
  */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state
@@ -129,34 +127,38 @@ function withinClock(state: TelemetryState, now: number): TelemetryState {
   return { ...state, triedAt: Math.min(triedAt, now), sampledAt: Math.min(sampledAt, now), notBefore: 0 }
 }
 
-export const up = (name: string, of: Attributes, by = 1): Total => ({ name, attributes: of, value: by })
+export const increase = (name: string, labels: Attributes, by = 1): Total => ({
+  name,
+  attributes: labels,
+  value: by,
+})
 
 /** Adds to the totals. If the table is full, a new series is counted under `other`. */
 export function increased(state: TelemetryState, increases: readonly Total[]): TelemetryState {
   const totals = [...state.totals]
   const find = (series: Total) => totals.findIndex((total) => isSameSeries(total, series))
-  for (const increase of increases.filter(({ value }) => value > 0)) {
-    const isRoom = totals.length < MOST_TOTALS || find(increase) >= 0
-    const series = isRoom ? increase : { ...increase, attributes: asOther(increase.attributes) }
-    const at = find(series)
-    const before = totals[at]
-    if (before) totals[at] = { ...before, value: before.value + series.value }
+  for (const added of increases.filter(({ value }) => value > 0)) {
+    const isRoom = totals.length < MOST_TOTALS || find(added) >= 0
+    const series = isRoom ? added : { ...added, attributes: asOther(added.attributes) }
+    const index = find(series)
+    const before = totals[index]
+    if (before) totals[index] = { ...before, value: before.value + series.value }
     else totals.push(series)
   }
   return { ...state, totals }
 }
 
-const asOther = (of: Attributes): Attributes =>
-  Object.fromEntries(Object.keys(of).map((name) => [name, 'other']))
+const asOther = (labels: Attributes): Attributes =>
+  Object.fromEntries(Object.keys(labels).map((name) => [name, 'other']))
 
-function ofSettled({ outcome, status, resource }: SettledFact): Total[] {
-  const settled = up(COUNTERS.settled, { outcome })
+function increasesOf({ outcome, status, resource }: SettledFact): Total[] {
+  const settled = increase(COUNTERS.settled, { outcome })
   return outcome === 'refused'
-    ? [settled, up(COUNTERS.refused, { code: String(status), resource })]
+    ? [settled, increase(COUNTERS.refused, { code: String(status), resource })]
     : [settled]
 }
 
-const change = <T extends string | number>(at: number, { name }: { name: string }, from: T, to: T) => ({
+const versionEvent = <T extends string | number>(at: number, { name }: { name: string }, from: T, to: T) => ({
   at,
   name,
   attributes: { from, to },
@@ -172,11 +174,12 @@ function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   })
 }
 
-/** Bounded: the oldest events are dropped and counted. */
+/** Adds events. If there are too many, the oldest are dropped, and their number is counted. */
 function withEvents(state: TelemetryState, events: readonly TelemetryEvent[]): TelemetryState {
   const all = [...state.events, ...events]
   const over = Math.max(0, all.length - MOST_EVENTS)
-  return { ...increased(state, [up(COUNTERS.dropped, { signal: 'logs' }, over)]), events: all.slice(over) }
+  const dropped = increase(COUNTERS.dropped, { signal: 'logs' }, over)
+  return { ...increased(state, [dropped]), events: all.slice(over) }
 }
 
 function countedIn({ counted }: TelemetryState, { at, queue, errors }: Facts): Record<string, number> {

@@ -1,6 +1,6 @@
 /**
- * The screen lock (decisions/encryption). Locking destroys every usable key on the device and notifies all pages, and each
- * closes its data. The state of a page follows from the keys alone: a session without a usable key is locked.
+ * The screen lock (decisions/encryption). Locking destroys every usable key on the device and notifies all pages; each
+ * page then closes its data. The state of a page depends on the keys alone: a session without a usable key is locked.
  */
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
@@ -28,10 +28,10 @@ import type { Device } from '#app/session/state/device.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 import { type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
-import { watchVisibility, type VisibilityDevice } from './sight.ts'
+import { watchVisibility, type VisibilityDevice } from './watch-visibility.ts'
 import { openTries, type PasswordTries } from './tries.ts'
 
-const DEFAULT: LockAfter = '15'
+const DEFAULT_AFTER: LockAfter = '15'
 
 interface LockParts {
   state: WritableStore<LockState>
@@ -63,9 +63,9 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   after.subscribe(visibility.changed)
   const tries = openTries({ values, scope, now: device.now })
   const passkey = passkeyStateStore({ passkeys, keys, user })
-  const lookAtPasskey = () => void passkey.refresh().catch(parts.report)
-  lookAtPasskey()
-  sessions.subscribe(lookAtPasskey)
+  const refreshPasskey = () => void passkey.refresh().catch(parts.report)
+  refreshPasskey()
+  sessions.subscribe(refreshPasskey)
   const unlocked = async (): Promise<Unlocking> => {
     visibility.note()
     channel.postMessage('unlocked')
@@ -81,21 +81,21 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
     after: { ...after, set },
     passkey,
     wait: tries.wait,
-    ...openings({ unlock, passkeys, user, unlocked, tries }),
+    ...unlockMethods({ unlock, passkeys, user, unlocked, tries }),
     async addPasskey() {
       const [name, session] = [await user(), sessions.get()]
       if (name === null || !session) return 'cancelled'
-      const uncovered = visibility.covered()
+      const endCover = visibility.covered()
       const names = { app: appName(), user: session.userName }
-      const added = await newPasskey(unlock, passkeys, name, names).finally(uncovered)
-      if (added === 'set' && after.get() === 'off') await set(DEFAULT)
+      const added = await newPasskey(unlock, passkeys, name, names).finally(endCover)
+      if (added === 'set' && after.get() === 'off') await set(DEFAULT_AFTER)
       await passkey.refresh()
       return added
     },
     async setByDefault() {
       const isChosen = () => values.get('lock-chosen') !== null || after.get() !== 'off'
       const isDue = !isChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isChosen()
-      if (isDue) await set(DEFAULT)
+      if (isDue) await set(DEFAULT_AFTER)
       return isDue
     },
     async removePasskey() {
@@ -106,7 +106,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   }
 }
 
-interface Openings {
+interface UnlockParts {
   unlock: Unlock
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
@@ -115,7 +115,7 @@ interface Openings {
   unlocked: () => Promise<Unlocking>
 }
 
-function openings(parts: Openings): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
+function unlockMethods(parts: UnlockParts): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
   const { unlock, passkeys, user, tries, unlocked } = parts
   return {
     async unlock(password) {
@@ -123,10 +123,10 @@ function openings(parts: Openings): Pick<LockControl, 'unlock' | 'unlockByPasske
       if (waitMs > 0) return { kind: 'wait', waitMs }
       const name = await user()
       if (name === null) return { kind: 'failed' }
-      const takeBack = await tries.begin()
+      const uncount = await tries.begin()
       const result = await unlockByPassword(unlock, name, password)
       if (result === 'wrong') return { kind: 'wrong', waitMs: tries.wait() }
-      await (result === 'open' ? tries.right() : takeBack())
+      await (result === 'open' ? tries.right() : uncount())
       return result === 'open' ? unlocked() : { kind: 'failed' }
     },
     async unlockByPasskey() {
@@ -157,30 +157,30 @@ function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
 ) {
-  /** Raised by each lock; results of work begun under a lower number are ignored. */
-  let round = 0
-  let turn = Promise.resolve()
-  const inTurn = (run: () => Promise<void>) => (turn = turn.then(run).catch(report))
-  const read = async (begun: number) => {
+  /** Number of locks so far. A state that was read before the latest lock is ignored. */
+  let lockCount = 0
+  let running = Promise.resolve()
+  const runNext = (run: () => Promise<void>) => (running = running.then(run).catch(report))
+  const read = async (lockCountBefore: number) => {
     const name = await user()
     const locked = name !== null && isLocked(await keys.record(name))
-    if (begun === round) state.set(locked ? 'locked' : 'open')
+    if (lockCountBefore === lockCount) state.set(locked ? 'locked' : 'open')
   }
   const refresh = () => {
-    const begun = round
-    return inTurn(() => read(begun))
+    const lockCountBefore = lockCount
+    return runNext(() => read(lockCountBefore))
   }
   const close = () => {
-    round += 1
+    lockCount += 1
     if (sessions.get()) state.set('locked')
   }
   const lock = () => {
-    // the data disappears from the screen before the slower steps
+    // The data disappears from the screen before the slower steps.
     close()
-    void inTurn(async () => {
+    void runNext(async () => {
       await keys.lock(async () => false)
       channel.postMessage('locked')
-      await read(round)
+      await read(lockCount)
     })
   }
   channel.addEventListener('message', ({ data }) => {
@@ -191,7 +191,7 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** The chosen delay as stored on disk, for all tabs. */
+/** The user's choice of the delay, as stored on disk for all tabs. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())
@@ -208,7 +208,7 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
   }
 }
 
-/** True if a passkey is set, or the browser reports that one can be. */
+/** True if a passkey is set, or the browser reports that one can be set. */
 async function canOpenByPasskey(
   { refresh, get }: ReturnType<typeof passkeyStateStore>,
   passkeys: PasskeyDevice,
@@ -233,7 +233,7 @@ function passkeyStateStore({
   return { get: value.get, subscribe: value.subscribe, refresh }
 }
 
-/** The screen lock of this browser. */
+/** Creates the screen lock with the functions of this browser. */
 export async function openLock(
   state: WritableStore<LockState>,
   { scope, sessions, values, keys, settings, report }: Device,
@@ -252,7 +252,7 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // if another tab sets the lock later, the page's start does not count
+      // If another tab sets the lock later, the time from which this page was loading does not count.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

@@ -1,6 +1,7 @@
 /**
- * When an unattended screen is locked, and how long a wrong password must wait. Times are epoch ms of the device's clock, as
- * stored on disk: a reload changes nothing, and a clock that is set back shortens no wait.
+ * Rules of the screen lock: when an unattended screen is locked, and how long the next try waits after wrong passwords.
+ * Times are epoch ms of the device's clock. They are stored on disk, so a reload does not change them, and a clock that
+ * is set back does not shorten a wait.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
@@ -13,22 +14,25 @@ const CORRECTED_MS = 2_000
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
-/** How often a visible page stores the current time. A window that opens later reads it. */
+/** Interval in ms at which a visible page stores the current time. */
 export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
-/** True if the screen must be locked. @param seen when the app was last visible; null: unknown */
-export const isDue = (after: LockAfter, seen: number | null, now: number): boolean =>
-  after !== 'off' && (seen === null || now - seen >= lockAfterMs(after) || now < seen - CORRECTED_MS)
+/** True if the screen must be locked. @param lastVisible when the app was last visible; null if unknown */
+export const isDue = (after: LockAfter, lastVisible: number | null, now: number): boolean =>
+  after !== 'off' &&
+  (lastVisible === null || now - lastVisible >= lockAfterMs(after) || now < lastVisible - CORRECTED_MS)
 
+/** Wrong passwords in a row. */
 export interface Tries {
   count: number
+  /** Time of the last try. */
   at: number
 }
 
 const FREE_TRIES = 5
 const WAITS_MS = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS)
 
-/** @returns milliseconds until the next try; 0: now */
+/** @returns milliseconds until the next try is allowed; 0 means now */
 export function waitOf({ count, at }: Tries, now: number): number {
   if (count < FREE_TRIES) return 0
   const wait = WAITS_MS[Math.min(count - FREE_TRIES, WAITS_MS.length - 1)] ?? 0

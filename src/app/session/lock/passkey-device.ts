@@ -9,10 +9,10 @@ type MadePasskey =
   | { kind: 'cancelled' | 'unsupported' }
 
 export interface PasskeyDevice {
-  /** What the browser reports. After `maybe`, only a registration shows whether passkeys work. */
+  /** Returns the browser's own answer. With `maybe`, only a registration shows whether passkeys work. */
   support(): Promise<'yes' | 'maybe' | 'no'>
   make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
-  /** @returns the secret; null without one: a lost passkey and a refusal cannot be distinguished */
+  /** @returns the secret; null for a lost passkey and for a refusal, which cannot be distinguished */
   ask(ask: PasskeyAsk): Promise<BufferSource | null>
 }
 
@@ -25,7 +25,7 @@ const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 export const passkeyDevice = (credentials: CredentialsContainer | undefined): PasskeyDevice => ({
   async support() {
     if (!credentials || !('PublicKeyCredential' in globalThis)) return 'no'
-    // missing in Safari before 17.4
+    // Safari before 17.4 does not have this function.
     const known = (await PublicKeyCredential.getClientCapabilities?.())?.['extension:prf']
     if (known === false) return 'no'
     if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return 'no'
@@ -36,7 +36,7 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
       credentials?.create({
         publicKey: {
           rp: { name: app },
-          // random for each registration, so that no registration replaces another
+          // A random id for each registration, so that no registration replaces another.
           user: { id: random(16), name: user, displayName: user },
           challenge: random(32),
           pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -58,7 +58,7 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
     return secret ? { kind: 'made', credential, secret } : { kind: 'cancelled' }
   },
   async ask({ credential, salt }) {
-    const given = await orNull(
+    const found = await orNull(
       credentials?.get({
         publicKey: {
           challenge: random(32),
@@ -69,11 +69,11 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
         },
       }),
     )
-    if (!(given instanceof PublicKeyCredential)) return null
-    return given.getClientExtensionResults().prf?.results?.first ?? null
+    if (!(found instanceof PublicKeyCredential)) return null
+    return found.getClientExtensionResults().prf?.results?.first ?? null
   },
 })
 
-/** Null for a rejection: the user refuses, or the device has no such passkey. */
-const orNull = (asked: Promise<Credential | null> | undefined): Promise<Credential | null> =>
-  asked?.catch(() => null) ?? Promise.resolve(null)
+/** Resolves to null if the promise rejects: the user refuses, or the device has no such passkey. */
+const orNull = async (answer: Promise<Credential | null> | undefined): Promise<Credential | null> =>
+  (await answer?.catch(() => null)) ?? null

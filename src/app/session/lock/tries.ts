@@ -23,12 +23,12 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
-    // The time of the last try is in the future: the clock was set back, so the wait begins again now.
     if (tries.at <= now()) return tries
-    const again = { ...tries, at: now() }
-    // on a full disk the stored count still applies
-    set(again).catch(() => undefined)
-    return again
+    // The last try is in the future, because the clock was set back. The wait begins again now.
+    const restarted = { ...tries, at: now() }
+    // If the write fails on a full disk, the stored count still applies.
+    set(restarted).catch(() => undefined)
+    return restarted
   }
   return {
     /** Milliseconds until the next try is allowed; 0 means now. */
@@ -47,15 +47,15 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   }
 }
 
-/** Limits password tries for 封印中 data, as for the screen lock: each wrong one is followed by a wait. */
+/** Limits password tries for 封印中 data by the same waits as for the screen lock. */
 export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
   ...lockedData,
   wait: tries.wait,
   async open(password) {
     if (tries.wait() > 0) return 'later'
-    const takeBack = await tries.begin()
+    const uncount = await tries.begin()
     const opened = await lockedData.open(password).catch(async (error: unknown) => {
-      await takeBack()
+      await uncount()
       throw error
     })
     if (opened !== 'wrong') await tries.right()

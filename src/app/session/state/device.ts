@@ -1,6 +1,5 @@
 /**
- * Everything that belongs to the device and not to a user. Opened once by `boot.ts`, and passed to the parts of the
- * app.
+ * Types of what belongs to the device and not to a user. `boot.ts` opens it once and passes it to the parts of the app.
  */
 import type { UserData } from '#data/context/app-context.tsx'
 import type { Clock } from '#lib/time/stamp.ts'
@@ -25,7 +24,7 @@ export interface Device {
   report: (problem: unknown) => void
 }
 
-/** A page of the device. */
+/** The device together with what belongs to one page of it. */
 export interface Page extends Device {
   userData: ValueStore<UserData | null>
   memory: Memory

@@ -7,12 +7,12 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
-/** Owner of a key: enough to show the data on the device while the CRM is unreachable. */
+/** Stored facts about the owner of a key. They suffice to show the owner's data while the CRM is unreachable. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
 interface Operator {
-  /** `recoveryPublicKey` of the settings; '' without one. */
+  /** Returns `recoveryPublicKey` of the settings; '' if it is not set. */
   publicKey: () => string
   report: (problem: unknown) => void
 }
@@ -21,7 +21,7 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
  * @param scope of the CRM (`crm-scope.ts`)
- * @param operator recovery key by which keys are wrapped at a login; needed for a login only
+ * @param operator the recovery key, with which a login wraps new keys; not needed otherwise
  */
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
   const device = deviceStore()

@@ -4,9 +4,10 @@
  *
  *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
  *
- * The note is for a page that enters the back/forward cache in between: its transaction is aborted (`bfcache-guard.ts`), and the
- * token pair on disk is used up. The next reader, in any tab, applies the note. On a full disk the note replaces the write,
- * at least in the page that wrote it: a lost pair would be renewed with a used token, an ended session be tried for ever.
+ * The note is for a page that enters the back/forward cache between the steps: its transaction is aborted
+ * (`bfcache-guard.ts`), and the token pair on disk is already used. The next reader, in any tab, applies the note. On a
+ * full disk the note replaces the write, at least in the page that wrote it. Without it, a used token would be sent again,
+ * and an ended session would be renewed for ever.
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
@@ -23,6 +24,7 @@ const NOTE = 'genba:session-renewed'
 export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
+  /** The session that must be stored for the renewal to apply. */
   known: Session
   next: Session
 }
@@ -42,7 +44,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   return {
     get: value.get,
     subscribe: value.subscribe,
-    /** The session on disk; another tab may have renewed it. */
+    /** Reads the session from disk, because another tab may have renewed it. */
     read: stored.read,
     /** Writes the session of a login, whatever is stored. */
     async write(session: Session): Promise<void> {
@@ -84,7 +86,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // on a full disk the note stays
+    // If the write fails on a full disk, the note stays.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -95,9 +97,8 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       notes.clear()
       return set(key, session, database)
     },
-    /** Written before the first await, because the page may be frozen at any await. */
     async replace(next: Renewal): Promise<boolean> {
-      // written before any await
+      // The note is written before the first await, because the page may be frozen at any await.
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
@@ -116,19 +117,22 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 }
 
 interface Notes {
-  /** @returns the renewal from the stored session on: an earlier, perhaps unwritten note is part of it */
+  /**
+   * Writes a note. If it continues an earlier one that may not be on disk yet, the two become one.
+   * @returns the noted renewal
+   */
   write(renewal: Renewal): Renewal
-  /** A renewal that may not be written; `remove` does nothing if another was noted meanwhile. */
+  /** Returns the note; its `remove` does nothing if another note was written meanwhile. */
   read(): { renewal: Renewal; remove(): void } | null
   clear(): void
 }
 
-/** Notes in localStorage, for all tabs; without room, in this page's memory. */
+/** Stores the note in localStorage for all tabs; if that is full, in this page's memory. */
 function openNotes(name: string): Notes {
-  let own: string | null = null
-  const text = () => own ?? localStorage.getItem(name)
+  let inMemory: string | null = null
+  const text = () => inMemory ?? localStorage.getItem(name)
   const clear = () => {
-    own = null
+    inMemory = null
     localStorage.removeItem(name)
   }
   const read = () => {
@@ -137,7 +141,7 @@ function openNotes(name: string): Notes {
     const remove = () => {
       if (text() === noted) clear()
     }
-    return { renewal: readStoredJson<Renewal>(noted, { known: EXAMPLE, next: EXAMPLE }), remove }
+    return { renewal: readStoredJson<Renewal>(noted, { known: SHAPE, next: SHAPE }), remove }
   }
   return {
     clear,
@@ -149,22 +153,22 @@ function openNotes(name: string): Notes {
       try {
         localStorage.setItem(name, JSON.stringify(renewal))
       } catch {
-        own = JSON.stringify(renewal)
+        inMemory = JSON.stringify(renewal)
       }
       return renewal
     },
   }
 }
 
-const isSame = (held: Session | null, known: Session) =>
-  held?.userInfo.id === known.userInfo.id &&
-  held.accessToken === known.accessToken &&
-  held.refreshToken === known.refreshToken
+const isSame = (stored: Session | null, known: Session) =>
+  stored?.userInfo.id === known.userInfo.id &&
+  stored.accessToken === known.accessToken &&
+  stored.refreshToken === known.refreshToken
 
 /** The stored session; null if it does not have this version's shape. */
-export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, EXAMPLE) ? stored : null)
+export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, SHAPE) ? stored : null)
 
-const EXAMPLE: Session = {
+const SHAPE: Session = {
   userName: '',
   expired: false,
   accessToken: '',

@@ -7,7 +7,7 @@ import { receive } from '#data/received/receive.ts'
 import { leftText, type LeftPhotos } from '#lib/received-left.ts'
 
 const SHARE = '/share'
-/** Name of the files in the form, as the manifest says it. */
+/** Name of the form field with the files. The web manifest has the same name. */
 const FIELD = 'photos'
 
 interface Fetching extends Event {
@@ -15,6 +15,7 @@ interface Fetching extends Event {
   respondWith(answer: Promise<Response>): void
 }
 
+/** Handles shares from now on. @param report called with problems of reading or storing photos */
 export function answerShares(report: (problem: unknown) => void): void {
   const parts = {
     store: openReceivedStore(),

@@ -1,6 +1,6 @@
 /**
- * Migration of the device's stores by the service worker of a new version, before it takes over (decisions/updates): no user
- * is left with an app that cannot open its stores.
+ * Migrates the device's stores in the service worker of a new version, before that version takes over (decisions/updates).
+ * So no user gets an app that cannot open its stores.
  *
  *     install: every document through the steps, nothing written ─→ fails: not installed, the old version stays
  *     「更新する」: migrate under the exclusive lock ─→ fails: the old version continues with unchanged stores
@@ -24,23 +24,24 @@ export interface StoredData {
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
-type LayoutStanding = 'same' | 'older' | 'newer'
+/** Compares a stored layout with the layout of this version. */
+type LayoutAge = 'same' | 'older' | 'newer'
 
 /** Room for indexes, and for writes during the migration. */
 const SPARE_BYTES = 5_000_000
 
-/** Users with stores on the device. Firefox before 126 cannot list them: there the app finds out when it opens them. */
+/** Users with stores on the device; none in Firefox before 126, which cannot list databases. There the app migrates. */
 async function users({ indexedDB }: StoredData): Promise<string[]> {
   const databases = 'databases' in indexedDB ? await indexedDB.databases() : []
   return usersNamed(databases.flatMap(({ name }) => name ?? []))
 }
 
-const layoutStateOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutStanding> =>
+const layoutAgeOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutAge> =>
   layoutAge(await storedLayout(indexedDB, database), layout.schemas)
 
-/** The layout of all users' stores. */
-export async function layoutOfAll(parts: StoredData): Promise<LayoutStanding> {
-  const found = await Promise.all((await users(parts)).map((database) => layoutStateOf(parts, database)))
+/** The layout of all users' stores: `newer` if one is newer, else `older` if one is older. */
+export async function layoutOfAll(parts: StoredData): Promise<LayoutAge> {
+  const found = await Promise.all((await users(parts)).map((database) => layoutAgeOf(parts, database)))
   return found.find((each) => each === 'newer') ?? found.find((each) => each === 'older') ?? 'same'
 }
 
@@ -48,15 +49,15 @@ export async function layoutOfAll(parts: StoredData): Promise<LayoutStanding> {
 export async function rehearseAll(parts: StoredData): Promise<void> {
   let needed = 0
   for (const database of await users(parts)) {
-    const state = await layoutStateOf(parts, database)
-    if (state === 'newer') throw new Error('the stores are of a later version')
+    const age = await layoutAgeOf(parts, database)
+    if (age === 'newer') throw new Error('the stores are of a later version')
     const codecFor = await parts.codecFor(database)
-    // locked data is migrated at its user's next login (`open-stores.ts`)
-    if (state === 'older' && codecFor) needed += await rehearse({ ...parts, database, codecFor })
+    // Locked data is migrated at its user's next login (`open-stores.ts`).
+    if (age === 'older' && codecFor) needed += await rehearse({ ...parts, database, codecFor })
   }
   if (needed === 0) return
   const { quota = Infinity, usage = 0 } = (await parts.room?.estimate?.()) ?? {}
-  // text takes at most two bytes a character, and exists twice until the switch
+  // Text takes at most two bytes a character.
   if (quota - usage < 2 * needed + SPARE_BYTES) throw new Error('no room for a migration')
 }
 
@@ -68,7 +69,7 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
   for (const database of await users(parts)) {
     const codecFor = await parts.codecFor(database)
-    if (codecFor && (await layoutStateOf(parts, database)) === 'older')
+    if (codecFor && (await layoutAgeOf(parts, database)) === 'older')
       await aloneWithData(parts.locks, database, () => migrate({ ...parts, database, codecFor }), {
         waits: () => undefined,
         patienceMs,

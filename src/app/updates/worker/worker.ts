@@ -1,6 +1,7 @@
 /**
- * Placed in sw.js before Workbox's code (.build/worker-code.ts). Why a version was not installed is written to the error log
- * only: the app continues unchanged, so the screen shows nothing.
+ * Code of the service worker that runs before Workbox's (.build/worker-code.ts): migration of the stores, and shared
+ * photos. If a version cannot be installed, only the error log states why: the app continues unchanged, so the screen shows
+ * nothing.
  */
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -21,13 +22,14 @@ interface Lasting extends Event {
 }
 
 interface Installing extends Lasting {
-  /** Of Chrome 123 and later. */
+  /** Exists in Chrome 123 and later. */
   addRoutes?(rule: { condition: { requestDestination: string }; source: 'network' }): Promise<void>
 }
 
 /**
- * What `fetch` asks for is data, and does not pass through the worker: each call would be an event of it, and Chrome waits
- * for the last one, half a minute each time, before the next version takes over (decisions/updates).
+ * Lets calls of `fetch` bypass the worker (an empty destination is a call for data). Otherwise each call would be an event of
+ * the worker, and Chrome waits up to half a minute for the last event before the next version takes over
+ * (decisions/updates).
  */
 const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
 
@@ -43,7 +45,7 @@ const parts = {
   codecFor: async (user: string) => {
     const channel = new BroadcastChannel(UNLOCKED_KEYS_CHANNEL)
     try {
-      // with a screen lock, the keys are in an open page
+      // If a screen lock is set, the keys are in the memory of an open page.
       const keys = unlockedKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
       return await codecOfUser(crypto, keys, (error) => void report(error))(user)
     } finally {
@@ -52,16 +54,10 @@ const parts = {
   },
 }
 
-/** Logs a problem, but not again at each check for a new version. */
+/** Logs a problem, unless the last entry is the same: it may recur at each check for a new version. */
 async function report(problem: unknown): Promise<void> {
-  const log = createErrorLog({
-    now: Date.now,
-    session: () => null,
-    agent: navigator.userAgent,
-    screen: () => '/sw.js',
-    scope: '',
-  })
-  const text = `${problem instanceof Error ? problem.name : ''}: ${problem instanceof Error ? problem.message : String(problem)}`
+  const log = createErrorLog({ now: Date.now, session: () => null, screen: () => '/sw.js', scope: '' })
+  const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : `: ${String(problem)}`
   const last = (await log.read()).findLast(({ screen }) => screen === '/sw.js')
   if (last?.message !== text) await log.add(problem)
 }
@@ -87,7 +83,7 @@ async function migrated(): Promise<Migrated> {
 
 addEventListener('install', (event) => {
   const installing = event as Installing
-  // Without the route the worker passes data on, as browsers without `addRoutes` do.
+  // If the route is refused, calls pass through the worker, as in browsers without `addRoutes`.
   const routed = installing.addRoutes?.(DATA_ROUTE).catch(() => undefined)
   installing.waitUntil(Promise.all([rehearsed(), routed]))
 })

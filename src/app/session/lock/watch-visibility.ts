@@ -1,7 +1,7 @@
 /**
  * Locks the screen once the app was hidden in all tabs for the delay that the user has chosen. A visible tab stores the
- * current time again and again, and holds a shared Web Lock; so the other tabs, and a page that is opened later, know when
- * the app was last visible.
+ * current time repeatedly, and has a shared Web Lock. From these, other tabs and later pages know when the app was last
+ * visible.
  *
  *     visible ── hidden ─→ delay over ─┬─ no tab is visible ────→ screen locked
  *        ↑                             └─ another tab is visible ─→ checked again later
@@ -10,26 +10,27 @@
  * A camera or file chooser that the page has opened hides it as well. While one is open, the delay is at least five minutes.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
+import { signal, type Signal } from '#lib/signal.ts'
 import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
 
 /** Key in localStorage of the time when the app was last visible, epoch ms. */
 const LAST_VISIBLE = 'genba:lock-seen'
-/** Name of the Web Lock that each visible tab holds. */
+/** Name of the Web Lock that each visible tab shares. */
 const VISIBLE_LOCK = 'genba-in-sight'
 /** Minimum time between two checks while another tab is visible. */
 const RECHECK_MS = 60_000
 /** Time after which a released Web Lock is free for certain. */
 const RELEASE_MS = 1_000
-/** How long a camera or file chooser of this page may hide it without a lock. */
+/** Time for which a camera or file chooser of this page may hide it before the screen is locked. */
 const PICKING_MS = 5 * 60_000
 
 export interface VisibilityDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
   window: Pick<Window, 'addEventListener'>
   now: () => number
-  /** When the page began to load, epoch ms: loading does not count as absence. */
+  /** Epoch ms at which the page began to load. The time of loading does not count as absence. */
   begunAt: number
-  /** Shared by all tabs. If a killed browser loses the last value, the screen is locked earlier. */
+  /** Storage that all tabs share. If a killed browser loses the last value, the screen is locked earlier. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
   /** Runs a function after a time. @returns cancels it */
@@ -38,11 +39,11 @@ export interface VisibilityDevice {
 
 /**
  * Watches whether the app is visible.
- * @param after the chosen delay
+ * @param after returns the chosen delay
  * @param lock called when the delay is over; at once if it is over at the start
  * @returns `note` stores that the app is being used, so that the delay starts again. `changed` must be called when another
- * delay is chosen, in any tab. `covered` must be called when the page opens something that hides it, and returns a function
- * for its end.
+ * delay is chosen, in any tab. `covered` must be called when the page opens a camera, chooser or prompt that hides it, and
+ * returns a function that must be called when that is closed.
  */
 export function watchVisibility(device: VisibilityDevice, after: () => LockAfter, lock: () => void) {
   const { page, window, now, locks } = device
@@ -70,7 +71,7 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
     else runAfter((lastVisible() ?? 0) + lockAfterMs(chosen) - now(), runCheck)
   }
   const runCheck = () => void check()
-  const onShown = () => {
+  const onVisible = () => {
     visibleLock.take()
     noteRepeatedly()
   }
@@ -80,19 +81,19 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
     if (covers.get() === 0) visibleLock.release()
     if (chosen !== 'off') runAfter(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
-  /** True if the delay is over; while something that the page opened hides it, after five minutes at the earliest. */
-  const isOver = (at: number) =>
-    isDue(after(), lastVisible(), at) && (covers.get() === 0 || isDue('5', lastVisible(), at))
+  /** True if the delay is over. While a camera or file chooser hides the page, the delay is at least five minutes. */
+  const isOver = (time: number) =>
+    isDue(after(), lastVisible(), time) && (covers.get() === 0 || isDue('5', lastVisible(), time))
   const endPicking = followPicking(page, covers.covered)
   page.addEventListener('visibilitychange', () => {
     if (!isVisible()) return onHidden()
     if (isOver(now())) lock()
     endPicking()
-    onShown()
+    onVisible()
   })
   window.addEventListener('pagehide', onHidden)
   if (isDue(after(), lastVisible(), isVisible() ? device.begunAt : now())) lock()
-  if (isVisible()) onShown()
+  if (isVisible()) onVisible()
   else runCheck()
   const changed = () => {
     const chosen = after()
@@ -102,15 +103,10 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
   return { note, changed, covered: covers.covered }
 }
 
-function lastVisibleIn(memory: Pick<Storage, 'getItem'>): number | null {
-  const stored = memory.getItem(LAST_VISIBLE)
-  return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
-}
-
 /**
- * Marks the page as covered while a file chooser is open, so that the hidden page does not count as one that the user
- * left. The file input's own event ends the mark.
- * @returns ends the mark as well; called when the page is visible again, because some browsers send no such event
+ * Marks the page as covered while a file chooser is open, so that the hidden page does not count as left by the user. An
+ * event of the file input ends the mark.
+ * @returns ends the mark too; called when the page is visible again, because some browsers send no such event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
@@ -121,7 +117,7 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
       end()
       const ended = covered()
       end = ended
-      for (const over of ['change', 'cancel'] as const) target.addEventListener(over, ended, { once: true })
+      for (const name of ['change', 'cancel'] as const) target.addEventListener(name, ended, { once: true })
     },
     true,
   )
@@ -131,7 +127,10 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
 /** The time when the app was last visible, shared by all tabs. */
 function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAfter) {
   return {
-    lastVisible: () => lastVisibleIn(memory),
+    lastVisible(): number | null {
+      const stored = memory.getItem(LAST_VISIBLE)
+      return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
+    },
     note() {
       try {
         if (after() !== 'off') memory.setItem(LAST_VISIBLE, String(now()))
@@ -160,27 +159,21 @@ function countCovers() {
 
 /** The shared Web Lock that shows the other tabs that this one is visible. */
 function visibleLockOf(locks: VisibilityDevice['locks']) {
-  let releaseHeld: (() => void) | null = null
+  let held: Signal | null = null
   return {
     take() {
-      releaseHeld ??= takeVisibleLock(locks)
+      if (held) return
+      const { done } = (held = signal())
+      void locks?.request(VISIBLE_LOCK, { mode: 'shared' }, () => done)
     },
     /** Releases the lock. @returns true if this tab had it */
     release(): boolean {
-      const releaseLock = releaseHeld
-      releaseHeld = null
-      releaseLock?.()
-      return releaseLock !== null
+      const released = held
+      held = null
+      released?.resolve()
+      return released !== null
     },
   }
-}
-
-/** Takes the shared lock. @returns releases it */
-function takeVisibleLock(locks: VisibilityDevice['locks']): () => void {
-  let end = () => undefined as void
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  void locks?.request(VISIBLE_LOCK, { mode: 'shared' }, () => ended)
-  return end
 }
 
 /** True if any other tab is visible; false in a browser without Web Locks. */
