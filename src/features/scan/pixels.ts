@@ -1,14 +1,14 @@
-/** Pixels of a video frame or a picture, scaled down to what a reader of codes needs. */
-import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
+/** Pixels of a video frame or a picture, scaled down to the size in which codes are read. */
+import { PIXEL_LIMITS } from '#data/context/use-made-photo.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
+/** Long edge of a video frame in px. */
 const FRAME_EDGE_PX = 1_280
-/** Long edge of a still picture. It is large, because a code in a photo of a whole room is small. */
+/** Long edge of a still picture in px. It is larger, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
-const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
-/** Draws frames on one canvas. @returns null while the video has no picture */
+/** Returns a function that reads the current frame of a video, on one canvas for all frames; null without a picture. */
 export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {
@@ -22,7 +22,7 @@ export function createFramePixels(): (video: HTMLVideoElement) => ImageData | nu
  * @returns null if the file is no picture, or is too large
  */
 export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
-  const jpeg = await jobs.thumb(file, { ...LIMITS, longEdge: STILL_EDGE_PX }).catch(() => undefined)
+  const jpeg = await jobs.thumb(file, { ...PIXEL_LIMITS, longEdge: STILL_EDGE_PX }).catch(() => undefined)
   if (!jpeg) return null
   const picture = await createImageBitmap(new Blob([jpeg]))
   const canvas = document.createElement('canvas')
