@@ -3,7 +3,7 @@ import { requirePermission } from '#app/guards.ts'
 import { textParam } from '#app/search-params.ts'
 import { Shell } from '#app/shell/shell.tsx'
 import { ScanPopup } from '#features/scan/scan-popup.tsx'
-import { RequestListPane } from '#features/request/list/request-list-pane.tsx'
+import { RequestListPane } from '#features/request/list/search-or-pick.tsx'
 
 /** Layout for all screens that require login and the permission {ip}. From 900 px: rail, list and view. */
 export const Route = createFileRoute('/_app')({

@@ -1,18 +1,22 @@
 /** Every form of a request with something in it, for the tests that hold for all of them. */
 import type { ReactNode } from 'react'
 import type { Database } from '#data/database/database.ts'
-import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
-import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
-import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
-import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
-import { ContactAddScreen } from '#features/location-contact-change-request/contact-add-screen.tsx'
-import { ContactEditScreen } from '#features/location-contact-change-request/contact-edit-screen.tsx'
-import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
-import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.tsx'
+import {
+  CustomerLocationAddScreen,
+  CustomerLocationEditScreen,
+} from '#features/customer-location-change-request/customer-location-form-screens.tsx'
+import {
+  EmergencyAddScreen,
+  EmergencyEditScreen,
+} from '#features/emergency-report/emergency-form-screens.tsx'
+import {
+  ContactAddScreen,
+  ContactEditScreen,
+} from '#features/location-contact-change-request/contact-form-screens.tsx'
+import { NoteAddScreen, NoteEditScreen } from '#features/note-location-area/note-form-screens.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
-import { SafetyAddScreen } from '#features/safety-measure/safety-add-screen.tsx'
-import { SafetyEditScreen } from '#features/safety-measure/safety-edit-screen.tsx'
+import { SafetyAddScreen, SafetyEditScreen } from '#features/safety-measure/safety-form-screens.tsx'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../support/change-records.ts'
 import { quickReportChange } from '../support/device-records.ts'
 import type { renderFeature } from '../support/render-feature.tsx'

@@ -11,7 +11,7 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import type { BoardLabels } from './draw-marks.ts'
 
-/** The labels of the board's rows. */
+/** Returns the labels of the board's rows in the language that is shown. */
 const boardLabels = (i18n: I18n): BoardLabels => ({
   code: i18n._(msg`依頼番号`),
   place: i18n._(msg`現場`),
@@ -22,7 +22,7 @@ const boardLabels = (i18n: I18n): BoardLabels => ({
   note: i18n._(msg`備考`),
 })
 
-/** Returns the labels on the picture, which are Japanese (decisions/screens). */
+/** Returns the labels that are drawn on the picture. These are always Japanese (decisions/screens). */
 export function useDrawnLabels(): BoardLabels {
   const { i18n } = useLingui()
   return inJapanese(() => boardLabels(i18n))
@@ -31,8 +31,8 @@ export function useDrawnLabels(): BoardLabels {
 const STATES = [msg`作業前`, msg`作業中`, msg`作業後`]
 
 /**
- * Returns a new board, filled from the request.
- * @param takenAt ISO 8601; the day of the photo
+ * Returns a new board that is filled in from the request.
+ * @param takenAt time of the photo, ISO 8601
  */
 export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
   const { i18n } = useLingui()
@@ -59,7 +59,7 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
-/** The fields of the board. */
+/** The fields with which the user fills in and places the board. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)
@@ -105,7 +105,7 @@ interface MarkTextProps {
   onChange: (text: string) => void
 }
 
-/** A text that is drawn. Nothing typed is cut; what is too long has an error. */
+/** A field for a text that is drawn on the picture. A text that is too long is not cut, but has an error. */
 export function MarkText({ label, help, value, onChange }: MarkTextProps) {
   const { i18n } = useLingui()
   const max = MARK_TEXT_MAX

@@ -10,7 +10,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useServices, useValue } from '#data/context/app-context.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
@@ -24,20 +24,20 @@ import styles from './camera-popup.module.css'
 interface CameraPopupProps {
   /** Stores a picture. @returns true once it is on the device */
   onShot: (file: File) => Promise<boolean>
-  /** The picture taken last, small. */
+  /** Thumbnail of the latest picture. */
   last: ReactNode
-  /** Pictures of the same place, newest first, each with a key. */
+  /** Pictures of the same place for 前回の写真, newest first, each with a key. */
   previous: readonly ReactNode[]
-  /** True if a press opened the camera; a reload of the URL waits for one. */
+  /** True if a press opened this popup. After a reload of the URL the camera waits for a press. */
   startsAtOnce: boolean
-  /** 写真を追加, for when there is no camera. */
+  /** The button 写真を追加, for a device without a camera. */
   picker: ReactNode
   onClose: () => void
-  /** Called when the camera is removed, however it was closed. */
+  /** Called when this component is removed, for whatever reason. */
   onEnd: () => void
 }
 
-/** The camera: many pictures in a row, each stored before it is counted. */
+/** The camera takes many pictures in a row. Each is counted once it is stored. */
 export function CameraPopup(props: CameraPopupProps) {
   const { onShot, startsAtOnce, last, picker, onClose, onEnd } = props
   const { t } = useLingui()
@@ -45,7 +45,8 @@ export function CameraPopup(props: CameraPopupProps) {
   const phase = usePopupPhase()
   const previous = usePrevious(props.previous)
   const { state, video, ask, shoot, toggleTorch } = useCamera({ startsAtOnce, onShot })
-  useEnd(onEnd)
+  const onUnmount = useEffectEvent(onEnd)
+  useEffect(() => () => onUnmount(), [])
   const live = state.phase.kind === 'live' ? state.phase : null
   const isStopped = state.phase.kind === 'stopped'
   return (
@@ -61,7 +62,7 @@ export function CameraPopup(props: CameraPopupProps) {
             <video ref={video} className={styles.picture} hidden={!live} playsInline muted />
             {live && previous.shown && <div className={styles.overlay}>{previous.shown}</div>}
           </div>
-          <div className={isStopped ? styles.stopped : styles.said}>
+          <div className={isStopped ? styles.stopped : styles.status}>
             <output>
               <CameraText state={state} />
             </output>
@@ -71,7 +72,7 @@ export function CameraPopup(props: CameraPopupProps) {
                 {picker}
               </>
             )}
-            <Reasons />
+            <NewBanners />
           </div>
           <div className={styles.more}>
             {live && <Light torch={live.torch} onClick={toggleTorch} />}
@@ -94,16 +95,7 @@ export function CameraPopup(props: CameraPopupProps) {
   )
 }
 
-/** Calls `onEnd` when the component is removed. */
-function useEnd(onEnd: () => void) {
-  const latest = useRef(onEnd)
-  useEffect(() => {
-    latest.current = onEnd
-  })
-  useEffect(() => () => latest.current(), [])
-}
-
-/** The line that says what the camera does, announced to screen readers. */
+/** The text about what the camera is doing, which screen readers announce. */
 function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState }) {
   const { t } = useLingui()
   if (phase.kind === 'opening') return t`カメラを準備しています`
@@ -119,7 +111,7 @@ function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState
   )
 }
 
-/** Why there is no picture, and what to do. */
+/** The text about why there is no picture, and what the user can do. */
 export function StopText({ why }: { why: StopReason }) {
   const { t } = useLingui()
   const reasons = {
@@ -135,26 +127,27 @@ export function StopText({ why }: { why: StopReason }) {
   return reasons[why]
 }
 
-/** The banners that came since the camera was opened, which are behind it: why a photo was not stored. */
-function Reasons() {
+/** The banners about photos that were not stored. The camera covers the usual place of banners. */
+function NewBanners() {
   const { flash } = useServices()
   const banners = useValue(flash)
-  const [before] = useState(banners)
+  const [shownBefore] = useState(banners)
   return banners
-    .filter((each) => !before.includes(each) && (each.mode === 'danger' || each.mode === 'info'))
+    .filter((each) => !shownBefore.includes(each) && (each.mode === 'danger' || each.mode === 'info'))
     .map(({ id, mode, title, text }) => (
       <FlashBanner key={id} mode={mode} title={title} text={text} onClose={() => flash.dismiss(id)} />
     ))
 }
 
-/** The choice of a previous photo; nothing is shown until 前回の写真 is pressed. */
+/** Returns the previous photo that lies over the picture. There is none until 前回の写真 is pressed. */
 function usePrevious(all: readonly ReactNode[]) {
   const [isOn, setOn] = useState(false)
-  const [at, setAt] = useState(0)
-  const step = (by: -1 | 1) => setAt((before) => (before + by + all.length) % all.length)
-  return { count: all.length, shown: isOn ? all[at] : undefined, isOn, toggle: () => setOn(!isOn), step }
+  const [index, setIndex] = useState(0)
+  const step = (by: -1 | 1) => setIndex((before) => (before + by + all.length) % all.length)
+  return { count: all.length, shown: isOn ? all[index] : undefined, isOn, toggle: () => setOn(!isOn), step }
 }
 
+/** The switch 前回の写真, and the buttons that choose another previous photo. */
 function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevious>) {
   const { t } = useLingui()
   if (count === 0) return null
@@ -171,7 +164,7 @@ function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevi
   )
 }
 
-/** The switch of the camera's light, if it has one. */
+/** The switch of the camera's light; nothing if the camera has no light. */
 export function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClick: () => void }) {
   const { t } = useLingui()
   if (torch === 'none') return null
@@ -181,9 +174,9 @@ export function Light({ torch, onClick }: { torch: 'none' | 'off' | 'on'; onClic
 
 interface ToolProps {
   icon: LucideIcon
-  /** For a button without visible text. */
+  /** Text for screen readers, for a button without visible text. */
   label?: string
-  /** For a switch. */
+  /** State of a switch; undefined for other buttons. */
   isOn?: boolean
   onClick: () => void
   children?: ReactNode

@@ -5,12 +5,14 @@
  *        ↑                                  └─ stop             ├─ stop (hidden, ended)
  *        └──────────────────────────────────────┴───────────────┘
  *
- * Only `ask` leads to a call of `getUserMedia`, and only a press leads to `ask`: a refusal is not followed by another
- * question. `stored` counts photos that are on the device, never those that are still being stored.
+ * Only `ask` leads to a call of `getUserMedia`, and only a press leads to `ask`, so the browser does not ask the user again
+ * after a refusal. `stored` counts photos that are on the device, not those that are still being stored.
  */
 import type { Size } from '#lib/image/image.ts'
 
-/** Why there is no picture. `unasked`: nothing was pressed yet. `ended`: the device took the camera back. */
+/**
+ * Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has taken it back.
+ */
 export type StopReason =
   | 'unasked'
   | 'hidden'
@@ -28,13 +30,13 @@ type Phase =
 
 export interface CameraState {
   phase: Phase
-  /** True while one picture is being taken. */
+  /** True while a picture is being taken. */
   isShooting: boolean
   /** True if the last press gave no picture. */
   isMissed: boolean
-  /** Number of pictures that are being stored. */
+  /** Number of pictures that are still being stored. */
   pending: number
-  /** Number of pictures on the device. */
+  /** Number of pictures that this camera has stored on the device. */
   stored: number
   /** Number of pictures that the device or the rules for photos refused. */
   refused: number
@@ -50,6 +52,7 @@ export type CameraEvent =
   | { kind: 'missed' }
   | { kind: 'stored'; isStored: boolean }
 
+/** The state before the first event. */
 export const CLOSED: CameraState = {
   phase: { kind: 'stopped', why: 'unasked' },
   isShooting: false,
@@ -59,14 +62,14 @@ export const CLOSED: CameraState = {
   refused: 0,
 }
 
-/** Limits the memory if pictures are taken faster than they are stored. */
+/** Maximum of `pending`. It limits the memory if pictures are taken faster than they are stored. */
 const PENDING_MAX = 6
 
-/** True if the shutter takes a picture now. */
+/** True if the shutter may take a picture now. */
 export const canShoot = ({ phase, isShooting, pending }: CameraState): boolean =>
   phase.kind === 'live' && !isShooting && pending < PENDING_MAX
 
-/** An event that does not fit the state changes nothing. */
+/** Returns the state after an event. An event that does not fit the state changes nothing. */
 export function step(state: CameraState, event: CameraEvent): CameraState {
   const { phase } = state
   switch (event.kind) {

@@ -1,4 +1,4 @@
-/** Draws a photo with its marks. What is on the screen is what is sent: the canvas is the same. */
+/** Draws a photo with its marks. The canvas on the screen is also the one that is encoded and sent. */
 import {
   BOARD_FIELDS,
   type PhotoBoard,
@@ -12,36 +12,39 @@ import { linesOf } from '#lib/line-breaks.ts'
 /** The labels of the board's rows. */
 export type BoardLabels = Readonly<Record<BoardField, string>>
 
-/** Long edge in px: a smaller picture is enlarged so that the board can be read, a larger one is scaled down. */
+/**
+ * Limits of the long edge in px. A smaller picture is enlarged so that the board can be read; a larger one is scaled
+ * down.
+ */
 const LEAST_EDGE_PX = 1200
 export const MOST_EDGE_PX = 2048
 
-/** The long edge of a picture is this many units, whatever its pixels are. All that follows is in units. */
+/** The long edge of a picture in units. A unit is the same part of every picture. The sizes below are in units. */
 const EDGE = 1000
 const LINE = 6
 const ARROW_HEAD = 40
 const TEXT = 32
-/** 21 px at one megapixel, 36 px at three. */
+/** Height of the board's texts. It is 21 px at one megapixel and 36 px at three. */
 const BOARD_TEXT = 18
 const BOARD_WIDTH = 420
-/** A board with more texts than any picture has room for ends here. */
+/** The texts of an overfull board become smaller down to this height. */
 const LEAST_BOARD_TEXT = 2
-/** From line to line, in heights of the text. */
+/** Distance from line to line, in heights of the text. */
 const LEADING = 1.35
-/** Squares along the longer side of a blurred part: too few for a face or a number. */
+/** Number of squares along the longer side of a blurred part. So few squares show no face and no number. */
 const BLUR_SQUARES = 6
 
 const RED = '#d7000f'
 const WHITE = '#fff'
 const BOARD_GREEN = '#0c472a'
 
-/** The size in px of a picture with marks. */
+/** Returns the size in px of the picture with marks. */
 export function markedSize({ width, height }: Size): Size {
   const scale = Math.max(1, LEAST_EDGE_PX / Math.max(width, height))
   return fitting({ width: width * scale, height: height * scale }, MOST_EDGE_PX)
 }
 
-/** What is drawn on, in units. */
+/** The surface that marks are drawn on. `size` is in units. */
 interface Paper {
   context: CanvasRenderingContext2D
   picture: ImageBitmap
@@ -49,10 +52,14 @@ interface Paper {
   measure: Measure
 }
 
-/** Width of a text of this height. Texts are drawn at the height that was measured last. */
+/**
+ * Returns the width of a text of this height. It also sets the font, so texts are drawn at the height measured last.
+ */
 type Measure = (text: string, height: number) => number
 
-/** Draws over the whole canvas. What hides comes first, the board after the blur, so that neither hides another mark. */
+/**
+ * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that these hide no other mark.
+ */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   picture: ImageBitmap,
@@ -81,6 +88,7 @@ export function drawMarks(
   context.restore()
 }
 
+/** Returns the rectangle that a mark spans, at least 1 × 1. */
 const boxOf = ({ from, to }: PhotoMark, { width, height }: Size) => ({
   x: Math.min(from.x, to.x) * width,
   y: Math.min(from.y, to.y) * height,
@@ -95,17 +103,27 @@ function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   const small = document.createElement('canvas')
   small.width = Math.max(1, Math.round(box.width / square))
   small.height = Math.max(1, Math.round(box.height / square))
-  const own = small.getContext('2d')
-  if (!own) throw new Error('marks: no canvas')
-  own.imageSmoothingQuality = 'high'
-  own.drawImage(picture, source.x, source.y, source.width, source.height, 0, 0, small.width, small.height)
+  const smallContext = small.getContext('2d')
+  if (!smallContext) throw new Error('marks: no canvas')
+  smallContext.imageSmoothingQuality = 'high'
+  smallContext.drawImage(
+    picture,
+    source.x,
+    source.y,
+    source.width,
+    source.height,
+    0,
+    0,
+    small.width,
+    small.height,
+  )
   context.imageSmoothingEnabled = false
   context.drawImage(small, box.x, box.y, box.width, box.height)
   context.imageSmoothingEnabled = true
   small.width = small.height = 0
 }
 
-/** An arrow or a circle: red on a wider white line, to be seen on every background. */
+/** Draws an arrow or a circle in red on a wider white line, so that it is visible on every background. */
 function drawLine({ context, size }: Paper, mark: PhotoMark) {
   const { x, y, width, height } = boxOf(mark, size)
   context.beginPath()
@@ -134,7 +152,7 @@ function traceArrow(context: CanvasRenderingContext2D, from: PhotoMark['from'], 
   }
 }
 
-/** A text is moved and broken into lines so that all of it is in the picture. */
+/** Draws a text, moved and broken into lines so that all of it is in the picture. */
 function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) {
   const lines = linesOf(text, (line) => measure(line, TEXT) <= size.width)
   const width = Math.max(...lines.map((line) => measure(line, TEXT)))
@@ -144,8 +162,8 @@ function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) 
   context.strokeStyle = WHITE
   context.lineWidth = LINE
   context.fillStyle = RED
-  for (const [at, line] of lines.entries()) {
-    const y = top + (at + 0.5) * leading
+  for (const [index, line] of lines.entries()) {
+    const y = top + (index + 0.5) * leading
     context.strokeText(line, x, y)
     context.fillText(line, x, y)
   }
@@ -166,13 +184,13 @@ interface LaidBoard extends Size {
   x: number
   y: number
   textHeight: number
-  /** Each from its left edge and the middle of its line. */
+  /** `x` is the left edge of a text, `y` the middle of its line. */
   texts: readonly { text: string; x: number; y: number }[]
 }
 
 /**
- * Lays out a board in a corner of a picture. All that was typed is on it: a long text takes more lines, and the texts of
- * a board that is higher than the picture are smaller. Rows without a text are left out.
+ * Lays out a board in a corner of a picture. No text is cut: a long text takes more lines, and the texts of a board that
+ * would be higher than the picture are smaller. Rows without a text are omitted.
  */
 export function layOutBoard(
   measure: Measure,
@@ -197,10 +215,10 @@ export function layOutBoard(
   const y = corner.startsWith('top') ? 0 : size.height - height
   let top = y + pad
   const laid = rows.flatMap(({ label, lines }) => {
-    const middles = lines.map((text, at) => ({ text, x: x + indent, y: top + leading * (at + 0.5) }))
-    const named = { text: label, x: x + pad, y: top + leading / 2 }
+    const values = lines.map((text, index) => ({ text, x: x + indent, y: top + leading * (index + 0.5) }))
+    const labelled = { text: label, x: x + pad, y: top + leading / 2 }
     top += lines.length * leading + pad
-    return [named, ...middles]
+    return [labelled, ...values]
   })
   return { x, y, width, height, textHeight, texts: laid }
 }

@@ -20,10 +20,10 @@ import {
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 
-/** What the next mark is. */
+/** The kind of mark that the user draws next. */
 export interface MarkTool {
   kind: MarkKind
-  /** The text of a text mark. */
+  /** The text of a mark of kind `text`. */
   text: string
 }
 
@@ -36,10 +36,11 @@ interface MarksCanvasProps {
   onChange: (marks: PhotoMarks) => void
 }
 
-/** A shorter drag is a slip of the finger. */
+/** Shortest drag that draws a mark, in parts of the picture. A shorter one is a slip of the finger. */
 const LEAST_DRAG = 0.015
-/** One press of an arrow key. */
+/** Distance that a press of an arrow key moves a mark, in parts of the picture. */
 const STEP = 0.02
+/** Where the Enter key puts a mark. */
 const CENTRE = { from: { x: 0.4, y: 0.4 }, to: { x: 0.6, y: 0.6 } }
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -STEP, y: 0 },
@@ -49,8 +50,8 @@ const ARROWS: Readonly<Record<string, Point>> = {
 }
 
 /**
- * The picture with its marks, drawn on by finger, mouse or keys: Enter adds a mark, the arrow keys move the newest one,
- * with Shift its end.
+ * The picture with its marks. The user draws with a finger, a mouse or keys: Enter adds a mark, arrow keys move the newest
+ * one, and arrow keys with Shift move its end.
  */
 export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: MarksCanvasProps) {
   const { t } = useLingui()
@@ -60,12 +61,12 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
     const element = canvas.current
     if (!element) return undefined
     Object.assign(element, { width, height })
-    // An emptied canvas frees its memory at once.
+    // A canvas without a size frees its memory at once.
     return () => void Object.assign(element, { width: 0, height: 0 })
   }, [canvas, width, height])
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
-    // A closed picture has no size.
+    // The picture has no size once it is closed.
     if (context && picture.width > 0)
       drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
   })
@@ -97,14 +98,14 @@ const canDraw = ({ kind, text }: MarkTool) =>
 const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
-/** Draws one mark by dragging. A text follows the finger. */
+/** Returns the mark that is being dragged, and the handlers of the drag. A text follows the finger. */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // The last movement may not be rendered yet when the finger is lifted.
-  const own = useRef<PhotoMark | null>(null)
+  const latest = useRef<PhotoMark | null>(null)
   const [drag, setDrag] = useState<PhotoMark | null>(null)
-  const show = (mark: PhotoMark | null) => setDrag((own.current = mark))
+  const show = (mark: PhotoMark | null) => setDrag((latest.current = mark))
   const end = () => {
-    const mark = own.current
+    const mark = latest.current
     show(null)
     if (mark && (mark.kind === 'text' || lengthOf(mark) >= LEAST_DRAG)) onMark(mark)
   }
@@ -114,11 +115,12 @@ function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
       onPointerDown(event: PointerEvent<HTMLCanvasElement>) {
         if (!event.isPrimary || !canDraw(tool)) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const at = pointOf(event)
-        show(markOf(tool, { from: at, to: at }))
+        const point = pointOf(event)
+        show(markOf(tool, { from: point, to: point }))
       },
       onPointerMove(event: PointerEvent<HTMLCanvasElement>) {
-        if (event.isPrimary && own.current) show(markOf(tool, { from: own.current.from, to: pointOf(event) }))
+        if (event.isPrimary && latest.current)
+          show(markOf(tool, { from: latest.current.from, to: pointOf(event) }))
       },
       onPointerUp: (event: PointerEvent) => event.isPrimary && end(),
       onPointerCancel: () => show(null),
@@ -126,6 +128,7 @@ function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   }
 }
 
+/** Returns where an event is on the canvas, in parts of its size. */
 function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: (clientX - left) / width, y: (clientY - top) / height }

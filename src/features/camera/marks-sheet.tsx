@@ -16,25 +16,34 @@ import styles from './marks-sheet.module.css'
 /** JPEG quality of the picture with marks. */
 const QUALITY = 0.85
 
-/** A photo to draw on; `reading`: being read, `absent`: not on this device, `broken`: not a displayable picture. */
+/**
+ * The photo to draw on. `reading`: it is being read; `absent`: it is not on this device; `broken`: it is not a picture.
+ */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
-/** Why a picture or its marks are not on the device; `undrawn`: the browser made no picture, `large`: over the limit of photos. */
+/**
+ * Why the picture or its marks were not stored. `undrawn`: the browser made no picture; `large`: it is over the limit
+ * of photos.
+ */
 export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto
-  /** The board is filled from this request, with the day of this time (ISO 8601). */
+  /** The request from which the board is filled in. */
   requestId: string
+  /** ISO 8601; its day is on the board. */
   takenAt: string
-  /** Stores the marks. @returns why they are not on the device; null if they are */
+  /** Stores the marks. @returns why they were not stored; null if they were */
   onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>
-  /** Adds the picture with marks to the form. @returns why it is not on the device; null if it is */
+  /** Adds the picture with marks to the form. @returns why it was not added; null if it was */
   onMade: (jpeg: ArrayBuffer) => Promise<MarksProblem | null>
   onClose: () => void
 }
 
-/** The marks of one photo, each stored at once. They are drawn onto a second picture; the photo stays as it is. */
+/**
+ * The editor for the marks of one photo. Each mark is stored at once. A second picture shows them; the photo is
+ * unchanged.
+ */
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -51,10 +60,10 @@ export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose
   const make = async () => {
     setMaking(true)
     const jpeg = canvas.current && (await encoded(canvas.current).catch(() => null))
-    const found = jpeg ? await onMade(jpeg) : 'undrawn'
+    const makingProblem = jpeg ? await onMade(jpeg) : 'undrawn'
     setMaking(false)
-    setProblem(found)
-    if (!found) onClose()
+    setProblem(makingProblem)
+    if (!makingProblem) onClose()
   }
   return (
     <Sheet
@@ -86,13 +95,14 @@ export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose
   )
 }
 
-/** @throws if the browser has drawn nothing or cannot encode it */
+/** Encodes the canvas as JPEG. @throws if the browser has drawn nothing or cannot encode the canvas */
 async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
   const context = canvas.getContext('2d')
   if (!context || isBlank(context, canvas.width, canvas.height)) throw new Error('marks: nothing was drawn')
   return browserImages.encode(canvas, QUALITY)
 }
 
+/** The line that says why nothing is stored or added, or else how many marks there are. */
 function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo
@@ -118,6 +128,7 @@ interface EditorProps {
   onChange: (marks: PhotoMarks) => void
 }
 
+/** The picture, the tools that draw on it, and the board. */
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
   const { t } = useLingui()
   const labels = useDrawnLabels()

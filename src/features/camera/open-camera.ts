@@ -1,4 +1,4 @@
-/** The device's camera: one stream, its light, and pictures from it. */
+/** Opens the device's camera: its stream, its light, and pictures from it. */
 import { browserImages } from '#lib/image/browser-images.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { withTimeLimit } from '#lib/image/read-in-time.ts'
@@ -6,7 +6,7 @@ import type { StopReason } from './camera-state.ts'
 
 export interface OpenCamera {
   stream: MediaStream
-  /** The size that the device gives, whatever was requested. */
+  /** The size of the stream, which may differ from the requested one. */
   size: Size
   hasTorch: boolean
   /** @throws if the device refuses */
@@ -18,21 +18,21 @@ export interface OpenCamera {
 }
 
 /**
- * The back camera at the size that photos are sent in. All values are `ideal`: a phone that has another size or only a
- * front camera gives what it has, while `exact` would give nothing.
+ * Requests the back camera at the size in which photos are sent. All values are `ideal`, so a phone with another size or
+ * only a front camera gives that. With `exact` it would give nothing.
  */
 const WANTED = {
   audio: false,
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
 } as const
 
-/** The JPEG quality of a frame. It is encoded a second time if it is larger than a photo is sent. */
+/** JPEG quality of a frame. It is high, because a frame that is scaled down later is encoded a second time. */
 const FRAME_QUALITY = 0.92
-/** A camera that takes longer for a still picture is not asked for another one. */
+/** Time limit for a still picture. After it, only frames of the video are taken. */
 const STILL_LIMIT_MS = 5_000
 
 /**
- * Opens the camera. The browser may ask the user, once for each call.
+ * Opens the camera. The browser may ask the user for permission at each call.
  * @param devices undefined without a secure context or support
  * @param onEnded called when the device ends the stream
  */
@@ -50,7 +50,7 @@ export async function openCamera(
   }
 }
 
-/** Names of errors of `getUserMedia`. */
+/** Reasons by the name of the error with which `getUserMedia` rejects. */
 const REASONS: Readonly<Record<string, StopReason>> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',
@@ -65,7 +65,7 @@ const reasonOf = (error: unknown): StopReason =>
 
 function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => void): OpenCamera {
   const { width = 0, height = 0 } = track.getSettings()
-  const still = stillsOf(track)
+  const takeStill = stillsOf(track)
   track.addEventListener('ended', onEnded)
   return {
     stream,
@@ -78,7 +78,7 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
     async shoot(video) {
       // A muted track repeats its last picture, for example during a call.
       if (track.readyState !== 'live' || track.muted) throw new Error('camera: no picture')
-      return (await still()) ?? frameOf(video)
+      return (await takeStill()) ?? frameOf(video)
     },
     stop() {
       track.removeEventListener('ended', onEnded)
@@ -87,16 +87,16 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
   }
 }
 
-/** Of Image Capture, which the standard types do not know. */
+/** A constraint of the Image Capture API, which TypeScript's types do not include. */
 interface Light extends MediaTrackConstraintSet {
   torch: boolean
 }
 
-/** Old browsers have no `getCapabilities`. */
+/** True if the camera has a light. Old browsers have no `getCapabilities`. */
 const hasTorch = (track: MediaStreamTrack): boolean =>
   'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
 
-/** @returns takes a picture with the whole sensor; undefined if the browser or the device cannot */
+/** Returns a function that takes a picture with the whole sensor; undefined if the browser or the device cannot. */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)
   return async () => {

@@ -1,18 +1,18 @@
-import { type RefObject, useEffect, useReducer, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { CLOSED, step, type CameraEvent, type CameraState, type StopReason } from './camera-state.ts'
 import { openCamera, type OpenCamera } from './open-camera.ts'
 
-/** The name of a picture before the photo rules put the time in front of it. */
+/** File name of a picture. The rules for photos put the time in front of it. */
 const NAME = 'camera.jpg'
 
-/** One camera session: one call of `getUserMedia`. */
-interface Visit {
+/** One use of the camera, from a call of `getUserMedia` to the end of its stream. */
+interface Session {
   camera?: OpenCamera
   isShooting: boolean
 }
 
-interface CameraParts {
-  /** True if the camera was opened by a press, false if it was in the URL already. */
+interface CameraOptions {
+  /** True if a press has opened the popup, false if the URL did. Then the camera waits for a press. */
   startsAtOnce: boolean
   /** Stores a picture. @returns true once it is on the device */
   onShot: (file: File) => Promise<boolean>
@@ -20,30 +20,30 @@ interface CameraParts {
 
 export interface Camera {
   state: CameraState
-  /** Ref of the element that shows the stream. */
+  /** The element that shows the stream. */
   video: RefObject<HTMLVideoElement | null>
-  /** Requests the camera; to be called for a press only. */
+  /** Opens the camera. Must only be called for a press, because the browser may ask the user. */
   ask(): void
   shoot(): void
   toggleTorch(): void
 }
 
-/** Runs the camera: the stream ends when the page is hidden or this component is removed. */
-export function useCamera({ startsAtOnce, onShot }: CameraParts): Camera {
+/** Runs the camera. The stream ends when the page is hidden or the component is removed. */
+export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
   const [state, send] = useReducer(step, CLOSED)
   const video = useRef<HTMLVideoElement>(null)
-  const visit = useRef<Visit | null>(null)
+  const session = useRef<Session | null>(null)
 
   function end(why: StopReason) {
-    const ending = visit.current
-    visit.current = null
+    const ending = session.current
+    session.current = null
     ending?.camera?.stop()
     send({ kind: 'stop', why })
   }
 
-  async function open(own: Visit) {
-    const opened = await openCamera(navigator.mediaDevices, () => visit.current === own && end('ended'))
-    if (visit.current !== own) return 'stop' in opened && opened.stop()
+  async function open(own: Session) {
+    const opened = await openCamera(navigator.mediaDevices, () => session.current === own && end('ended'))
+    if (session.current !== own) return 'stop' in opened && opened.stop()
     if ('why' in opened) return end(opened.why)
     own.camera = opened
     if (document.visibilityState === 'hidden') return end('hidden')
@@ -52,24 +52,24 @@ export function useCamera({ startsAtOnce, onShot }: CameraParts): Camera {
   }
 
   function ask() {
-    if (visit.current) return
-    visit.current = { isShooting: false }
+    if (session.current) return
+    session.current = { isShooting: false }
     send({ kind: 'ask' })
-    void open(visit.current)
+    void open(session.current)
   }
 
-  useVisits({ startsAtOnce, ask, end })
+  useStartAndStop(startsAtOnce, ask, end)
   return {
     state,
     video,
     ask,
     shoot() {
-      const own = visit.current
-      if (video.current && own && !own.isShooting) void take(own, video.current, send, onShot)
+      const { current } = session
+      if (video.current && current && !current.isShooting) void take(current, video.current, send, onShot)
     },
     toggleTorch() {
       const { phase } = state
-      if (phase.kind === 'live') void switchTorch(visit.current, phase.torch === 'off', send)
+      if (phase.kind === 'live') void switchTorch(session.current, phase.torch === 'off', send)
     },
   }
 }
@@ -78,12 +78,12 @@ type Send = (event: CameraEvent) => void
 
 async function show(video: HTMLVideoElement, stream: MediaStream): Promise<void> {
   video.srcObject = stream
-  // Rejects if the stream ends meanwhile.
+  // `play` rejects if the stream ends meanwhile.
   await video.play().catch(() => undefined)
 }
 
-/** Takes one picture and has it stored. */
-async function take(own: Visit, video: HTMLVideoElement, send: Send, onShot: CameraParts['onShot']) {
+/** Takes one picture and passes it to `onShot`, which stores it. */
+async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: CameraOptions['onShot']) {
   if (!own.camera) return
   own.isShooting = true
   send({ kind: 'shoot' })
@@ -91,13 +91,13 @@ async function take(own: Visit, video: HTMLVideoElement, send: Send, onShot: Cam
   own.isShooting = false
   if (!blob) return send({ kind: 'missed' })
   send({ kind: 'shot' })
-  // Without a time of its own the picture gets that of the device's clock.
+  // `lastModified: 0` means no time, so that the picture gets the time of the device's clock.
   const isStored = await onShot(new File([blob], NAME, { type: blob.type, lastModified: 0 }))
   send({ kind: 'stored', isStored })
 }
 
-/** Switches the torch. If the device refuses, the shown state does not change. */
-async function switchTorch(own: Visit | null, isOn: boolean, send: Send) {
+/** Switches the light. If the device refuses, the shown state does not change. */
+async function switchTorch(own: Session | null, isOn: boolean, send: Send) {
   const isSet = await own?.camera?.setTorch(isOn).then(
     () => true,
     () => false,
@@ -105,28 +105,20 @@ async function switchTorch(own: Visit | null, isOn: boolean, send: Send) {
   if (isSet) send({ kind: 'torch', isOn })
 }
 
-interface Visits {
-  startsAtOnce: boolean
-  ask: () => void
-  end: (why: StopReason) => void
-}
-
-/** Starts the camera if a press opened this screen. Stops it when the page is hidden or the component is removed. */
-function useVisits(visits: Visits) {
-  const latest = useRef(visits)
+/** Starts the camera if a press has opened the popup. Stops it when the page is hidden or the component is removed. */
+function useStartAndStop(startsAtOnce: boolean, ask: () => void, end: (why: StopReason) => void) {
+  const start = useEffectEvent(() => startsAtOnce && ask())
+  const stop = useEffectEvent(() => end('hidden'))
   useEffect(() => {
-    latest.current = visits
-  })
-  useEffect(() => {
-    if (latest.current.startsAtOnce) latest.current.ask()
-    const hide = () => {
-      if (document.visibilityState === 'hidden') latest.current.end('hidden')
+    start()
+    const stopIfHidden = () => {
+      if (document.visibilityState === 'hidden') stop()
     }
-    const leave = () => latest.current.end('hidden')
-    document.addEventListener('visibilitychange', hide)
+    const leave = () => stop()
+    document.addEventListener('visibilitychange', stopIfHidden)
     window.addEventListener('pagehide', leave)
     return () => {
-      document.removeEventListener('visibilitychange', hide)
+      document.removeEventListener('visibilitychange', stopIfHidden)
       window.removeEventListener('pagehide', leave)
       leave()
     }

@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { emergencyReport } from '#schemas/resources/emergency-report.ts'
-import { inputOf } from '#schemas/declare/form-values.ts'
 import { fieldText, fieldTexts } from '#data/resources/field-text.ts'
 import type { ShownRecord } from '#data/resources/records-of-request.ts'
 import { useToday } from '#data/context/use-now.ts'
@@ -14,7 +13,7 @@ import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
 
-/** A complete emergency report. */
+/** A card with a whole 緊急報告: text, facts, photos and 変更の記録. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report
@@ -61,8 +60,7 @@ function EmergencyHistory({ report: { record, id, content, lockedByCrm } }: { re
   return (
     <ChangeHistory
       declaration={emergencyReport}
-      history={record.history}
-      server={record.server}
+      record={record}
       now={content}
       labels={{
         emergencyContents: t`緊急内容`,
@@ -71,15 +69,7 @@ function EmergencyHistory({ report: { record, id, content, lockedByCrm } }: { re
         ttsStaffContact: t`TTS担当者への連絡`,
         emergencyContentsDetails: t`緊急内容詳細`,
       }}
-      takeBack={
-        lockedByCrm
-          ? null
-          : {
-              draftKey: `emergencyReport/edit/${record.key}`,
-              path: `/emergencyReport/${encodeURIComponent(id)}/edit`,
-              valuesOf: (fields) => inputOf(emergencyReport, { ...content, ...fields }),
-            }
-      }
+      editPath={lockedByCrm ? null : `/emergencyReport/${encodeURIComponent(id)}/edit`}
     />
   )
 }

@@ -8,7 +8,7 @@ import { usePopup } from '#ui/popup/use-popup.ts'
 import { EmergencyEntry } from './emergency-entry.tsx'
 import { ListLoadLine } from '#features/request-form/list-load-state.tsx'
 
-/** The popup 緊急報告一覧 for the request of an exit report. The report's form opens it. */
+/** The popup 緊急報告一覧 over the form 退館報告. It shows the emergency reports of the same request. */
 export function EmergencyListPopup({ quickReportId }: { quickReportId: string }) {
   const { isOpen, close } = usePopup('emergencyReports')
   const found = useVisitsOfReports(useMemo(() => [quickReportId], [quickReportId]))

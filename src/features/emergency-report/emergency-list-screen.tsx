@@ -18,7 +18,7 @@ interface EmergencyListScreenProps {
   workingDate: string | undefined
 }
 
-/** 緊急報告一覧 of a request, newest first. */
+/** The screen 緊急報告一覧 of a request, newest report first. */
 export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScreenProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
@@ -77,7 +77,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   )
 }
 
-/** Shows 編集 unless the CRM has processed the report. */
+/** The link 編集 of a report, or the mark 編集できません once the CRM has locked the report. */
 function Corner({ report: { id, lockedByCrm } }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const offered = useOffered('emergencyReport', 'edit')

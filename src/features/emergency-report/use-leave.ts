@@ -1,16 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useBackOr } from '#data/context/use-leave-form.ts'
 
-interface Place {
+interface VisitOfReport {
   requestId: string
   workingDate: string
 }
 
-/** Returns functions that leave the form: back to the previous screen, or to 緊急報告一覧 if there is none. */
+/** Returns functions that leave the form 緊急報告. `back` leads to the previous screen, or to 緊急報告一覧 if there is none. */
 export function useLeaveEmergency() {
   const navigate = useNavigate()
   const backOr = useBackOr()
-  const toList = ({ requestId, workingDate }: Place) =>
+  const toList = ({ requestId, workingDate }: VisitOfReport) =>
     navigate({
       to: '/emergencyReport/$id',
       params: { id: requestId },
@@ -19,6 +19,6 @@ export function useLeaveEmergency() {
     })
   return {
     toList,
-    back: (place: Place) => backOr(() => toList(place)),
+    back: (visit: VisitOfReport) => backOr(() => toList(visit)),
   }
 }

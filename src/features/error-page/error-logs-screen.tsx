@@ -10,7 +10,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import styles from './error-logs-screen.module.css'
 
-/** エラーレポート (spec 2): shows the errors on this device, and sends them when the user confirms. */
+/** The screen エラーレポート (spec 2): the number of errors on this device, and a button that sends them. */
 export function ErrorLogsScreen() {
   const { t } = useLingui()
   const { Frame, errorLog } = useServices()
@@ -42,13 +42,13 @@ export function ErrorLogsScreen() {
   )
 }
 
-/** Shows exactly the text that is sent, so that the user can check it. */
+/** The text that is sent, so that the user can check it. */
 function SentText({ count }: { count: number }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
   const [text, setText] = useState('')
   const failed = t`内容を表示できませんでした。`
-  // Recording the error would add an entry and load the text again, endlessly.
+  // An error is not recorded here, because the new entry would load the text again, without end.
   useEffect(() => void errorLog.text().then(setText, () => setText(failed)), [errorLog, count, failed])
   return (
     <details className={styles.sent}>
@@ -58,7 +58,7 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The file store accepts reports only from logged-in users. */
+/** The button that sends the report. It requires a login, because the file store accepts no report without one. */
 function SendBar() {
   const { t } = useLingui()
   const online = useOnline()
@@ -85,7 +85,7 @@ function useSend() {
   const { t, i18n } = useLingui()
   const { errorLog, flash } = useServices()
   const [busy, setBusy] = useState(false)
-  const tell = {
+  const showResult = {
     sent: () => flash.show('email', messageText(i18n, 'errorLogSent')),
     offline: () =>
       flash.show('warning', t`電波がないため送信できませんでした。記録は端末に残っています。`, 'offline'),
@@ -98,7 +98,7 @@ function useSend() {
       errorLog.note(error)
       return 'failed' as const
     })
-    tell[sent]()
+    showResult[sent]()
     setBusy(false)
   }
   return { busy, send: () => void send() }

@@ -43,7 +43,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }
 
-/** Online, the page reloads. Offline, a reload would fail, so only the missing code is requested. */
+/** The button もう一度開く. Online it reloads the page. Offline a reload would fail, so it requests only the missing code. */
 function OpenAgain() {
   const { t } = useLingui()
   const router = useRouter()
@@ -55,7 +55,9 @@ function OpenAgain() {
   )
 }
 
-/** The page title is that of spec 2; the heading states it in Japanese. */
+/**
+ * Returns the texts of the error screens. The page titles are those of spec 2; the headings say the same in Japanese.
+ */
 function useTexts() {
   const { t } = useLingui()
   return {

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
-import { ClipboardCheck, History, type LucideIcon, Siren, StickyNote } from 'lucide-react'
-import { type ComponentPropsWithRef, useId } from 'react'
+import { ClipboardCheck, History, Siren, StickyNote } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
 import { IconAnchor, LinkBlock } from '#ui/controls/links.tsx'
 import { createPathLink } from '#ui/controls/path-link.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { HandoverLine } from './handover.ts'
 import styles from './handover.module.css'
@@ -21,14 +21,12 @@ interface HandoverSectionProps {
 /** The section 前回からの引き継ぎ of 依頼詳細: what earlier visits reported, for each machine. */
 export function HandoverSection({ request, handover }: HandoverSectionProps) {
   const { t } = useLingui()
-  const headId = useId()
   return (
-    <section aria-labelledby={headId}>
-      <SectionHead id={headId}>{t`前回からの引き継ぎ`}</SectionHead>
+    <Section heading={t`前回からの引き継ぎ`}>
       {handover.map((each) => (
         <Machine key={each.machine?.deviceId ?? ''} request={request} handover={each} />
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -43,7 +41,7 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
         <ul>
           {lines.map((line) => (
             <li key={line.kind}>
-              <Line request={request} machineId={machine?.deviceId ?? ''} line={line} />
+              <PathLine path={sourcePath(request, machine?.deviceId ?? '', line)} line={line} />
             </li>
           ))}
         </ul>
@@ -54,15 +52,10 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
   )
 }
 
-/** Says that records are not read yet, so that a missing line does not look as if there were none. */
-function Unread({
-  request,
-  handover: { machine, lines },
-}: {
-  request: RequestRecord
-  handover: MachineHandover
-}) {
+/** The line that records have not been read yet. Without it, a missing line would look like a missing record. */
+function Unread({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
   const { t } = useLingui()
+  const { machine, lines } = handover
   const texts = useMissingTexts()
   const absence = useUnreadLists(request, machine)
   return (
@@ -73,36 +66,15 @@ function Unread({
   )
 }
 
-interface LineProps {
-  request: RequestRecord
-  machineId: string
-  line: HandoverLine
-}
-
-/** One line: kind of record, day, and its most important word. It links to the record. */
-function Line({ request, machineId, line }: LineProps) {
-  const { name, icon, fact, text } = useLineTexts(line)
-  return (
-    <PathLine
-      path={sourcePath(request, machineId, line)}
-      icon={icon}
-      isUrgent={line.kind === 'emergency'}
-      name={name}
-      day={pastDayText(line.day)}
-      fact={fact}
-      text={beginning(text)}
-    />
-  )
-}
-
-/** Maximum characters of a record's text in a line. The whole text is on the screen that the line links to. */
-const SHOWN = 60
+/** Maximum number of characters of a record's text in a line. */
+const TEXT_MAX = 60
 
 function beginning(text: string): string {
   const letters = Array.from(text)
-  return letters.length > SHOWN ? `${letters.slice(0, SHOWN).join('').trimEnd()}…` : text
+  return letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('').trimEnd()}…` : text
 }
 
+/** Returns the icon and the texts of a line. */
 function useLineTexts(line: HandoverLine) {
   const { t } = useLingui()
   const words = useSendStateWords()
@@ -134,7 +106,7 @@ function useLineTexts(line: HandoverLine) {
   }
 }
 
-/** URL of the record that a line is about. */
+/** Returns the URL path of the record that a line is about. */
 function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
   const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {
@@ -153,27 +125,24 @@ function sourcePath(request: RequestRecord, machineId: string, line: HandoverLin
 }
 
 interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
-  icon: LucideIcon
-  isUrgent: boolean
-  name: string
-  /** Example: 2026/08/27（木） */
-  day: string
-  /** Examples: 点検, 作業未完了 */
-  fact: string
-  text: string
+  line: HandoverLine
 }
 
-function LineAnchor({ icon, isUrgent, name, day, fact, text, ...anchor }: LineAnchorProps) {
+/** A line about a record: its kind, its day, its most important word and the beginning of its text. */
+function LineAnchor({ line, ...anchor }: LineAnchorProps) {
+  const { name, icon, fact, text } = useLineTexts(line)
   return (
-    <IconAnchor {...anchor} icon={icon} className={isUrgent ? styles.urgent : undefined}>
+    <IconAnchor {...anchor} icon={icon} className={line.kind === 'emergency' ? styles.urgent : undefined}>
       <span>
         <span className={styles.head}>
-          <b>{name}</b> <span className="num">{day}</span> {fact !== '' && <span>{fact}</span>}
+          <b>{name}</b> <span className="num">{pastDayText(line.day)}</span>{' '}
+          {fact !== '' && <span>{fact}</span>}
         </span>
-        {text !== '' && <span className={styles.text}>{text}</span>}
+        {text !== '' && <span className={styles.text}>{beginning(text)}</span>}
       </span>
     </IconAnchor>
   )
 }
 
+/** A LineAnchor as a link to the record. */
 const PathLine = createPathLink(LineAnchor)

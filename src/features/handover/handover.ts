@@ -1,5 +1,5 @@
 /**
- * 前回からの引き継ぎ: chooses the lines about a machine that the person at the next visit reads first. Pure.
+ * 前回からの引き継ぎ: chooses the records about a machine that the person at the next visit reads first. Pure.
  *
  *     emergency  the newest 緊急報告 that is open, or not older than 90 days    always first
  *     report     the newest past report of the machine                        ┐
@@ -7,26 +7,26 @@
  *     note       the newest 現場メモ of the place since that report or exit      ┘
  *
  * There are at most three lines: with an 緊急報告, the oldest of the other three is omitted. Records of days after the
- * visit do not count.
+ * visit are ignored.
  */
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/** How long an 緊急報告 in a past report counts: such a report does not say whether the emergency is over. */
+/** Days for which an 緊急報告 in a past report has a line, because a past report does not say whether it is over. */
 export const RECENT_EMERGENCY_DAYS = 90
 
-/** An 緊急報告 of the request, saved on an earlier day. */
+/** An 緊急報告 of the request itself. */
 export interface EmergencyFact {
   day: string
   contents: string
   details: string
-  /** True while the office has not processed it: the CRM has not locked it yet. */
+  /** True until the office has processed the report, which the CRM then locks. */
   isOpen: boolean
 }
 
-/** An exit report (退館報告) of the user's own, from another visit. */
+/** The user's own 退館報告 of another visit. */
 export interface ExitFact {
   id: string
   day: string
@@ -43,13 +43,13 @@ export interface NoteFact {
   day: string
   /** Epoch ms. */
   at: number
-  /** The list that shows it: 1 依頼, 2 現場. */
+  /** Code of `NoteType`, which decides the list that shows the note: 1 依頼, 2 現場. */
   type: string
   note: string
   unsent: SendState | null
 }
 
-/** Everything on this device that a line about one machine may come from. */
+/** The records on this device that are about one machine. */
 export interface MachineFacts {
   /** The visit's working day. */
   day: string
@@ -63,30 +63,33 @@ export interface MachineFacts {
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
-  | ({ kind: 'exit' } & Omit<ExitFact, 'at'>)
-  | ({ kind: 'note' } & Omit<NoteFact, 'at'>)
+  | ({ kind: 'exit' } & ExitFact)
+  | ({ kind: 'note' } & NoteFact)
 
-/** The lines about one machine, the most important first. */
+/** Returns the lines about one machine, the most important first. */
 export function handoverLines(facts: MachineFacts): HandoverLine[] {
-  const until = { ...facts, reports: facts.reports.filter(({ workingDate }) => workingDate <= facts.day) }
-  const emergency = newestEmergency(until)
-  const report = newest(until.reports, ({ workingDate, workingStartTime, id }) =>
+  const upToVisit = { ...facts, reports: facts.reports.filter(({ workingDate }) => workingDate <= facts.day) }
+  const emergency = newestEmergency(upToVisit)
+  const report = newest(upToVisit.reports, ({ workingDate, workingStartTime, id }) =>
     [workingDate, workingStartTime, id].join(' '),
   )
   const exit = newest(
     facts.exits.filter(({ day }) => day <= facts.day),
     byTime,
   )
-  const last = [report?.workingDate ?? '', exit?.day ?? ''].toSorted().at(-1) ?? ''
+  const lastWork = [report?.workingDate ?? '', exit?.day ?? ''].toSorted().at(-1) ?? ''
   const note = newest(
-    facts.notes.filter(({ day }) => day >= last && day <= facts.day),
+    facts.notes.filter(({ day }) => day >= lastWork && day <= facts.day),
     byTime,
   )
-  const others = [note && noteLine(note), exit && exitLine(exit), report && reportLine(report)]
-    .filter((line) => line !== undefined)
-    // The sort is stable: on the same day the note stays before the exit, and the exit before the report.
-    .toSorted((a, b) => (a.day === b.day ? 0 : a.day > b.day ? -1 : 1))
-  return [emergency ?? [], others].flat().slice(0, HANDOVER_LINES_MAX)
+  const others: HandoverLine[] = [
+    ...(note ? [{ kind: 'note' as const, ...note }] : []),
+    ...(exit ? [{ kind: 'exit' as const, ...exit }] : []),
+    ...(report ? [reportLine(report)] : []),
+  ]
+  // The sort is stable: on the same day the note stays before the exit, and the exit before the report.
+  const newestFirst = others.toSorted((a, b) => (a.day === b.day ? 0 : a.day > b.day ? -1 : 1))
+  return [emergency ?? [], newestFirst].flat().slice(0, HANDOVER_LINES_MAX)
 }
 
 function newestEmergency({ day, reports, emergencies }: MachineFacts): HandoverLine | undefined {
@@ -101,7 +104,7 @@ function newestEmergency({ day, reports, emergencies }: MachineFacts): HandoverL
   )
   const own = emergencies
     .filter((each) => each.day < day && (each.isOpen || each.day >= since))
-    .map(({ day: on, contents, details }) => ({ day: on, contents, details, popup: null }))
+    .map((each) => ({ day: each.day, contents: each.contents, details: each.details, popup: null }))
   const found = newest([...own, ...reported.filter((each) => each.day >= since)], (each) =>
     [each.day, each.popup ?? '', each.details].join(' '),
   )
@@ -114,25 +117,9 @@ const reportLine = (report: PastReportRecord): HandoverLine => ({
   category: report.reportCatName,
   comment: report.specialComment,
 })
-const exitLine = ({ id, day, category, reason, unsent }: ExitFact): HandoverLine => ({
-  kind: 'exit',
-  id,
-  day,
-  category,
-  reason,
-  unsent,
-})
-const noteLine = ({ id, day, type, note, unsent }: NoteFact): HandoverLine => ({
-  kind: 'note',
-  id,
-  day,
-  type,
-  note,
-  unsent,
-})
-
+/** Sort key by time; of the same time by id. */
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 
-/** The item with the greatest key; undefined if there is none. */
+/** Returns the item with the greatest key; undefined if there is none. */
 const newest = <T>(all: readonly T[], keyOf: (each: T) => string): T | undefined =>
   all.reduce<T | undefined>((best, each) => (best && keyOf(best) >= keyOf(each) ? best : each), undefined)

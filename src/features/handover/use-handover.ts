@@ -1,4 +1,4 @@
-/** Reads the records for 前回からの引き継ぎ from the device. No other file of this folder reads the database. */
+/** Reads the records for 前回からの引き継ぎ from the device. Only this file of the folder reads the database. */
 import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -41,15 +41,15 @@ export interface MachineHandover {
   /** Null if the request names no machine, or its details are not on the device. */
   machine: Machine | null
   lines: readonly HandoverLine[]
-  /** True if all lists were read, so that missing lines mean missing records. */
+  /** True if all lists were read. Otherwise there may be records without a line. */
   isRead: boolean
 }
 export type Handover = readonly MachineHandover[]
 
 /**
- * The handover of a request, live, one part for each of its machines. Undefined until the device was read, and for null.
- * When the request's machines become known, the previous handover is returned until the new one is read, so that the
- * screen does not flicker.
+ * Returns the handover of a request, live, with one item for each of its machines; undefined until the device was read,
+ * and for null. When the request's machines become known, the previous handover is returned until the new one is read, so
+ * that the screen does not disappear meanwhile.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const handover = useNamedQuery(request && handoverQuery(request))
@@ -63,13 +63,13 @@ const handoverQuery = (request: RequestRecord) => {
   const { key, locationAreaId, detail } = request
   const machineIds = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
   return {
-    // The result contains labels of codes in the language that is shown.
+    // The language is part of the key, because the result contains labels of codes.
     key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${machineIds}`,
     query: (db: Database) => handover$(db, request),
   }
 }
 
-/** Requests the lists that were not read. @returns why they are missing */
+/** Requests the lists that were not read from the CRM. @returns why they are missing */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -133,24 +133,20 @@ const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-/** True for a visit of this request, or of another one that names the machine. */
+/** True for a visit of this request, or of another request that names the machine. */
 const isAt = ({ request }: Visit, requestId: string, machine: Machine | null) =>
   request.id === requestId ||
   (request.detail?.devices.some(({ deviceId }) => deviceId === machine?.deviceId) ?? false)
 
-function emergencyFact({
-  record,
-  content,
-  lockedByCrm,
-  registered,
-}: ShownRecord<'emergencyReports'>): EmergencyFact[] {
+function emergencyFact(report: ShownRecord<'emergencyReports'>): EmergencyFact[] {
+  const { record, content, lockedByCrm, registered } = report
   const contents = fieldText(emergencyReport, 'emergencyContents', content.emergencyContents, record.server)
   const details = content.emergencyContentsDetails ?? ''
   const day = record.workingDate || tokyoDay(record.server?.createdAt ?? null)
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/** Other visits up to this day that have an exit report. All reports on a device are its user's own. */
+/** Emits the exits of other visits up to this day. All 退館報告 on a device are its user's own. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
   return views$(db, 'quickReports', selector).pipe(
@@ -192,7 +188,7 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
   }
 }
 
-/** The notes of the place; only the request's own notes if its place is unknown. */
+/** Emits the notes of the place; only those of the request if its place is unknown. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
   return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
@@ -203,15 +199,15 @@ function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable
 function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const { key, server, serverId, changes, noteType } = record
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
-  const at = server?.createdAt ?? changes[0]?.savedAt ?? null
+  const createdAt = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // A note whose creation was discarded is in no list.
+  // A note whose creation was discarded has neither a state of the CRM nor a change.
   if ((!server && !saved) || note === '') return []
   return [
     {
       id: serverId || key,
-      day: tokyoDay(at),
-      at: Date.parse(at ?? '') || 0,
+      day: tokyoDay(createdAt),
+      at: Date.parse(createdAt ?? '') || 0,
       type: noteType || NoteType.code.request,
       note,
       unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import { map } from 'rxjs'
 import type { InputOf } from '#schemas/declare/declare.ts'
 import {
@@ -7,51 +7,35 @@ import {
   type ContactChangeDraft,
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
-import type { FormAction } from '#data/changes/offline-policy.ts'
 import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { hasNoHyphen } from '#lib/browser/phone-browsers.ts'
-import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
-import { SaveBar } from '#features/request-form/save-bar.tsx'
-import { TodaysValues } from '#features/request-form/todays-values.tsx'
+import { RequestForm, type RequestFormProps } from '#features/request-form/request-form.tsx'
 import { useContactTexts } from './use-contact-texts.ts'
 
-interface ContactFormProps {
-  action: FormAction
-  title: string
-  back: ReactNode
-  request: RequestRecord | null
+interface ContactFormProps extends RequestFormProps {
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** True if `initial` has the values that are registered now. They are not saved without a change. */
+  /** True if `initial` has the values that are registered now. The form does not save them unchanged. */
   isPrefilled?: boolean
-  /** Key of the form's draft. */
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
 }
 
 /** The form 入館連絡先変更依頼 or 退館連絡先変更依頼, for registering and editing. */
 export function ContactForm(props: ContactFormProps) {
-  const { action, title, back, request, contactType, isPrefilled = false } = props
+  const { action, title, back, request, isPrefilled, contactType } = props
   const form = useContactForm(props)
   return (
-    <form.AppForm>
-      <RequestFormFrame
-        title={title}
-        back={back}
-        request={request}
-        footer={<SaveBar slug="locationContactChangeRequest" action={action} isPrefilled={isPrefilled} />}
-      >
-        <form.FormBody>
-          {isPrefilled && <TodaysValues />}
-          <ContactFields form={form} contactType={contactType} />
-        </form.FormBody>
-        <form.LeaveGuard />
-      </RequestFormFrame>
-    </form.AppForm>
+    <RequestForm
+      {...{ action, title, back, request, isPrefilled }}
+      form={form}
+      slug="locationContactChangeRequest"
+    >
+      <ContactFields form={form} contactType={contactType} />
+    </RequestForm>
   )
 }
 
@@ -69,7 +53,7 @@ interface ContactFieldsProps {
   contactType: ContactTypeCode
 }
 
-/** Names of the user's company staff that are on the device. */
+/** Emits the names of the staff of the user's company, as far as they are on the device. */
 const staffNames$ = (db: Database) =>
   db.supplierStaff
     .find()
@@ -109,7 +93,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
       <field.TextField
         {...text('email')}
         num
-        // With type=email the browser might rewrite the input.
+        // With type=email a browser may rewrite what the user types.
         inputMode="email"
         autoCapitalize="none"
         convert={toHalfAscii}
@@ -120,7 +104,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         {...text('tel1')}
         num
         type="tel"
-        // If the keypad of type=tel lacks a required character, the full keyboard is used.
+        // Some phones have no hyphen on the keypad of type=tel; these show the full keyboard.
         inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}

@@ -1,11 +1,12 @@
-/** Maps `type1` (entry contact) and `type2` (exit contact) in URLs to their codes. */
+/** Translates the contact types in URLs, `type1` for entry and `type2` for exit, to their codes and back. */
 import { redirect } from '@tanstack/react-router'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 
 type ContactParam = 'type1' | 'type2'
 
 /**
- * Literal values of `ContactType`: the first screen loads the guards of all routes and must not load the code tables.
+ * The values of `ContactType` as literals. The first screen loads the guards of all routes, which use this file, and
+ * must not load the code tables.
  */
 const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>
 

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import {
   locationContactChangeRequest,
@@ -8,10 +7,10 @@ import {
 } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useChangeRequest } from '#data/resources/change-requests.ts'
-import { ButtonLink } from '#ui/controls/button.tsx'
 import { Def } from '#ui/layout/defs.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'
 import { ChangeRequestView } from '#features/request-form/change-request-view.tsx'
+import { EditLink } from '#features/request-form/edit-bar.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
 import type { ContactChange } from './rules.ts'
@@ -40,28 +39,13 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
     <ChangeRequestView
-      slug="locationContactChangeRequest"
       title={view}
       declaration={locationContactChangeRequest}
       change={change}
       request={request}
       labels={labels}
-      edit={
-        <ButtonLink
-          to="/locationContactChangeRequest/$id/edit/$type"
-          params={{ id, type }}
-          variant="primary"
-          wide
-          icon={Pencil}
-        >
-          {t`編集`}
-        </ButtonLink>
-      }
-      takeBack={{
-        draftKey: `locationContactChangeRequest/edit/${record.key}`,
-        path: `/locationContactChangeRequest/${encodeURIComponent(id)}/edit/${type}`,
-        valuesOf: (edited) => inputOf(locationContactChangeRequest, { ...content, ...edited }),
-      }}
+      edit={<EditLink to="/locationContactChangeRequest/$id/edit/$type" params={{ id, type }} />}
+      editPath={`/locationContactChangeRequest/${encodeURIComponent(id)}/edit/${type}`}
     >
       {fields.map((field) => (
         <Def key={field} label={labels[field]} long>

@@ -7,8 +7,8 @@ import { registration, type ChangeRequest } from '#data/resources/change-request
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
 
 /**
- * Returns the message key if no change request can be registered: the request has no contact, one exists, or none
- * is allowed. Null if it can.
+ * Returns the message key if no change request can be registered, because the request has no contact, a change request
+ * exists or none is allowed; else null.
  */
 export function contactChangeBar(
   request: RequestRecord,

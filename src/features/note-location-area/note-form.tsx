@@ -1,27 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { noteLocationArea, type NoteDraft } from '#schemas/resources/note-location-area.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import type { FormAction } from '#data/changes/offline-policy.ts'
 import { useLeaveForm } from '#data/context/use-leave-form.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
-import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
-import { SaveBar } from '#features/request-form/save-bar.tsx'
+import { RequestForm, type RequestFormProps } from '#features/request-form/request-form.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { PHRASES } from '#messages/phrases.ts'
 
-interface NoteFormProps {
-  action: FormAction
-  title: string
+interface NoteFormProps extends Omit<RequestFormProps, 'back'> {
   requestId: string
-  /** Null if the request is not on the device. */
-  request: RequestRecord | null
   /** The note's key, or the key that a new note will get. */
   recordKey: string
-  /** Key of the form's draft. */
   draftKey: string
   note: string
   /** Why the note can no longer be registered. */
@@ -32,7 +24,8 @@ interface NoteFormProps {
 
 /** The form 現場メモ, for registering and editing. */
 export function NoteForm(props: NoteFormProps) {
-  const { action, title, requestId, request, recordKey, draftKey, note, closed, onSave } = props
+  const { requestId, recordKey, draftKey, note, closed, onSave, ...frame } = props
+  const { action } = frame
   const { t } = useLingui()
   const submit = useSave('noteLocationArea', action)
   const leave = useLeaveForm()
@@ -52,29 +45,24 @@ export function NoteForm(props: NoteFormProps) {
       }),
   })
   return (
-    <form.AppForm>
-      <RequestFormFrame
-        title={title}
-        back={<BackButton onClick={() => void leave(requestId)} />}
-        request={request}
-        footer={<SaveBar slug="noteLocationArea" action={action} />}
-      >
-        <form.FormBody>
-          {form.fields({
-            note: (field, said) => (
-              <field.TextAreaField
-                label={t`メモ`}
-                {...said}
-                phrases={PHRASES.note}
-                help={t`この現場に入るほかの会社にも表示されます。`}
-                rows={6}
-              />
-            ),
-          })}
-          <PhotosField photos={photos} label={t`写真`} />
-        </form.FormBody>
-        <form.LeaveGuard />
-      </RequestFormFrame>
-    </form.AppForm>
+    <RequestForm
+      {...frame}
+      back={<BackButton onClick={() => void leave(requestId)} />}
+      form={form}
+      slug="noteLocationArea"
+    >
+      {form.fields({
+        note: (field, declared) => (
+          <field.TextAreaField
+            label={t`メモ`}
+            {...declared}
+            phrases={PHRASES.note}
+            help={t`この現場に入るほかの会社にも表示されます。`}
+            rows={6}
+          />
+        ),
+      })}
+      <PhotosField photos={photos} label={t`写真`} />
+    </RequestForm>
   )
 }

@@ -1,30 +1,33 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Lock, Plus } from 'lucide-react'
+import { Lock, Plus, EyeOff, Pencil } from 'lucide-react'
 import { useState } from 'react'
-import { NoteType } from '#schemas/codes.ts'
+import { NoteType, NoteOpenFlag } from '#schemas/codes.ts'
 import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
 import { useFreshDetail } from '#data/context/use-fetched-record.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { useVisitsOfRequest } from '#data/visits/use-visits.ts'
 import { shownLabel } from '#lib/language.ts'
-import { ClosedBar } from '#features/request-form/closed-bar.tsx'
+import { ClosedBar } from '#features/request-form/edit-bar.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { Entries } from '#ui/request/entry.tsx'
+import { Entries, Entry } from '#ui/request/entry.tsx'
 import { Lead, ListEnd, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { NearEnd } from '#ui/feedback/near-end.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 import { NotHere } from '#features/request-form/not-here.tsx'
-import { NoteCard } from './note-card.tsx'
-import type { NoteView } from './note-view.ts'
-import { isNoteClosed, noteListOf, type NoteListSearch } from './rules.ts'
-import { useNotesOfArea } from './use-notes.ts'
+import { type NoteView, useNotesOfArea } from './notes.ts'
+import { isNoteClosed, noteListOf, type NoteListSearch, isEditable } from './rules.ts'
+import { useSession } from '#data/context/app-context.tsx'
+import { stampText } from '#lib/time/tokyo-time.ts'
+import { RecordPhotos } from '#features/photo/record-photos.tsx'
+import { BarredLink } from '#ui/controls/barred-link.tsx'
+import { SendStateLine } from '#ui/feedback/send-state.tsx'
 
 /** The screen 現場メモ一覧. An invalid type or working day leads to not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
@@ -179,5 +182,43 @@ function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[]
         })}
       </PairBar>
     </nav>
+  )
+}
+
+/** A note with date, author, text and photos. The user's own notes have 編集 while online. */
+function NoteCard({ note }: { note: NoteView }) {
+  const { t } = useLingui()
+  const offered = useOffered('noteLocationArea', 'edit')
+  const me = useSession()?.userInfo.loginUserName
+  const { record, id, at, by, own, closed, unsent } = note
+  return (
+    <Entry
+      when={stampText(at) || t`登録日時不明`}
+      by={by || (own ? me : undefined)}
+      text={note.note}
+      facts={
+        <>
+          {closed && <Mark icon={EyeOff}>{shownLabel(NoteOpenFlag.label(NoteOpenFlag.code.closed))}</Mark>}
+          <SendStateLine state={unsent} />
+        </>
+      }
+      corner={
+        isEditable(note) &&
+        (offered ? (
+          <ButtonLink to="/noteLocationArea/$id/edit" params={{ id }} icon={Pencil}>{t`編集`}</ButtonLink>
+        ) : (
+          <BarredLink icon={Pencil} reason={t`オフライン中は登録・編集できません`}>
+            {t`編集`}
+          </BarredLink>
+        ))
+      }
+    >
+      <RecordPhotos
+        resource="noteLocationAreas"
+        recordKey={record.key}
+        requestId={record.requestId}
+        isThere={record.serverId !== ''}
+      />
+    </Entry>
   )
 }

@@ -2,7 +2,7 @@
 import { NoteType, RegistrationStatus } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
-import type { NoteView } from './note-view.ts'
+import type { NoteView } from './notes.ts'
 
 /** The query of the list in the URL. */
 export interface NoteListSearch {

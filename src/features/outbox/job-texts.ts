@@ -1,4 +1,4 @@
-/** Explains why a queued change has not been sent. */
+/** Texts that explain why a queued change or photo has not been sent. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
@@ -13,8 +13,9 @@ const PHOTOS_WAIT = {
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 
-/** Returns what waiting photos are waiting for. */
-export const photosWait = (i18n: I18n, what: keyof typeof PHOTOS_WAIT): string => i18n._(PHOTOS_WAIT[what])
+/** Returns the text on what photos wait for. */
+export const photosWait = (i18n: I18n, obstacle: keyof typeof PHOTOS_WAIT): string =>
+  i18n._(PHOTOS_WAIT[obstacle])
 
 const WAIT: Record<QueueWait, MessageDescriptor> = {
   silent: msg`CRMが応答していません。応答があれば自動で送信します。`,
@@ -26,27 +27,26 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
 /** Returns why the queue does not progress although the device is online (sync RULES ST3). */
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
-const HELD = msg`先に保存した登録が送信されるまで待ちます。`
+const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで待ちます。`
 /**
- * A colleague registered first. The user's own registration is not sent to the colleague's record
- * automatically (sync RULES OR3).
+ * Shown if a colleague has registered first. The user's own registration is not sent to the colleague's record without
+ * the user (sync RULES OR3).
  */
-const HELD_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
+const WAITS_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
-/** Returns why a change is not sent automatically, one reason per line; undefined if it will be sent. */
+/** Returns why a change is not sent automatically, one reason per line; undefined if nothing prevents it. */
 export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
-  // Resending also resends what the change waits for.
-  if (blockedBy) return i18n._(record.serverId === '' ? HELD : HELD_BESIDE_THEIRS)
+  if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
   if (reasons.length === 0 && state === 'expired') return i18n._(EXPIRED)
   return refusalText(i18n, { reasons, status: progress?.status ?? 0, kind: change.kind })
 }
 
-/** Returns the CRM's own words on a refused change; empty if it gave none. */
+/** Returns the texts with which the CRM refused a change; empty if it gave none. */
 export const jobRaw = ({ state, progress }: QueueItem): string[] =>
   state === 'failed' && progress ? rawReasons(progress) : []

@@ -1,6 +1,6 @@
 /**
- * Groups the send queue into the cards of 送信状況: which items belong together, which are resent or discarded together,
- * and which form shows their content.
+ * Rules of the cards of 送信状況: which queued items belong together, which are resent or discarded together, and which
+ * form shows their content.
  */
 import { dependsOnCreate, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
@@ -14,14 +14,11 @@ import {
 } from '#schemas/collections/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox/outbox.ts'
 
-/** Returns the queued changes of the same save over several requests, including this one. */
+/** Returns the queued changes that were saved together with this one over several requests, including this one. */
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/**
- * Returns the changes that are discarded with this one (sync RULES SV3, OR3): those that depend
- * on the record it creates.
- */
+/** Returns the changes that are discarded with this one: those of the record that it creates (sync RULES SV3, OR3). */
 export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(
@@ -32,19 +29,19 @@ export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): Que
       )
     : []
 
-/**
- * Returns the photos that cannot be sent without the record that this change creates. The CRM may
- * still have such a record.
- */
-export const photosDying = (item: QueueItem, photos: PhotoProgress | undefined): readonly QueueItem[] =>
+/** Returns the unsent photos of the record that this change creates. They cannot be sent without the change. */
+export const photosDiscardedWith = (
+  item: QueueItem,
+  photos: PhotoProgress | undefined,
+): readonly QueueItem[] =>
   isCreating(item.change) && item.record.serverId === ''
-    ? // Photo deletions are sent separately; discarding one would restore the photo.
+    ? // Deletions of photos are left, because discarding one would restore the photo.
       (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
     : []
 
 /**
- * Returns everything that 再送 of one card resends: the changes of the same save, the changes that wait for it, and the
- * photos of these records. They need no second press, because they are as old, and would expire as soon as they could
+ * Returns everything that 再送 of one card resends: the changes of the same save, the changes that wait for them, and the
+ * photos of these records. All of these are about as old as the change, and would otherwise expire as soon as they could
  * be sent (sync RULES EX2).
  * @returns dependents first, so that nothing is sent before all requests to resend are stored
  */
@@ -58,11 +55,11 @@ export function resentWith(
   const items = [...new Set([...saved, ...waiting])]
   const isTheirs = ({ resource, recordKey }: PhotoProgress) =>
     items.some(({ record }) => record.resource === resource && record.key === recordKey)
-  const shots = photos.filter(isTheirs).flatMap((group) => group.items)
-  return [...shots, ...items.toReversed()].filter(isIdle)
+  const uploads = photos.filter(isTheirs).flatMap((group) => group.items)
+  return [...uploads, ...items.toReversed()].filter(isIdle)
 }
 
-/** True if the user may act on the change: it is not being sent, and no earlier request is being applied. */
+/** True if the user may resend or discard the change: it is not being sent, and no earlier request is being applied. */
 export const isIdle = ({ state, progress }: QueueItem): boolean =>
   state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
@@ -71,66 +68,63 @@ interface Paths {
   edit: string
 }
 
-/**
- * Paths for records of which a request can have several: a refused one is corrected in the edit form, like any other.
- */
-const edited = (slug: string, { record }: QueueItem): Paths => {
-  const edit = `/${slug}/${at(idOf(record))}/edit`
+/** Returns the paths of a resource whose records are created and corrected in the edit form. */
+const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
+  const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
 }
 
 /** Form paths by collection, for registering and for editing a record. */
 const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
   quickReports: ({ record }) => ({
-    add: `/quickReport/add/${at(idOf(record))}`,
-    edit: `/quickReport/${at(idOf(record))}/edit`,
+    add: `/quickReport/add/${encoded(idOf(record))}`,
+    edit: `/quickReport/${encoded(idOf(record))}/edit`,
   }),
   customerLocationChangeRequests: ({ record }) => ({
-    add: `/customerLocationChangeRequest/add/${at(record.requestId)}`,
-    edit: `/customerLocationChangeRequest/${at(idOf(record))}/edit`,
+    add: `/customerLocationChangeRequest/add/${encoded(record.requestId)}`,
+    edit: `/customerLocationChangeRequest/${encoded(idOf(record))}/edit`,
   }),
-  noteLocationAreas: (item) => edited('noteLocationArea', item),
+  noteLocationAreas: (item) => editFormPaths('noteLocationArea', item),
   locationContactChangeRequests({ record }) {
     const isExit = 'contactType' in record && record.contactType === ContactType.code.exit
     const type = isExit ? 'type2' : 'type1'
     return {
-      add: `/locationContactChangeRequest/add/${at(record.requestId)}/${type}`,
-      edit: `/locationContactChangeRequest/${at(idOf(record))}/edit/${type}`,
+      add: `/locationContactChangeRequest/add/${encoded(record.requestId)}/${type}`,
+      edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // Only the photos of a measure can be edited, so it opens as a record. An unsent 不要 is chosen again.
+  // Only the photos of a measure can be edited, so an edit opens the record. An unsent 不要 opens 安全対策選択 again.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
-    const measure = `/safetyMeasure/${at(idOf(record))}`
+    const measure = `/safetyMeasure/${encoded(idOf(record))}`
     const isNeeded = 'needFlag' in fields && fields.needFlag === SafetyNeedFlag.code.needed
     const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
     const form = isNeeded
       ? `/safetyMeasure/add${query({ requestId, safetyType, workingDate })}`
-      : `/safetyMeasure/select/${at(requestId)}?${selectDay(workingDate)}`
+      : `/safetyMeasure/select/${encoded(requestId)}?${selectDay(workingDate)}`
     return { add: form, edit: measure }
   },
 }
 
-const at = encodeURIComponent
-/** The URL needs the kind of day (spec 2), which a measure does not have. */
+const encoded = encodeURIComponent
+/** Returns the query of 安全対策選択. It needs the kind of day (spec 2), which is empty because a measure has none. */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()
-/** Id for links: the CRM's id, or the local key, which may equal the CRM's id of a different record. */
+/** Returns the id for links: the CRM's id if there is one, else the local key. */
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
-  isOfRequest(collection) ? edited(declaredFacts[collection].slug, item) : FORMS[collection](item)
+  isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
- * 内容を開く: returns the URL of the form that opens with the saved content. A creating change opens the edit form while it
- * waits, and the add form after it was refused or has expired.
- * @returns the request's URL if the change has no form of its own (an entry)
+ * Returns the URL that 内容を開く opens: the form with the saved content. A change that creates a record opens the edit form
+ * while it waits, and the add form after it was refused or has expired. An entry has no form; its URL is the request's.
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
   const paths = isPushCollection(record.resource) ? pathsOf(record.resource, item) : null
   if (!paths || change.kind === 'entry')
-    return `/request/${at(record.requestId)}${query({ workingDate: record.workingDate })}`
+    return `/request/${encoded(record.requestId)}${query({ workingDate: record.workingDate })}`
   if (change.kind === 'edit' || !isParked(item)) return paths.edit
   const others = savedTogether(item, queue)
     .map(({ record: { key } }) => key)
@@ -138,17 +132,18 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
   return `${paths.add}${query({ other: others.join(',') })}`
 }
 
-/** 内容を開く for the photos of a record: the form, or the record where they are shown. */
+/** Returns the URL that 内容を開く opens for the photos of a record; null if there are none. */
 export function photosPath({ resource, recordKey, items: [first] }: PhotoProgress): string | null {
   if (!first) return null
   const record = { ...first.record, resource, key: recordKey }
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
 
-/** True if photos wait until the CRM has their record (sync RULES OR2). */
+/** True if photos wait because the CRM does not have their record yet (sync RULES OR2). */
 export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
   cardOf(photos, queue)?.record.serverId === ''
 
+/** Returns a query string without the empty parameters; '' if all are empty. */
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''

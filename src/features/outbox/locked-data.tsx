@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Share2, Trash2 } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useServices, useUserData, useValue } from '#data/context/app-context.tsx'
 import { LOCKED_DATA_FLASH } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
@@ -10,32 +10,30 @@ import { Button } from '#ui/controls/button.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import { AS_TEXT, download, shareable, shareFile } from '#lib/browser/share-file.ts'
 import { fileStamp } from '#lib/time/tokyo-time.ts'
 import styles from './locked-data.module.css'
 
-/** 封印中: changes saved under a password that has been changed since (decisions/encryption). */
+/** The section 封印中: changes that were saved under an earlier password and cannot be read (decisions/encryption). */
 export function LockedData() {
   const data = useUserData()
-  return data && <Section lockedData={data.lockedData} />
+  return data && <LockedSection lockedData={data.lockedData} />
 }
 
-/** Returns the number of changes in locked data. */
+/** Returns the number of changes in the user's locked data. */
 export const useLockedCount = (): number => useValue(useUserData()?.lockedData ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
 
-function Section({ lockedData }: { lockedData: LockedData }) {
+function LockedSection({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
-  const id = useId()
   const count = useValue(lockedData)
   const [isAsking, setAsking] = useState(false)
-  useSaidHere(count)
+  useBannerRemoved(count)
   if (count === 0) return null
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`封印中 ${count}件`}</SectionHead>
+    <Section heading={t`封印中 ${count}件`}>
       <Pad>
         <p>{t`パスワードが変わる前に保存した内容です。以前のパスワードで開くと、送信の待ちに戻ります。開くまで、だれにも読めません。`}</p>
         <div className={styles.open}>
@@ -61,11 +59,11 @@ function Section({ lockedData }: { lockedData: LockedData }) {
           onNo={() => setAsking(false)}
         />
       )}
-    </section>
+    </Section>
   )
 }
 
-/** Shown if the user has forgotten the old password: the alternatives to entering it. */
+/** What a user can do who has forgotten the earlier password. */
 function Otherwise({ lockedData, count }: { lockedData: LockedData; count: number }) {
   const { t } = useLingui()
   const recoverable = lockedData.recoverable()
@@ -83,8 +81,8 @@ function Otherwise({ lockedData, count }: { lockedData: LockedData; count: numbe
   )
 }
 
-/** The banner on locked data (`user-notifications.ts`) has led to this screen, so it is removed. */
-function useSaidHere(count: number): void {
+/** Removes the banner about locked data (`user-notifications.ts`), because this screen shows the same. */
+function useBannerRemoved(count: number): void {
   const { flash } = useServices()
   useEffect(() => {
     if (count > 0) flash.remove(LOCKED_DATA_FLASH)
@@ -136,7 +134,7 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
             text={problems[problem]}
           />
         )}
-        <form.AppField name="password" validators={always}>
+        <form.AppField name="password" validators={alwaysRequired}>
           {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
         </form.AppField>
         <form.SubmitButton wide>{t`封印を開く`}</form.SubmitButton>
@@ -145,29 +143,27 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** Only one of two passwords was right: progress, not an error. */
+/** The password was right, but the changes are not in the queue yet: a warning, not an error. */
 const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
 const WAITING = { mode: 'warning', about: 'wait' } as const
 const MINUTE_MS = 60_000
 const NOT_OPENED = { mode: 'danger' } as const
 
-const always = requiredIf([], () => true)
+const alwaysRequired = requiredIf([], () => true)
 
-/**
- * 封印したまま渡す: exports locked data for somebody with the recovery key, if the old password is forgotten (sync RULES SV8).
- */
+/** The button 封印したまま管理者に渡す: shares locked data, which only the recovery key opens (sync RULES SV8). */
 function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
   const [isBusy, setBusy] = useState(false)
-  const give = async () => {
+  const share = async () => {
     const file = {
       name: `genba-work-sealed-${fileStamp(clock.now())}`,
       content: await lockedData.bundle(),
       kinds: AS_TEXT,
     }
     const sheet = shareable(file, navigator)
-    // The press may be too old for the share sheet; the file is then downloaded.
+    // The browser refuses to share if making the file took too long after the press. The file is then downloaded.
     if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
     download(file, document)
     flash.show('success', t`封印したままのファイルを端末に保存しました。管理者に渡してください。`)
@@ -175,7 +171,7 @@ function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const press = async () => {
     setBusy(true)
     try {
-      await give()
+      await share()
     } catch (error) {
       errorLog.note(error)
       flash.show('danger', t`ファイルを作れませんでした。内容は端末に残っています。もう一度お試しください。`)

@@ -15,12 +15,12 @@ import { JobCard, JobAction } from '#ui/feedback/queue.tsx'
 import { jobRaw, jobReason, photosWait } from './job-texts.ts'
 import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
-/** The request of a change, if it is on the device. */
+/** The facts about a request that a card shows. */
 export interface JobRequest {
   requestCode: string
   locationName: string
 }
-/** Finds a request by the visit's key or the request's id. */
+/** The requests on the device, by the visit's key and by the request's id. */
 export interface JobRequests {
   get(keyOrId: string): JobRequest | undefined
 }
@@ -30,7 +30,7 @@ interface OutboxJobProps {
   item: QueueItem
   queue: readonly QueueItem[]
   request: JobRequest | undefined
-  /** The record's photos, if this card shows them. */
+  /** The record's photos; undefined if they have their own card. */
   photos?: PhotoProgress | undefined
   onResend: () => void
   onDiscard: () => void
@@ -76,7 +76,7 @@ interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request'
   sent: SendFacts | undefined
 }
 
-/** A card for photos that are still being sent after their record. */
+/** A card for photos whose record was sent before them. */
 export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -111,42 +111,36 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   )
 }
 
-/** Returns the progress of the photos, and what the waiting ones wait for if something blocks them. */
+/** Returns the progress of a card's photos, and why they are not sent if something prevents it. */
 function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly QueueItem[]) {
   const { i18n } = useLingui()
   const online = useOnline()
   const isTimedOut = useSession()?.expired
   if (!photos) return undefined
   const { sent, total, items } = photos
-  const isStalled = queueWait(items) !== null
-  const what = waitForRecord(photos, queue)
-    ? 'record'
-    : !online
-      ? 'signal'
-      : isTimedOut
-        ? 'login'
-        : waitsForFiles(items)
-          ? 'access'
-          : isStalled
-            ? 'store'
-            : null
+  const obstacles = [
+    ['record', waitForRecord(photos, queue)],
+    ['signal', !online],
+    ['login', isTimedOut],
+    ['access', waitsForFiles(items)],
+    ['store', queueWait(items) !== null],
+  ] as const
+  const [obstacle] = obstacles.find(([, isThere]) => isThere) ?? []
   const stuck = items.find(isParked)
-  const isWaiting = what !== null && items.some(({ state }) => state === 'waiting')
+  const isWaiting = items.some(({ state }) => state === 'waiting')
   return {
     sent,
     total,
-    wait: stuck ? jobReason(i18n, stuck) : isWaiting ? photosWait(i18n, what) : undefined,
+    wait: stuck ? jobReason(i18n, stuck) : obstacle && isWaiting ? photosWait(i18n, obstacle) : undefined,
   }
 }
 
-/**
- * The kind of change that a card of later photos is named after, where 'edit' has no name. A safety measure cannot be
- * edited.
- */
+/** The kind of change that names a card of photos, if it is not `edit`: a safety measure itself cannot be edited. */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']
 
+/** Returns the state of a card with several photos: that of its worst one. */
 const stateOf = (items: readonly QueueItem[]): SendState =>
   WORST_FIRST.find((state) => items.some((item) => item.state === state)) ?? 'waiting'
 

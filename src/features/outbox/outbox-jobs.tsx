@@ -12,7 +12,7 @@ import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
-import { discardedWith, photosDying, resentWith } from './jobs.ts'
+import { discardedWith, photosDiscardedWith, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
 import { useStableOrder } from './use-stable-order.ts'
@@ -22,13 +22,13 @@ interface OutboxJobsProps {
   requests: JobRequests
 }
 
-/** The cards of 送信状況 (changes, separate photos, sent changes), and the confirmation of a discard. */
+/** The cards of 送信状況: queued changes, photos with their own card, and sent changes. */
 export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
   const [discarding, setDiscarding] = useState<QueueItem[]>([])
   const resend = (items: readonly QueueItem[]) => data && void requestInOrder(data.db, items, 'resend')
-  useLedTo(progress !== undefined)
+  useScrolledTo(progress !== undefined)
   if (!progress) return <ViewSkeleton />
   const cards: Cards = {
     ...outbox,
@@ -55,7 +55,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   )
 }
 
-/** In sending order, with sent changes last. While the screen is open, each card stays in place. */
+/** The cards in sending order, sent changes last. While the screen is open, no card changes its place. */
 function JobQueue(cards: Cards) {
   const places = [...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)]
   const byId = new Map(places.map(({ id, card }) => [id, card]))
@@ -70,16 +70,16 @@ function JobQueue(cards: Cards) {
 }
 
 interface PhotoCards {
-  /** Photos per record, including those already uploaded. */
+  /** The photos of each record, including those that were uploaded already. */
   groups: PhotoProgress[]
-  /** The groups with their own card. */
+  /** The groups that have a card of their own. */
   own: PhotoProgress[]
 }
 
 interface Cards extends Pick<Outbox, 'queue' | 'sent'>, PhotoCards {
   requestOf(record: { key: string; requestId: string }): JobRequest | undefined
   onResend(items: readonly QueueItem[]): void
-  /** Asks for confirmation, because a call of the change may have left the device. */
+  /** Asks for confirmation before items are discarded whose call may have left the device. */
   onAskDiscard(items: QueueItem[]): void
 }
 
@@ -88,18 +88,19 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
   return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
 }
 
-/** A card with a stable id, which stays the same when the change is sent. */
+/** A card, with an id that does not change when the change is sent. */
 interface Place {
   id: string
   card: ReactNode
 }
 
+/** Returns the cards of queued changes. */
 function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return queue.map((item, index) => {
     const photos = groups.find((group) => cardOf(group, queue) === item && !own.includes(group))
-    const dying = photosDying(item, photos)
-    const all = [item, ...dying]
+    const lostPhotos = photosDiscardedWith(item, photos)
+    const all = [item, ...lostPhotos]
     const card = (
       <OutboxJob
         no={index + 1}
@@ -109,7 +110,9 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
         photos={photos}
         onResend={() => onResend(resentWith(item, queue, groups))}
         onDiscard={() =>
-          all.every(isOnlyHere) ? discard.change(item, dying, discardedWith(item, queue)) : onAskDiscard(all)
+          all.every(isOnlyHere)
+            ? discard.change(item, lostPhotos, discardedWith(item, queue))
+            : onAskDiscard(all)
         }
       />
     )
@@ -117,7 +120,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Numbered after the changes. */
+/** Returns the cards of photos whose record was sent before them. Their numbers follow those of the changes. */
 function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return own.map((group, index) => {
@@ -139,7 +142,7 @@ function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Excludes changes that are shown on the card of their photos. */
+/** Returns the cards of sent changes, except those that the card of their photos represents. */
 function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent
@@ -152,7 +155,7 @@ function sentCards({ own, sent, requestOf }: Cards): Place[] {
     }))
 }
 
-/** Returns the sent change of these photos' record, if there is one. */
+/** Returns the sent change of the photos' record; undefined if there is none. */
 const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
 
 const isSame = (
@@ -164,7 +167,7 @@ const isSame = (
  * Scrolls to the card in the URL (`/outbox#<change id>`) and focuses it.
  * @param ready true once the cards are rendered
  */
-function useLedTo(ready: boolean): void {
+function useScrolledTo(ready: boolean): void {
   const hash = useRouterState({ select: ({ location }) => location.hash })
   useEffect(() => {
     if (!ready || hash === '') return
@@ -183,8 +186,8 @@ interface DiscardSheetProps {
 }
 
 /**
- * Confirms 破棄 of changes that may have left the device or that need a decision. It cannot be undone, so it lists what
- * else is lost. Changes that never left the device are discarded at once with undo (data/outbox/discard).
+ * Asks for confirmation before 破棄 of changes that may have left the device, because that cannot be undone, and lists what
+ * else is lost. Changes that never left the device are discarded at once with undo (`data/outbox/discard.ts`).
  */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Info, Send } from 'lucide-react'
 import { useState } from 'react'
 import { map } from 'rxjs'
-import { useLiveQuery, useOnline, useServices, useValue } from '#data/context/app-context.tsx'
+import { useLiveQuery, useOnline, useServices, useValue, type CrmState } from '#data/context/app-context.tsx'
 import { waitingElsewhere, useShownCrm } from '#data/context/other-crms.ts'
 import type { Database } from '#data/database/database.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
@@ -19,13 +19,16 @@ import { useFocusStays } from '#ui/popup/use-focus-stays.ts'
 import { waitText } from './job-texts.ts'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { UnsavedDrafts } from './unsaved-drafts.tsx'
-import { OtherCrms } from './other-crms.tsx'
 import { LockedData, useLockedCount } from './locked-data.tsx'
 import type { JobRequest, JobRequests } from './outbox-job.tsx'
 import { OutboxJobs } from './outbox-jobs.tsx'
 import { useRefresh } from '#data/context/use-refresh.ts'
+import type { I18n } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Section } from '#ui/layout/section.tsx'
 
-/** 送信状況: everything that the CRM does not have yet, in sending order. */
+/** The screen 送信状況: everything that the CRM does not have yet, in sending order. */
 export function OutboxScreen() {
   const { t } = useLingui()
   const { Frame, crms } = useServices()
@@ -36,7 +39,7 @@ export function OutboxScreen() {
   const isQueueShown = useQueueShown(outbox)
   const sealed = useLockedCount()
   const isRead = outbox !== undefined && requests !== undefined
-  // Discarding a card removes its focused button.
+  // Discarding a card removes the button that has the focus.
   useFocusStays()
   return (
     <Frame
@@ -64,7 +67,7 @@ export function OutboxScreen() {
   )
 }
 
-/** True if something is unsent, or was when the screen opened. The frame stays while the cards are read. */
+/** True if something is unsent, or was unsent earlier while this screen was open and is now sent. */
 function useQueueShown(outbox: Outbox | undefined): boolean {
   const [wasUnsent, setUnsent] = useState(false)
   const { unsent = 0, sent = [] } = outbox ?? {}
@@ -73,7 +76,7 @@ function useQueueShown(outbox: Outbox | undefined): boolean {
   return isShown
 }
 
-/** Names the CRM if there are several, as the other groups do. */
+/** The number of unsent changes of the CRM on screen. With several CRMs it names this one. */
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -93,7 +96,7 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   )
 }
 
-/** If something waits for another CRM, the text is limited to the CRM on screen. */
+/** The empty state. If something is unsent for another CRM, the text is only about the CRM on screen. */
 function AllSent({ isAll }: { isAll: boolean }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -110,8 +113,8 @@ function AllSent({ isAll }: { isAll: boolean }) {
 const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
 
 /**
- * Finds requests for changes without a day by request id. It builds the index on first use, because with an empty queue
- * thousands of rows need no search.
+ * Returns the requests by the visit's key and by their id, for changes that do not name a day. The index is built when it
+ * is first used, because an empty queue needs none of thousands of rows.
  */
 function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   let known: Map<string, JobRequest> | undefined
@@ -125,31 +128,79 @@ function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   }
 }
 
+/** The button 今すぐ送信, with a hint why it may not help. */
 function SendNow({ outbox }: { outbox: Outbox }) {
   const { t, i18n } = useLingui()
   const online = useOnline()
   const { busy, refresh } = useRefresh()
   const { wait, unsent } = outbox
-  // The others wait for a decision.
-  const mayGo = sendableOf(outbox).length > 0
+  const canSend = sendableOf(outbox).length > 0
   const hint = () => {
     if (unsent === 0) return t`未送信の変更はありません`
-    if (!mayGo) return t`自動で送信するものはありません。「再送」か「破棄」を選んでください。`
+    if (!canSend) return t`自動で送信するものはありません。「再送」か「破棄」を選んでください。`
     if (!online) return t`電波が戻ると自動で送信します。`
     return wait ? waitText(i18n, wait) : undefined
   }
   return (
-    <ActionBar hint={hint()} hintIcon={online || !mayGo ? Info : undefined}>
+    <ActionBar hint={hint()} hintIcon={online || !canSend ? Info : undefined}>
       <Button
         variant="primary"
         wide
         icon={Send}
         busy={busy && online}
-        disabled={!online || !mayGo}
+        disabled={!online || !canSend}
         onClick={refresh}
       >
         {t`今すぐ送信`}
       </Button>
     </ActionBar>
   )
+}
+
+/** A section for each CRM that is not on screen and has unsent changes (sync RULES SV5). */
+function OtherCrms() {
+  const { crms } = useServices()
+  return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
+}
+
+function OtherCrm({ crm }: { crm: CrmState }) {
+  const { t, i18n } = useLingui()
+  const { crms } = useServices()
+  const { scope, name, unsent, session } = crm
+  return (
+    <Section heading={t`${name}：未送信 ${unsent}件`}>
+      <Pad>
+        <p>{stateText(i18n, crm)}</p>
+      </Pad>
+      {session !== 'removed' && (
+        <Pad>
+          <Button tall wide onClick={() => crms.choose(scope)}>{t`「${name}」に切り替える`}</Button>
+        </Pad>
+      )}
+    </Section>
+  )
+}
+
+/** Returns why the changes of a CRM are not sent, or that they are. */
+function stateText(i18n: I18n, { session, failed }: CrmState): string {
+  switch (session) {
+    case 'removed':
+      return i18n._(
+        msg`接続先の一覧から外れているため、送信できません。内容は端末に残っています。アプリの管理者に連絡してください。`,
+      )
+    case 'signed-out':
+      return i18n._(msg`内容は端末に残っています。切り替えてログインすると送信します。`)
+    case 'locked':
+      return i18n._(msg`画面のロックがかかっています。切り替えて開くと送信します。`)
+    case 'timed-out':
+      return i18n._(msg`ログインの有効期限が切れています。切り替えてログインすると送信します。`)
+    case 'closed':
+      return i18n._(
+        msg`端末の内容を開けないため、送信できません。切り替えて、表示される案内に従ってください。`,
+      )
+    case 'open':
+      return failed
+        ? i18n._(msg`送信できなかったものがあります。切り替えて「再送」か「破棄」を選んでください。`)
+        : i18n._(msg`切り替えなくても、自動で送信します。`)
+  }
 }

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
 import { Trash2 } from 'lucide-react'
-import { useId } from 'react'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { typedForms$ } from '#data/drafts/draft-list.ts'
 import { useToday, useWallMinute } from '#data/context/use-now.ts'
@@ -10,7 +9,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { LinkList, RowEnd } from '#ui/controls/links.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { PathStatus } from '#ui/controls/path-row.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import styles from './unsaved-drafts.module.css'
 import type { JobRequests } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
@@ -19,25 +18,23 @@ import type { Field } from '#schemas/declare/declare.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** 入力途中: unsaved input of forms, with its expiry time and a link to the form. */
+/** The section 入力途中: the forms with unsaved input, each with the time at which the input expires. */
 export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   const { t, i18n } = useLingui()
-  const id = useId()
   const today = useToday()
   const now = useWallMinute()
   const discard = useDiscardAtOnce()
   const forms = useLiveQuery('kept forms', typedForms$) ?? []
   if (forms.length === 0) return null
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`入力途中`}</SectionHead>
+    <Section heading={t`入力途中`}>
       <Pad>{t`まだ保存していない内容です。最後の入力から24時間で、写真とともに端末から消えます。`}</Pad>
       <LinkList>
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // A time in the past shows that the clock was changed: the draft would be gone. The time is then unknown (sync
-          // RULES EX3).
+          // A time in the past means that the clock was changed, because the draft would have expired. No time is shown
+          // then (sync RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)
@@ -58,13 +55,13 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
           )
         })}
       </LinkList>
-    </section>
+    </Section>
   )
 }
 
 /**
- * Lets the user read and copy typed texts of a form that can no longer be filled in, for example
- * because somebody else was first.
+ * The typed texts of a draft. The user can copy them even if the form can no longer be filled in, for example because
+ * somebody else was first.
  */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
@@ -80,7 +77,7 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
 }
 
 /**
- * Returns the typed texts of a draft. Codes and ticks are omitted, because they are meaningless without their form.
+ * Returns the texts among the values of a draft. Codes and ticks mean nothing without their form.
  * @param values the draft's values as JSON; '' if nothing was typed
  */
 function typedTexts(resource: PushCollection, values: string): string[] {

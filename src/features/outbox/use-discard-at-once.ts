@@ -7,7 +7,7 @@ import { takeDraft, type UndoOffer } from '#data/drafts/drafts.ts'
 import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
-/** Discards or deletes at once what exists only on this device, and offers undo. */
+/** Returns functions that discard items that exist only on this device, without a question but with undo. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
   const { flash, newId } = useServices()
@@ -15,14 +15,14 @@ export function useDiscardAtOnce() {
   const offer = useOfferUndo()
   const place = data && { ...data, newId }
   const pressed = useRef(new Set<string>())
-  // Unhandled rejections are reported by the app (watch-errors); nothing was discarded.
+  // If the device refuses, nothing is discarded, and the app reports the unhandled rejection.
   const offered = (text: string, removal: Promise<UndoOffer | null> | null, alreadySending?: string) =>
     void removal?.then((undo) =>
       undo ? void offer(text, undo) : alreadySending && flash.show('info', alreadySending),
     )
   /**
-   * Prevents a second undo for the same items on a double press. Restored items have new ids
-   * and can be discarded again.
+   * Runs `discard` and remembers the items, so that a second press does not offer a second undo. Restored items have new
+   * ids and can be discarded again.
    */
   async function once(
     items: readonly QueueItem[],
@@ -38,12 +38,13 @@ export function useDiscardAtOnce() {
     }
     return undo
   }
-  const fresh = (items: readonly QueueItem[]) => items.filter(({ change }) => !pressed.current.has(change.id))
+  const notPressed = (items: readonly QueueItem[]) =>
+    items.filter(({ change }) => !pressed.current.has(change.id))
   const alreadySending = t`送信が始まっていたため、破棄していません。`
   return {
-    /** @param dependents changes that wait for this one and are discarded with it */
+    /** @param dependents changes that wait for this one; the text names them, because they are discarded, too */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
-      if (!place || fresh([item]).length === 0) return
+      if (!place || notPressed([item]).length === 0) return
       const name = jobName(i18n, nameable(item))
       const removal = once([item], () => discardWithPhotos(place, item, photos))
       const others = dependents.map((each) => jobName(i18n, nameable(each))).join(t`、`)
@@ -54,9 +55,9 @@ export function useDiscardAtOnce() {
       offered(text, removal, alreadySending)
     },
     photos(items: readonly QueueItem[]) {
-      const left = fresh(items)
-      if (!place || left.length === 0) return
-      const removal = once(left, () => discardPhotos(place, left))
+      const rest = notPressed(items)
+      if (!place || rest.length === 0) return
+      const removal = once(rest, () => discardPhotos(place, rest))
       offered(t`写真を破棄しました。`, removal, alreadySending)
     },
     draft: (key: string, name: string) =>

@@ -1,10 +1,7 @@
 import { useState } from 'react'
 import { isSameJson } from '#lib/is-same.ts'
 
-/**
- * Returns the display order of ids: known ids stay in place, and a new one follows its predecessor.
- * @param ids unique
- */
+/** Returns ids in the order in which they are shown while the screen is open (`stableOrder`). @param ids unique */
 export function useStableOrder(ids: readonly string[]): readonly string[] {
   const [shown, setShown] = useState(ids)
   const order = stableOrder(shown, ids)
@@ -12,10 +9,11 @@ export function useStableOrder(ids: readonly string[]): readonly string[] {
   return order
 }
 
+/** Returns the new order: ids that are shown already stay in place, and a new id follows its predecessor in `ids`. */
 export function stableOrder(shown: readonly string[], ids: readonly string[]): string[] {
   const order = shown.filter((id) => ids.includes(id))
-  ids.forEach((id, at) => {
-    if (!order.includes(id)) order.splice(order.indexOf(ids[at - 1] ?? '') + 1, 0, id)
+  ids.forEach((id, index) => {
+    if (!order.includes(id)) order.splice(order.indexOf(ids[index - 1] ?? '') + 1, 0, id)
   })
   return order
 }

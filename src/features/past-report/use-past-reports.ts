@@ -9,12 +9,13 @@ import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
+/** Emits the past reports of a machine that are on the device, newest first. */
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** The machine (機器), as named by the first stored request that names it. */
+/** Emits the machine (機器) as a request on the device describes it; null if none does. */
 const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -23,13 +24,15 @@ const machine$ = (db: Database, deviceId: string) =>
     map((doc) => doc && machineFacts(deviceId, doc.toMutableJSON())),
   )
 
-/** Returns the machine (機器), as named by a request that is stored here; null if none names it. */
+/**
+ * Returns the machine (機器) as a request on the device describes it; null if none does, undefined until they are read.
+ */
 export const useMachine = (deviceId: string) =>
   useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
 
 /**
- * Returns the past reports of a machine, newest first. Prefetched reports are shown at once; others are requested page
- * by page.
+ * Returns the past reports of a machine, newest first. Reports on the device are shown at once. Further ones are requested
+ * from the CRM page by page.
  */
 export function usePastReports(deviceId: string) {
   const [pages, setPages] = useState<number>()
@@ -40,7 +43,6 @@ export function usePastReports(deviceId: string) {
     { ask: wanted },
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
-  // Nothing is stored and nothing is on its way.
   if (isUnread && !wanted) setWanted(true)
   const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
@@ -60,10 +62,10 @@ export function usePastReports(deviceId: string) {
   }
 }
 
+/** Sort key by working day and start; on the same day the later visit has the greater key. */
 const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
   `${workingDate} ${workingStartTime ?? ''} ${id}`
 
-/** Newest first; on the same day the later visit first. */
 const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
   reports.toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
 
@@ -73,7 +75,7 @@ interface MachineFacts {
   place: string
 }
 
-/** Returns the device as named by this request. */
+/** Returns the machine as this request describes it; null if the request does not name it. */
 function machineFacts(
   deviceId: string,
   { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,

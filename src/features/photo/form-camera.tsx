@@ -14,16 +14,16 @@ const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-
 
 interface FormCameraProps {
   photos: FormPhotos
-  /** Files that 写真を追加 accepts, for a device without a camera. */
+  /** File types that 写真を追加 accepts. The popup offers it, too, for a device without a camera. */
   accept: string
 }
 
-/** カメラで撮影 of a form, and the camera, which is in the URL like a popup. */
+/** The button カメラで撮影 of a form, and the popup with the camera that it opens. */
 export function FormCamera({ photos, accept }: FormCameraProps) {
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
-    // Preloaded, so that it opens at once, even offline.
+    // The popup's code is preloaded, so that the popup opens at once, even offline.
     CameraPopup.ahead().catch(() => undefined)
   }, [])
   const press = () => {
@@ -40,7 +40,7 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
       <TakePhotos onClick={press} />
       <Popup name="camera">
         {(close) => (
-          <CameraOf
+          <CameraOfForm
             photos={photos}
             startsAtOnce={isPressed}
             picker={<AddPhoto accept={accept} onOpen={photos.warm} onFiles={pick(close)} />}
@@ -53,7 +53,7 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
   )
 }
 
-interface CameraOfProps {
+interface CameraOfFormProps {
   photos: FormPhotos
   startsAtOnce: boolean
   picker: ReactNode
@@ -62,7 +62,7 @@ interface CameraOfProps {
 }
 
 /** The camera over a form. Each picture goes into the form's draft, like a picked photo. */
-function CameraOf({ photos: { items, draft, add }, ...camera }: CameraOfProps) {
+function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraOfFormProps) {
   const previous = usePreviousPhotos(draft.target.requestId, items)
   const last = items.at(-1)
   return (
@@ -79,12 +79,13 @@ function CameraOf({ photos: { items, draft, add }, ...camera }: CameraOfProps) {
   )
 }
 
-/** The picture taken last. It opens in the viewer while the camera runs on. */
+/** The thumbnail of the latest picture. It opens in the viewer, and the camera continues behind the viewer. */
 function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
   const { open } = usePhotoInUrl()
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
 }
 
+/** A photo at full size, for 前回の写真. */
 function Whole({ photo }: { photo: ShownPhoto }) {
   const src = urlOf(usePhotoSource(photo, 'whole'))
   return src && <img src={src} alt="" decoding="async" />

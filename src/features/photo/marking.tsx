@@ -1,6 +1,6 @@
 /**
- * Connects 黒板・書き込み with a photo of a form. Marks are stored beside the photo's bytes. The picture with marks is added
- * to the form's draft after the photo, and replaces an earlier unsent picture of the same photo.
+ * Connects 黒板・書き込み with a photo of a form. Marks are stored beside the photo's bytes. The second picture, with the
+ * marks, is added to the form's draft after the photo. It replaces an earlier unsent one of the same photo.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
@@ -18,7 +18,7 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** Used if the photo's bytes were removed meanwhile: as if it was taken here. */
+/** Origin of the second picture if that of the photo is unknown, because the photo's bytes were removed meanwhile. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
 /** 黒板・書き込み of one photo of a form. */
@@ -26,7 +26,7 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
   const data = useUserData()
   const { jobs } = useServices().photo
   const { key, name, takenAt, placeInfo } = photo
-  const opened = useOpened(data, jobs, key)
+  const opened = useOpenedPhoto(data, jobs, key)
   const store = useDeviceWrites(data)
   const add = useAddMade(photos.items, photos.draft.key)
   return (
@@ -59,21 +59,22 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
   )
 }
 
-function useOpened(data: UserData | null, jobs: () => Promise<PhotoJobs>, key: string): OpenedPhoto {
+/** Returns the photo to draw on, with its stored marks. */
+function useOpenedPhoto(data: UserData | null, jobs: () => Promise<PhotoJobs>, key: string): OpenedPhoto {
   const [opened, setOpened] = useState<OpenedPhoto>('reading')
   useEffect(() => {
     if (!data) return undefined
-    let left = false
+    let isOver = false
     let picture: ImageBitmap | undefined
     const open = async () => {
       const found = await read(data, jobs, key)
       if (typeof found !== 'string') picture = found.picture
-      if (left) return picture?.close()
+      if (isOver) return picture?.close()
       return setOpened(found)
     }
-    open().catch(() => left || setOpened('broken'))
+    open().catch(() => isOver || setOpened('broken'))
     return () => {
-      left = true
+      isOver = true
       picture?.close()
       setOpened('reading')
     }
@@ -81,7 +82,7 @@ function useOpened(data: UserData | null, jobs: () => Promise<PhotoJobs>, key: s
   return opened
 }
 
-/** Reads a photo upright, and scaled down if it is larger than a picture with marks. */
+/** Reads a photo, turned upright and scaled down to at most the size of a picture with marks. */
 async function read({ bytes }: UserData, jobs: () => Promise<PhotoJobs>, key: string): Promise<OpenedPhoto> {
   const [whole, origin] = [await bytes.get(key), await bytes.origin(key)]
   if (!whole || !origin) return 'absent'

@@ -1,9 +1,52 @@
+/** Photos of a record or form that are not shown: those after the first ones, and those that were not read yet. */
 import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import type { Absence } from '#data/fetch-requests/list-state.ts'
+import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
+import { PhotoRest } from '#ui/photo/photo.tsx'
 
-/** Says how many photos of a record are not shown, and shows more on a press. */
+/** Number of photos shown at first. Each one has to be read or fetched, and decoded. */
+const SHOWN_AT_FIRST = 30
+
+/** Returns the first of many photos, and more of them after each call of `more`. */
+export function useShownFirst<T>(photos: readonly T[]) {
+  const [most, setMost] = useState(SHOWN_AT_FIRST)
+  return {
+    shown: photos.slice(0, most),
+    /** Number of photos not shown. */
+    rest: Math.max(0, photos.length - most),
+    more: () => setMost(most + SHOWN_AT_FIRST),
+  }
+}
+
+/** The button with the number of photos that are not shown. A press shows more of them. */
 export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {
   const { t } = useLingui()
   if (rest === 0) return null
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
+}
+
+/** The line that a record may have more photos. @param rest why they were not read; null if all were read */
+export function MissingPhotos({ rest }: { rest: Absence | null }) {
+  const { t } = useLingui()
+  if (rest === null) return null
+  const texts = {
+    reading: t`登録済の写真を読み込み中`,
+    absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
+    failed: t`登録済の写真を読み込めませんでした`,
+  }
+  return (
+    <>
+      <PhotoRest>{texts[rest]}</PhotoRest>
+      {rest === 'failed' && <Again />}
+    </>
+  )
+}
+
+/** The button 再読み込み. It reads the photos again without closing the form. */
+function Again() {
+  const { t } = useLingui()
+  return <Button icon={RotateCw} onClick={useAskAgain()}>{t`再読み込み`}</Button>
 }

@@ -22,7 +22,7 @@ export function PhotoViewer({ photos, index, onIndex, onClose }: PhotoViewerProp
       index={index}
       onIndex={onIndex}
       onClose={onClose}
-      slide={(at) => photos[at] && <PhotoSlide key={photos[at].key} photo={photos[at]} n={at + 1} />}
+      slide={(n) => photos[n] && <PhotoSlide key={photos[n].key} photo={photos[n]} n={n + 1} />}
     >
       {photo && <Facts photo={photo} />}
     </Viewer>

@@ -1,4 +1,4 @@
-/** The photo viewer in the URL, like a popup (decisions/screens). Its code is loaded when there are photos to show. */
+/** The popup with the photo viewer (decisions/screens). Its code is loaded once there is a photo. */
 import { Suspense, useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
@@ -6,12 +6,12 @@ import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Place it next to the thumbnails of these photos. It opens when the URL names one of them. */
+/** Opens when the URL names one of these photos. */
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const { key, show, close } = usePhotoInUrl()
   const hasPhotos = photos.length > 0
   useEffect(() => {
-    // Preloaded, so that it opens at once, even offline.
+    // The viewer's code is preloaded, so that the viewer opens at once, even offline.
     if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
   }, [hasPhotos])
   const index = photos.findIndex((photo) => photo.key === key)
@@ -21,7 +21,7 @@ export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
       <PhotoViewer
         photos={photos}
         index={index}
-        onIndex={(at) => photos[at] && show(photos[at].key)}
+        onIndex={(next) => photos[next] && show(photos[next].key)}
         onClose={close}
       />
     </Suspense>

@@ -9,19 +9,17 @@ import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
 import { FormCamera } from './form-camera.tsx'
 import { FormMarks } from './form-marks.tsx'
-import { MorePhotos } from './more-photos.tsx'
+import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
-import { MissingPhotos } from './missing-photos.tsx'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
-import { useShownFirst } from './use-shown-first.ts'
 
-/** A type that no file has; it makes Android offer the camera (`phone-browsers.ts`). */
+/** A file type that does not exist. With it in the list, Android offers the camera (`phone-browsers.ts`). */
 const CAMERA_TOO = 'android/allowCamera'
 
-/** Types by MIME type and by extension, because some phones know only one of them. */
-const accepted = () =>
+/** Returns the accepted file types, by MIME type and by extension, because some phones know only one of these. */
+const acceptedTypes = () =>
   [
     'image/png',
     'image/jpeg',
@@ -38,19 +36,19 @@ interface PhotosFieldProps {
   error?: string | undefined
 }
 
-/** The photos of a form, each with thumbnail, 撮影日時, 位置情報, send state and 削除; 写真を追加 is last. */
+/** The photos of a form, each with 撮影日時, 位置情報, send state and 削除. 写真を追加 and カメラで撮影 are below them. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const autosave = useFormAutosave()
   const { open } = usePhotoInUrl()
   const { open: mark } = usePhotoInUrl('marks')
   const add = useRef<HTMLInputElement>(null)
-  // The pressed button is removed with its card; keyboard focus moves here.
+  // The pressed button disappears with its card, so the keyboard focus moves to 写真を追加.
   const remove = (photo: FormPhoto) => {
     photos.remove(photo)
     add.current?.focus()
   }
-  // New photos are last and always shown.
-  const numbered = photos.items.map((photo, at) => ({ photo, n: at + 1 }))
+  // Photos that were not sent yet are always shown, after those of the record.
+  const numbered = photos.items.map((photo, index) => ({ photo, n: index + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
   useEffect(() => bind({ isGivenUp: autosave.isGivenUp, pick: () => add.current?.click() }), [bind, autosave])
@@ -82,12 +80,12 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
           <AddPhotos>
             <AddPhoto
               ref={add}
-              accept={accepted()}
+              accept={acceptedTypes()}
               onFiles={(files) => void photos.add(files)}
               onOpen={photos.warm}
               describedBy={describedBy}
             />
-            <FormCamera photos={photos} accept={accepted()} />
+            <FormCamera photos={photos} accept={acceptedTypes()} />
           </AddPhotos>
           <PhotoViewing photos={photos.items} />
           <FormMarks photos={photos} />
@@ -97,7 +95,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   )
 }
 
-/** Returns the machine as named by this request. */
+/** True for a photo that was not sent yet. */
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps {
@@ -117,10 +115,7 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
   const isParked = state === 'failed' || state === 'expired'
   const { reasons = [], status = 0 } = photo.unsent?.progress ?? {}
   const why =
-    state === 'expired'
-      ? t`24時間を過ぎたため、送信していません。`
-      : // The same text as in 送信状況.
-        refusalText(i18n, { reasons, status })
+    state === 'expired' ? t`24時間を過ぎたため、送信していません。` : refusalText(i18n, { reasons, status })
   return (
     <PhotoCard
       src={urlOf(usePhotoSource(photo, 'thumb'))}

@@ -3,13 +3,11 @@ import { useLiveQuery } from '#data/context/app-context.tsx'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
 import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
-import { MorePhotos } from './more-photos.tsx'
+import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
-import { MissingPhotos } from './missing-photos.tsx'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useRequestedPhotos } from './use-requested-photos.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
-import { useShownFirst } from './use-shown-first.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -17,18 +15,16 @@ interface RecordPhotosProps {
   requestId: string
   /** True if the CRM has the record, which may then have photos that this device does not know. */
   isThere: boolean
-  /** Shown if the record has no photos. While photos are being read, a line above it says so. */
+  /** Shown if the record has no photos. Without it, nothing says that photos are being read. */
   empty?: ReactNode
 }
 
-/**
- * The photos of a record, read-only. They and their bytes are requested from the file store when they become visible.
- */
+/** The photos of a record, read-only. Photos that are not on the device are requested from the file store. */
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // In a card of a list, a line that appears and disappears would move the content below.
+  // Without `empty` this is in a card of a list, where a line that comes and goes would move the cards below.
   const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)
@@ -36,8 +32,8 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
     <>
       {views?.length === 0 && rest === null && empty}
       <Thumbs>
-        {shown.map((photo, at) => (
-          <PhotoThumb key={photo.key} photo={photo} n={at + 1} onOpen={() => open(photo.key)} />
+        {shown.map((photo, index) => (
+          <PhotoThumb key={photo.key} photo={photo} n={index + 1} onOpen={() => open(photo.key)} />
         ))}
       </Thumbs>
       <MorePhotos rest={hidden} onMore={more} />

@@ -1,7 +1,7 @@
 import { placeIn, takenIn } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** The data of a photo that cards, thumbnails and the viewer need. */
+/** A photo as cards, thumbnails and the viewer need it. */
 export interface ShownPhoto {
   key: string
   name: string
@@ -9,16 +9,17 @@ export interface ShownPhoto {
   takenAt: string
   /** `latitude,longitude`, or empty. */
   placeInfo: string
-  /** True if time and place are only known from the file name. */
+  /** True if time and place come from the file name, because nothing else is known about them. */
   isByName?: boolean
-  /** Describes the state of the bytes; they are looked up again when it changes. */
+  /** Changes when the photo's bytes may have changed, which then are read again. */
   revision: string
-  /** True if the photo is in the file store: bytes that are not on the device must be fetched. */
+  /** True if the file store can deliver bytes that are not on the device. */
   isInFileStore: boolean
   /** True if the file store could not deliver the bytes. */
   hasFailed: boolean
 }
 
+/** Returns a photo's record as a ShownPhoto. */
 export const shownPhoto = ({
   key,
   name,
@@ -30,7 +31,7 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  // A photo that is only in the file store has no other information on its time and place (decisions/photos).
+  // The file store gives nothing but a name, from which time and place are then read (decisions/photos).
   takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',

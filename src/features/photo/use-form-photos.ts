@@ -1,13 +1,13 @@
 /**
- * The photos of a form, used next to its fields:
+ * The photos of a form. A form with photos uses them like this:
  *
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
  *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
  *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
  *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
  *
- * An added photo is stored at once in the form's draft; a deleted photo is marked there. The save applies both after it
- * has written the record (order and crash safety: data/drafts/save-draft).
+ * An added photo is stored in the form's draft at once; a deleted one is marked there. The save applies both after it has
+ * written the record. `data/drafts/save-draft.ts` explains the order and what a crash does.
  */
 import { useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
@@ -28,40 +28,40 @@ import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
   state: SendState | 'done' | 'draft'
-  /** Its unsent upload or deletion; null if the form has not been saved with it. */
+  /** The photo's unsent upload or deletion; null if there is none. */
   unsent: QueueItem | null
-  /** True while its position is being determined. */
+  /** True while the device determines the photo's position. */
   isPlacing: boolean
 }
 
 export interface FormPhotos {
   items: readonly FormPhoto[]
-  /** Picked files that are being read; they become items. */
+  /** Picked files that are being read. They become items later. */
   loading: readonly LoadingPhoto[]
-  /** State of the record's photos that are not among the items; null if all are. */
+  /** Why photos of the record are missing among the items; null if none are. */
   rest: Absence | null
   /** True if photos were added or deleted since the last save, or are being added. */
   changed: boolean
   /** True if a photo could not be sent. */
   failed: boolean
-  /** @returns how many of them are stored on the device */
+  /** Adds files as photos. @returns the number of files that were stored on the device */
   add(files: readonly File[]): Promise<number>
-  /** Preloads what reads photos; called when the user is about to pick some. */
+  /** Preloads the code that reads photos. Called when the user is about to pick some. */
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
   /** The draft of the surrounding form, and the record that its save creates or changes. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** Called by PhotosField: connects the form, to detect that it was discarded and to open the file picker. */
+  /** Connects the photos with the form's file picker and its state. Called by PhotosField. */
   bind(form: FormBinding): void
   /**
-   * Waits before a save until all photos are read.
-   * @returns false if one was not accepted; the user has been told, and the form is not saved without it
+   * Waits until all picked files are read. A save calls it first.
+   * @returns false if a file was not accepted: a banner says so, and the form is not saved without it
    */
   ready(): Promise<boolean>
 }
 
-/** What every photo of a draft is. */
+/** The facts that all photos of a draft share. */
 const ONLY_HERE = {
   revision: '',
   isInFileStore: false,
@@ -86,33 +86,33 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const received = useReceived(add)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   const unwanted = draft?.unwanted ?? []
-  const isOut = (key: string) => unwanted.includes(key) || removing.includes(key)
-  const there = (saved ?? []).filter(({ photo }) => !isOut(photo.key))
+  const isRemoved = (key: string) => unwanted.includes(key) || removing.includes(key)
+  const ofRecord = (saved ?? []).filter(({ photo }) => !isRemoved(photo.key))
   const isSaved = (key: string) => (saved ?? []).some(({ photo }) => photo.key === key)
-  const taken = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
+  const ofDraft = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
   const items: FormPhoto[] = [
-    ...there.map(({ photo, unsent }) => ({
+    ...ofRecord.map(({ photo, unsent }) => ({
       ...shownPhoto(photo),
       state: unsent ? unsent.state : ('done' as const),
       unsent,
       isPlacing: placing.includes(photo.key),
     })),
-    ...taken.map((photo) => ({ ...photo, ...ONLY_HERE, isPlacing: placing.includes(photo.key) })),
+    ...ofDraft.map((photo) => ({ ...photo, ...ONLY_HERE, isPlacing: placing.includes(photo.key) })),
   ]
   return {
     items,
     loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
     rest,
-    changed: taken.length + unwanted.length + removing.length + loading.length > 0,
+    changed: ofDraft.length + unwanted.length + removing.length + loading.length > 0,
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
     add,
     warm,
     remove({ key }) {
       if (!data) return
-      const isTaken = !isSaved(key)
-      const removal = isTaken ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
+      const isInDraft = !isSaved(key)
+      const removal = isInDraft ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
       const isUnlisted = (now: FormDraft) =>
-        isTaken ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
+        isInDraft ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
       void remove(key, removal, () => firstValueFrom(draft$(data.db, draftKey).pipe(filter(isUnlisted))))
     },
     resend({ unsent }) {
@@ -121,19 +121,19 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
     draft: { key: draftKey, target, settled: removed },
     bind,
     async ready() {
-      const isWhole = await received().then(settled)
-      if (isWhole) endOffers()
-      return isWhole
+      const areAllAdded = await received().then(settled)
+      if (areAllAdded) endOffers()
+      return areAllAdded
     },
   }
 }
 
-/** Holds the connection to the form, available once it is rendered. */
+/** Returns the connection to the form, and `bind`, which sets it once the form is rendered. */
 function useBinding() {
   const [bound] = useState(() => {
     let form: FormBinding = { isGivenUp: () => false, pick: () => undefined }
     const binding: FormBinding = { isGivenUp: () => form.isGivenUp(), pick: () => form.pick() }
-    return { binding, bind: (told: FormBinding) => void (form = told) }
+    return { binding, bind: (rendered: FormBinding) => void (form = rendered) }
   })
   return bound
 }

@@ -14,7 +14,9 @@ interface PhotoFacts {
   /** Example: `35.6491, 139.8083` */
   position: string | undefined
   positionFrom: string | undefined
-  /** True if marks can be drawn on it: it was taken here, its bytes are here, and it has no marks in it yet. */
+  /**
+   * True if marks can be drawn on the photo: this device has added it, has its bytes, and has drawn no marks into it.
+   */
   canBeMarked: boolean
 }
 
@@ -40,21 +42,21 @@ function useOrigin(key: string): PhotoOrigin | undefined {
   const bytes = useUserData()?.bytes
   const [origin, setOrigin] = useState<PhotoOrigin>()
   useEffect(() => {
-    let left = false
+    let isOver = false
     const show = async () => {
       const found = await bytes?.origin(key)
-      if (!left) setOrigin(found)
+      if (!isOver) setOrigin(found)
     }
-    // Ignores an error while the database closes.
+    // An error is ignored, because it only occurs while the database closes.
     show().catch(() => undefined)
     return () => {
-      left = true
+      isOver = true
     }
   }, [bytes, key])
   return origin
 }
 
-/** `35.649100,139.808300` → `35.6491, 139.8083`; undefined without a position. */
+/** Shortens `35.649100,139.808300` to `35.6491, 139.8083`; undefined without a position. */
 function placeLabel(placeInfo: string): string | undefined {
   const [latitude, longitude] = placeInfo.split(',').map(Number)
   if (placeInfo === '' || latitude === undefined || longitude === undefined) return undefined

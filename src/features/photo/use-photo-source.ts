@@ -7,15 +7,15 @@ import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
-/** `reading`: being read or fetched. `absent`: not on this device. `broken`: not a displayable picture. */
+/**
+ * A photo's URL, or why there is none. `reading`: it is being read or fetched. `absent`: it is not on this device.
+ * `broken`: it is not a displayable picture.
+ */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
-/** Ignores an error during logout, when nobody needs the result. */
-const IGNORED = () => undefined
-
 /**
- * Returns the URL of a photo or its thumbnail. Bytes that are only in the file store are fetched. The browser never
- * decodes a picture above the size limit, whatever its origin.
+ * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. The browser never
+ * decodes a picture above the size limit, wherever it comes from.
  */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isInFileStore } = photo
@@ -26,37 +26,38 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   const bytes = data?.bytes
   useEffect(() => {
     if (!bytes) return undefined
-    let left = false
+    let isOver = false
     let made: string | undefined
     const show = async () => {
       const found = await (kind === 'thumb' ? thumbOf(bytes, jobs, key) : wholeOf(bytes, jobs, key))
-      if (left) return
+      if (isOver) return
       if (typeof found === 'string') return setSource({ state: found })
       made = URL.createObjectURL(new Blob([found]))
       setSource({ state: 'shown', url: made })
     }
-    show().catch(() => left || setSource({ state: 'broken' }))
+    show().catch(() => isOver || setSource({ state: 'broken' }))
     return () => {
-      left = true
+      isOver = true
       if (made) URL.revokeObjectURL(made)
       setSource({ state: 'reading' })
     }
-    // The bytes are looked up again when their state changes.
+    // A new revision means that the bytes may have changed.
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isInFileStore
   useEffect(() => {
-    if (data && online && isWanted) requestPhotoBytes(data.db, key).catch(IGNORED)
+    // An error is ignored, because it only occurs during a logout.
+    if (data && online && isWanted) requestPhotoBytes(data.db, key).catch(() => undefined)
   }, [data, online, isWanted, key])
   return isWanted && online ? { state: 'reading' } : source
 }
 
-/** Returns the URL, if there is one yet. */
+/** Returns the URL; undefined if there is none yet. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 
-/** Long edge in px of a photo that is sent without 元のサイズ. */
+/** Long edge in px, the same as that of a photo that is sent scaled down. */
 const SHOWN_LONG_EDGE_PX = 2048
 
-/** Returns a photo for display; one that is too large for an `img` is scaled down. */
+/** Returns a photo for display, scaled down if it is too large for an `img`. */
 async function wholeOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -68,7 +69,7 @@ async function wholeOf(
   return (await (await jobs()).thumb(new Blob([whole]), SHOWN_LONG_EDGE_PX)) ?? 'broken'
 }
 
-/** Returns the thumbnail. For a photo from the file store it is created once. */
+/** Returns the thumbnail. A photo from the file store has none, so it is created and stored. */
 async function thumbOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -79,7 +80,7 @@ async function thumbOf(
   const whole = await table.get(key)
   if (!whole) return 'absent'
   const thumb = await (await jobs()).thumb(new Blob([whole]))
-  // A full device does not store the thumbnail; it is created again next time.
+  // If a full device does not store the thumbnail, it is created again next time.
   if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'
 }

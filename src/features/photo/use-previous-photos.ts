@@ -4,12 +4,9 @@ import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 
-/** Ignores an error during logout, when nobody needs the result. */
-const IGNORED = () => undefined
-
 /**
- * Returns the photos to shoot from the same place: those of the form and of all requests at its place whose bytes are
- * on this device, newest first. Photos that are taken meanwhile are not among them.
+ * Returns the photos for 前回の写真, newest first: those of the form and those of all requests at the same place, as far as
+ * their bytes are on this device. Photos that the camera takes later are not included.
  * @param own photos of the form
  */
 export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {
@@ -18,10 +15,14 @@ export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[])
   const [found, setFound] = useState<readonly ShownPhoto[]>([])
   useEffect(() => {
     if (!data) return undefined
-    let left = false
-    previousPhotos(data, requestId, before).then((photos) => left || setFound(photos), IGNORED)
+    let isOver = false
+    previousPhotos(data, requestId, before).then(
+      (photos) => isOver || setFound(photos),
+      // An error is ignored, because it only occurs during a logout.
+      () => undefined,
+    )
     return () => {
-      left = true
+      isOver = true
     }
   }, [data, requestId, before])
   return found
@@ -32,13 +33,13 @@ async function previousPhotos(
   requestId: string,
   own: readonly ShownPhoto[],
 ): Promise<ShownPhoto[]> {
-  const here = await bytes.keys(Infinity)
+  const keysOnDevice = await bytes.keys(Infinity)
   const place = await requestsOfPlace(db, requestId)
-  const docs = await db.photos.findByIds(here).exec()
+  const docs = await db.photos.findByIds(keysOnDevice).exec()
   const saved = [...docs.values()]
     .filter((photo) => photo.wanted === 'kept')
     .filter((photo) => place.has(photo.requestId))
     .map((photo) => shownPhoto(photo.toMutableJSON()))
-  const ofForm = own.filter(({ key }) => here.includes(key) && !docs.has(key))
+  const ofForm = own.filter(({ key }) => keysOnDevice.includes(key) && !docs.has(key))
   return [...ofForm, ...saved].toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))
 }

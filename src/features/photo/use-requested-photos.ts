@@ -4,13 +4,10 @@ import { interest$ } from '#data/fetch-requests/interests.ts'
 import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
 import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 
-/** Ignores an error during logout, when nobody needs the result. */
-const IGNORED = () => undefined
-
 /**
  * Requests the photos of a record from the file store, once while they are on screen.
  * @param record null to request nothing
- * @returns the state of photos that may be missing; null if all have been read
+ * @returns why photos may be missing; null if all have been read
  */
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
@@ -22,12 +19,13 @@ export function useRequestedPhotos(
   const { resource, recordKey, requestId } = record ?? {}
   useEffect(() => {
     if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
-    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(IGNORED)
+    // An error is ignored, because it only occurs during a logout.
+    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(() => undefined)
   }, [db, online, clock, resource, recordKey, requestId])
   const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // The result of an earlier request does not apply to this one.
+  // An earlier request may have failed; its result says nothing about this one.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
 }

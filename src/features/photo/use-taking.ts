@@ -1,6 +1,6 @@
 /**
- * Adds picked files as photos to a form's draft: read in parallel, added in the order they were picked. Each has a card
- * at once. A file that is not accepted gets a message.
+ * Adds picked files as photos to a form's draft. The files are read at the same time and added in the order in which they
+ * were picked. Each file has a card at once. A banner names the files that are not accepted.
  */
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { legible } from '#schemas/text.ts'
@@ -27,13 +27,13 @@ export interface LoadingPhoto {
 interface Picked {
   /** Position where the photos were taken. */
   place: Promise<string>
-  /** Called if the position cannot be stored; the photo itself is. */
-  unplaced: (error: unknown) => void
-  /** Number of its photos that are stored on the device. */
+  /** Called if the position cannot be stored. The photo itself is stored then. */
+  onUnplaced: (error: unknown) => void
+  /** Number of this pick's photos that were stored on the device. */
   stored: number
-  /** Number of photos that could not be stored before this pick. */
+  /** Number of photos that could not be stored, counted when this pick began. */
   missed: number
-  /** For photos that were shared with the app: their keys, and what is called for each that is stored or refused. */
+  /** Set for photos that were shared with the app. `done` is called for each that is stored or refused. */
   received: Received | undefined
 }
 
@@ -43,8 +43,9 @@ interface Received {
 }
 
 /**
+ * Returns the functions that add photos, and the state of photos that are being added.
  * @param draftKey key of the draft that stores the photos
- * @param requestId the request that they belong to
+ * @param requestId the request that the photos belong to
  */
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
   const { clock, newId, flash, errorLog, photo: settings } = useServices()
@@ -54,7 +55,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-  /** @returns true if it is stored or refused */
+  /** @returns true if the photo is stored or refused, false if the form was discarded meanwhile */
   async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
     const read = await reading
     if (!data || isGivenUp()) return false
@@ -70,17 +71,17 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     return true
   }
 
-  function takeOne(file: File, picked: Picked, at: number): LoadingPhoto {
-    const key = picked.received?.keys[at] ?? newId()
-    const picture = passingPicture()
-    const glanced = picture.show((src) => loading.show(key, src))
-    const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), glanced }))
+  function takeOne(file: File, picked: Picked, index: number): LoadingPhoto {
+    const key = picked.received?.keys[index] ?? newId()
+    const preview = createPreview()
+    const onPreview = preview.show((src) => loading.show(key, src))
+    const reading = handledLater(readPhoto(file, { ...chosen(settings), key, now: clock.now(), onPreview }))
     queue.current = queue.current
       .then(() => addToDraft(file, reading, picked))
       .then((isOver) => (isOver ? picked.received?.done(key) : undefined))
       .catch((reason: unknown) => untaken.failed(reason, { file, again: (files) => add(files) }))
       .finally(() => {
-        picture.end()
+        preview.end()
         loading.end(key)
       })
     data?.drafts.takes(queue.current)
@@ -91,8 +92,8 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
     if (files.length === 0) return 0
     untaken.pickedAgain()
     const counts = { stored: 0, missed: untaken.missed() }
-    const picked = { place: settings.place(), unplaced: errorLog.note, received, ...counts }
-    loading.begin(files.map((file, at) => takeOne(file, picked, at)))
+    const picked = { place: settings.place(), onUnplaced: errorLog.note, received, ...counts }
+    loading.begin(files.map((file, index) => takeOne(file, picked, index)))
     await queue.current
     if (isWhole(picked, untaken.missed())) flash.remove(PHOTO_UNSAVED)
     return picked.stored
@@ -114,15 +115,16 @@ async function settledIn(queue: { current: Promise<void> }, untaken: () => numbe
   return untaken() === before
 }
 
-/** Returns the promise; its rejection does not count as unhandled until somebody waits for it. */
+/** Returns the promise, whose rejection no longer counts as unhandled before somebody waits for it. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
 /**
- * Adds a photo to today's chain of photo records, and returns the day, `YYYY-MM-DD`. Neither the photo nor a save waits
- * for it; only closing the user's data does. Entries are in the order of the photos.
+ * Returns a function that adds a photo to today's chain of photo records (`lib/image/photo-chain.ts`) and resolves to the
+ * day, `YYYY-MM-DD`. Entries are in the order of the photos. Photos and saves do not wait for the entry; closing the
+ * user's data does.
  */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
@@ -130,7 +132,7 @@ function useRecording(requestId: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
     const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
-    // A failure is only logged, because the photo is stored already. A report then has no record of this photo.
+    // A failure is only logged, because the photo is stored already. 作業報告書 then has no record of this photo.
     const recorded = last.current
       .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)
@@ -140,7 +142,7 @@ function useRecording(requestId: string) {
   }
 }
 
-/** Tracks the files that are being read. */
+/** Returns the files that are being read, and functions that change the list. */
 function useLoading() {
   const [photos, setPhotos] = useState<readonly LoadingPhoto[]>([])
   return {
@@ -152,19 +154,19 @@ function useLoading() {
   }
 }
 
-/** Tracks the photos whose position is being determined. */
+/** Returns the photos whose position is being determined, and a function that adds one until `search` ends. */
 function usePlacing() {
   const [placing, setPlacing] = useState<readonly string[]>([])
   return {
     placing,
-    during(key: string, looking: Promise<void>) {
+    during(key: string, search: Promise<void>) {
       setPlacing((before) => [...before, key])
-      void looking.finally(() => setPlacing((before) => before.filter((each) => each !== key)))
+      void search.finally(() => setPlacing((before) => before.filter((each) => each !== key)))
     },
   }
 }
 
-/** The options for reading, from 設定 and the configuration. */
+/** Returns the options for reading a photo, from 設定 and the configuration. */
 const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   jobs,
   maxMb,
@@ -172,50 +174,52 @@ const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   keepOriginal: original.get(),
 })
 
-/** Preloads the code while the camera is open. If that fails, the first photo loads it. */
+/**
+ * Preloads the code that reads photos, for example while the camera is open. If that fails, the first photo loads it.
+ */
 function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   const warm = async () => (await jobs()).warm()
   warm().catch(() => undefined)
 }
 
 /**
- * True if this pick was stored completely. On a nearly full device only some photos fit; the banner stays until the
- * missing ones are picked again.
+ * True if all photos of this pick were stored. On a nearly full device only some fit; the banner about the others stays
+ * until a pick is stored completely.
  */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** The day of the chain that the photo was added to; resolves once it is in it. */
+  /** Resolves to the day in whose chain the photo is, once the chain has it. */
   day: Promise<string>
   picked: Picked
 }
 
-/** Adds the position when it is known. Neither photo nor save waits for it; only closing the user's data does. */
+/** Adds the position to a photo once it is known. Photos and saves do not wait for it; closing the user's data does. */
 async function placeLater(
   { db, drafts }: UserData,
   { draftKey, photo, day, picked }: Placing,
 ): Promise<void> {
-  const placed = picked.place.then(async (found) => {
-    if (!found || db.closed) return
-    await placePhoto(db, draftKey, photo.key, found)
-    await placeInChain(db, await day, photo.key, found)
+  const placed = picked.place.then(async (position) => {
+    if (!position || db.closed) return
+    await placePhoto(db, draftKey, photo.key, position)
+    await placeInChain(db, await day, photo.key, position)
   })
-  const settled = placed.catch(picked.unplaced)
+  const settled = placed.catch(picked.onUnplaced)
   drafts.takes(settled)
   await settled
 }
 
-/** Provides the URL of a preview until `end`. */
-function passingPicture() {
+/** A preview of a photo that is being read. `show` makes a URL for it, which `end` revokes. */
+function createPreview() {
   let url: string | undefined
   let isOver = false
   return {
-    show: (tell: (src: string) => void) => (bytes: ArrayBuffer) => {
+    show: (onUrl: (src: string) => void) => (bytes: ArrayBuffer) => {
       if (isOver) return
       url = URL.createObjectURL(new Blob([bytes]))
-      tell(url)
+      onUrl(url)
     },
     end() {
       isOver = true

@@ -1,4 +1,4 @@
-/** Picked files that were not added: each is named in a banner with its reason, and counted. */
+/** Picked files that were not added as photos. A banner names each with its reason, and each is counted. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -22,12 +22,12 @@ const REFUSED = 'photo-refused'
 export interface FormBinding {
   /** True if the form was discarded; files read after that are dropped. */
   isGivenUp: () => boolean
-  /** Opens the camera or photo library; must be called during a press. */
+  /** Opens the camera or photo library. Browsers allow that only during a press. */
   pick: () => void
 }
 
-/** A file, and the function that adds it again. */
-interface Picked {
+/** A picked file, and a function that adds files again. */
+interface PickedFile {
   file: File
   again: (files: readonly File[]) => Promise<number>
 }
@@ -40,11 +40,11 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   const missed = useRef(0)
   const banners = useUntakenBanners(pick)
   return {
-    /** Number of files not added since the form opened. */
+    /** Returns the number of files that were not added since the form opened. */
     count: () => count.current,
-    /** Number of them that could not be stored or read. */
+    /** Returns the number of these that the device could not store. */
     missed: () => missed.current,
-    /** Called on a new pick, which may include the unreadable files. */
+    /** Removes the banner about unreadable files. Called for a new pick, which may include them. */
     pickedAgain: () => flash.remove(UNREADABLE),
     /** Reports a file that is not a valid photo for the CRM. */
     refused({ name }: File, problem: PhotoProblem): void {
@@ -52,7 +52,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
       banners.refused({ name, why: reasonText(i18n, problem) })
     },
     /** Reports a file that could not be read or stored. */
-    async failed(reason: unknown, picked: Picked): Promise<void> {
+    async failed(reason: unknown, picked: PickedFile): Promise<void> {
       count.current += 1
       if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : banners.late(picked)
       if (reason instanceof Unreadable) return isGivenUp() ? undefined : banners.unreadable(picked.file)
@@ -71,13 +71,13 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
 const TEN_THOUSAND = 10_000
 const HUNDRED_MILLION = 100_000_000
 
-/** Examples: `5000万`, `1億1000万`; other languages count in full: `50,000,000`. */
+/** Returns a number of pixels as text. Examples: `5000万`, `1億1000万`; in other languages `50,000,000`. */
 function pixelsText(pixels: number): string {
   const { html } = LANGUAGES[shownLanguage()]
   if (html !== 'ja') return pixels.toLocaleString(html)
-  const most = Math.floor(pixels / HUNDRED_MILLION)
+  const hundredMillions = Math.floor(pixels / HUNDRED_MILLION)
   const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
-  return (most > 0 ? `${most}億` : '') + (rest > 0 ? `${rest}万` : '')
+  return (hundredMillions > 0 ? `${hundredMillions}億` : '') + (rest > 0 ? `${rest}万` : '')
 }
 
 function reasonText(i18n: I18n, problem: PhotoProblem): string {
@@ -91,13 +91,13 @@ function reasonText(i18n: I18n, problem: PhotoProblem): string {
     : messageText(i18n, problem.why)
 }
 
-/** One banner per reason, listing all of its files. */
+/** Returns functions that show a file in the banner of its reason. Each banner lists all files of that reason. */
 function useUntakenBanners(pick: () => void) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const without = t`このまま保存すると、この写真は入りません。`
   return {
-    late: useCollected<Picked>(LATE, (late) => ({
+    late: useCollected<PickedFile>(LATE, (late) => ({
       mode: 'danger',
       title: t`写真を読み込めませんでした`,
       text: t`${namesOf(
@@ -136,7 +136,7 @@ function useUntakenBanners(pick: () => void) {
   }
 }
 
-/** The number of file names that fit in a banner. */
+/** Number of file names that a banner shows; it only counts the others. */
 const NAMED = 5
 
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {
@@ -148,16 +148,16 @@ function namesOf(files: readonly { name: string }[], i18n: I18n): string {
   return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
 }
 
-/** Adds an item to the banner with this key while it is shown. */
+/** Returns a function that shows a banner about an item, together with the items of the same banner on screen. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {
   const { flash } = useServices()
   const collected = useRef<readonly T[]>([])
-  // The banner's button belongs to this form.
+  // The banner disappears with the form, because its button acts on the form.
   useEffect(() => () => flash.remove(key), [flash, key])
   return (one) => {
     const all = [...collected.current, one]
     flash.put(key, { ...banner(all), onRemoved: () => (collected.current = []) })
-    // The previous banner has been replaced by now.
+    // Set after `put`, which calls `onRemoved` of the banner that it replaces.
     collected.current = all
   }
 }

@@ -1,16 +1,31 @@
 import { useLingui } from '@lingui/react/macro'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { inputOf } from '#schemas/declare/form-values.ts'
+import { quickReport } from '#schemas/resources/quick-report.ts'
+import { messageText, type MessageKey } from '#messages/messages.ts'
+import { useServices } from '#data/context/app-context.tsx'
+import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useFetchedRecord, useFetchedRecords } from '#data/context/use-fetched-record.ts'
 import { useOpened, useLatched } from '#data/context/use-latched.ts'
+import { useNow, useToday } from '#data/context/use-now.ts'
 import { useItsRequest, useTheirRequests, useVisitsOfReports } from '#data/visits/use-visits.ts'
-import { ExitForm } from './exit-form.tsx'
+import type { ReportedVisit } from '#data/visits/visits.ts'
+import { toTokyoIso, timeOn } from '#lib/time/tokyo-time.ts'
+import { BackLink } from '#ui/layout/app-bar.tsx'
+import { saveReport } from './commands.ts'
+import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { reportedOf } from './reported.ts'
-import { otherIds } from './rules.ts'
+import { ReportForm } from './report-form.tsx'
+import { ExitTimes } from './report-times.tsx'
+import { reportedOf, saveBar, type Reported } from './reported.ts'
+import { contentOf, exitDraftKey, otherIds, unsentContent, type ReportInput } from './rules.ts'
+import { useLeaveReport } from './use-leave.ts'
+import { useSave } from '#features/request-form/use-save.ts'
+import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
 interface QuickReportAddScreenProps {
   quickReportId: string
-  /** Further report ids, comma-separated; one report is saved for all of them. */
+  /** Ids of further reports, comma-separated. The form saves one content for all of them. */
   other: string | undefined
 }
 
@@ -21,12 +36,100 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const found = useVisitsOfReports(ids)
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
   const main = useLatched(quickReportId, useFetchedRecord('quickReports', quickReportId, found && known))
-  const isComing = useFetchedRecords('quickReports', found && missing)
-  const isHeadComing = useItsRequest(known?.report ?? null, known?.visit !== null)
+  const areReportsComing = useFetchedRecords('quickReports', found && missing)
+  const isRequestComing = useItsRequest(known?.report ?? null, known?.visit !== null)
   useTheirRequests(others.flatMap(({ report, visit }) => (visit ? [] : report)))
-  // An open form is not replaced: offline it opened with the visits that were on the device.
-  const isOpen = useOpened(typeof main !== 'string' && !isComing && !isHeadComing)
+  // An open form stays open while more visits are read: offline it opens with those that are on the device.
+  const isOpen = useOpened(typeof main !== 'string' && !areReportsComing && !isRequestComing)
   if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
   if (!isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />
   return <ExitForm main={main} others={others} missing={missing} />
+}
+
+type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
+
+/**
+ * Checks on opening and again on saving whether the exit may be registered. A response that arrives in between does not
+ * close the form.
+ */
+function ExitForm({ main, others, missing }: ExitFormProps) {
+  const { t, i18n } = useLingui()
+  const now = useNow()
+  const today = useToday()
+  const submit = useSave('quickReport', 'add')
+  const leave = useLeaveReport()
+  const [barAtStart] = useState(() => saveBar(main, others, today))
+  // The key is fixed on opening: visits that become known later would change it, and with it the draft.
+  const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
+  const [unsent] = useState(() => unsentContent(main.record))
+  useMissingFlash(missing)
+  const { report, visit } = main
+  const leaveBarred = (bar: MessageKey) => {
+    if (bar === 'ec00029') return leave.toList()
+    return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
+  }
+  if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const save = (input: ReportInput) => {
+    const bar = saveBar(main, others, today)
+    const records = [main, ...others].map(({ record }) => record)
+    const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
+    return submit({
+      draft: { key: draftKey },
+      bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
+      write: (saver) => saveReport(saver, records, 'exit', content),
+      leave: () => leave.back(report),
+    })
+  }
+  const { requestId: id, workingDate } = report
+  return (
+    <ReportForm
+      action="add"
+      title={t`退館報告登録`}
+      back={<BackLink to="/request/$id" params={{ id }} search={{ workingDate }} />}
+      visit={visit}
+      initial={inputOf(quickReport, unsent)}
+      draftKey={draftKey}
+      times={
+        <>
+          {others.length > 0 && <OtherRequests all={[main, ...others]} />}
+          <ClockWarning />
+          <ExitTimes reported={main} savedExit={unsent?.outTime ?? null} />
+        </>
+      }
+      onSave={save}
+    />
+  )
+}
+
+/** Warns once about ids in the URL that have no report. */
+function useMissingFlash(missing: readonly string[]) {
+  const { t } = useLingui()
+  const { flash } = useServices()
+  const ids = missing.join('、')
+  useEffect(() => {
+    if (ids === '') return
+    flash.show('warning', t`見つからない報告があります（${ids}）。見つかった報告だけを登録します。`)
+  }, [ids, flash, t])
+}
+
+/** The list of requests for which まとめて登録 saves the report. */
+function OtherRequests({ all }: { all: readonly ReportedVisit[] }) {
+  const { t } = useLingui()
+  const today = useToday()
+  const count = all.length
+  return (
+    <section aria-label={t`まとめて登録する依頼`}>
+      <p className="strong">{t`${count}件の依頼をまとめて登録します`}</p>
+      <Brief>
+        {all.map(({ record, report, visit }) => {
+          const entered = timeOn(report.inTime, report.workingDate, today)
+          return (
+            <BriefItem key={record.key} label={visit?.request.requestCode ?? record.requestId}>
+              {visit?.request.locationName} <span className="num">{t`入館 ${entered}`}</span>
+            </BriefItem>
+          )
+        })}
+      </Brief>
+    </section>
+  )
 }

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { ClipboardCheck, FileText, Pencil } from 'lucide-react'
-import { inputOf } from '#schemas/declare/form-values.ts'
+import { ClipboardCheck, FileText } from 'lucide-react'
 import { fieldText } from '#data/resources/field-text.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 import { useToday } from '#data/context/use-now.ts'
@@ -16,7 +15,7 @@ import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
-import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { EditBar, EditLink } from '#features/request-form/edit-bar.tsx'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { RecordedTimes } from './report-times.tsx'
@@ -68,14 +67,15 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
     fieldText(quickReport, name, report[name], record.server)
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
-  // A summary may have a new type before the content is read. The reasons of the old type do not apply.
-  const ofType = { type: type ?? '' }
-  const reason = (isAsked: boolean, label: string) => (type && !isAsked ? none : label || unknown)
+  const chosen = { type: type ?? '' }
+  // The request's row may announce a new type before the report's content is read. The reasons that are on the device
+  // then belong to the old type.
+  const reason = (isNeeded: boolean, label: string) => (type && !isNeeded ? none : label || unknown)
   return (
     <Defs wideLabels>
       <Def label={t`作業区分`}>{textOf('type') || t`未登録`}</Def>
-      <Def label={t`残作業の理由`}>{reason(needsReason1(ofType), textOf('reason1'))}</Def>
-      <Def label={t`中止・延期の理由`}>{reason(needsReason2(ofType), textOf('reason2'))}</Def>
+      <Def label={t`残作業の理由`}>{reason(needsReason1(chosen), textOf('reason1'))}</Def>
+      <Def label={t`中止・延期の理由`}>{reason(needsReason2(chosen), textOf('reason2'))}</Def>
       <Def label={t`その他報告内容`} long>
         {reportContent || unknown}
       </Def>
@@ -83,7 +83,7 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   )
 }
 
-/** To 作業報告書, a popup of 依頼詳細. */
+/** The link 作業報告書. It opens 依頼詳細 with that popup. */
 function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickReportView }) {
   const { t } = useLingui()
   const search = new URLSearchParams({ workingDate, popup: 'report' })
@@ -110,25 +110,16 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
   return (
     <ChangeHistory
       declaration={quickReport}
-      history={record.history}
-      server={record.server}
-      now={report}
+      record={record}
+      now={{ ...report }}
       labels={labels}
       textOf={(field, value) => reportText(field, value, record.server)}
-      takeBack={
-        mayEdit
-          ? {
-              draftKey: `quickReport/edit/${record.key}`,
-              path: `/quickReport/${encodeURIComponent(report.id)}/edit`,
-              valuesOf: (fields) => inputOf(quickReport, { ...report, ...fields }),
-            }
-          : null
-      }
+      editPath={mayEdit ? `/quickReport/${encodeURIComponent(report.id)}/edit` : null}
     />
   )
 }
 
-/** 編集 or why it is not possible; before the exit, a link to register it. */
+/** The action bar: 編集, or why the report cannot be edited. Before the exit, a link to 退館報告登録. */
 function ViewBar({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { id } = report
@@ -155,9 +146,7 @@ function ViewBar({ report }: { report: QuickReportView }) {
       locked={bar !== null}
       why={bar === 'ec00012' ? t`作業日から7日を過ぎています` : undefined}
     >
-      <ButtonLink to="/quickReport/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
-        {t`編集`}
-      </ButtonLink>
+      <EditLink to="/quickReport/$id/edit" params={{ id }} />
     </EditBar>
   )
 }

@@ -3,28 +3,25 @@ import { useStore } from '@tanstack/react-form'
 import { Siren } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { quickReport } from '#schemas/resources/quick-report.ts'
-import type { FormAction } from '#data/changes/offline-policy.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/controls/filter-bar.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { NextPerson } from '#features/handover/next-person.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import type { RequestFormProps } from '#features/request-form/request-form.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInput } from './rules.ts'
 import { PHRASES } from '#messages/phrases.ts'
 
-interface ReportFormProps {
-  action: FormAction
-  title: string
-  back: ReactNode
+interface ReportFormProps extends Omit<RequestFormProps, 'request'> {
+  /** Null if the visit is not on the device. */
   visit: Visit | null
   initial: ReportInput
   /** The record as last received from the CRM. */
   server?: object | undefined
-  /** Key of the form's draft. */
   draftKey: string
-  /** The entry and exit times; above them the requests that are registered together. */
+  /** The entry and exit times. まとめて登録 also lists its requests here. */
   times: ReactNode
   onSave: (input: ReportInput) => Promise<void | 'not-saved'>
 }
@@ -33,7 +30,7 @@ interface ReportFormProps {
 export function ReportForm(props: ReportFormProps) {
   const { action, title, back, visit, times } = props
   const { t } = useLingui()
-  // The popup belongs to the emergency reports; the route renders it next to this form.
+  // The routes of this form render the popup, because features do not import each other.
   const openEmergencies = useOpenPopup('emergencyReports')
   const form = useReportForm(props)
   return (
@@ -76,17 +73,17 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
   return form.fields({
     type: {
       listeners: { onChange: clearReasons },
-      control: (field, said) => <field.RadioField label={t`作業区分`} {...said} />,
+      control: (field, declared) => <field.RadioField label={t`作業区分`} {...declared} />,
     },
-    // A field that is not required for the category stays mounted, so that its error disappears with the category.
-    reason1: (field, said) =>
-      needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...said} required />,
-    reason2: (field, said) =>
-      needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...said} required />,
-    reportContent: (field, said) => (
+    // A field that the category does not need renders nothing but stays mounted, so that its error is cleared.
+    reason1: (field, declared) =>
+      needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...declared} required />,
+    reason2: (field, declared) =>
+      needsReason2({ type }) && <field.RadioField label={t`中止・延期の理由`} {...declared} required />,
+    reportContent: (field, declared) => (
       <field.TextAreaField
         label={t`その他報告内容`}
-        {...said}
+        {...declared}
         phrases={PHRASES.report}
         required={needsContent({ type, reason2 })}
         help={t`次回の作業者に伝えることがあれば入力します。`}

@@ -11,8 +11,9 @@ import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**
- * 入館時刻 as registered, and the current time as 退館時刻, which the save records.
- * @param savedExit the exit time of a save that did not reach the CRM; a correction does not change it
+ * The registered 入館時刻, and the time that the save records as 退館時刻.
+ * @param savedExit the time of an exit that was saved but not sent, which a correction does not change; null to use the
+ * current time
  */
 export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; savedExit: string | null }) {
   const { t } = useLingui()
@@ -33,27 +34,15 @@ export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; sa
   )
 }
 
-/** Both times as registered; an edit does not change them. */
+/** The registered entry and exit times. An edit does not change them. */
 export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
-  const { report } = reported
-  const exit = timeText(report.outTime)
-  const day = useOtherDay(report.outTime, reported)
-  const labelOf = useStateLabel()
-  return (
-    <Times
-      entry={useEntryFact(reported)}
-      exit={{
-        label: t`退館時刻`,
-        day,
-        value: exit || t`未登録`,
-        note: exit ? labelOf(report.outState) : undefined,
-      }}
-    />
-  )
+  const { outTime, outState } = reported.report
+  const exit = useTimeFact(reported, outTime, outState)
+  return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, ...exit }} />
 }
 
-/** Returns the date of a time outside the working day. Example: `11/21（土）`. */
+/** Returns the date of a time if it is not on the working day. Example: `11/21（土）`. */
 function useOtherDay(iso: string | null, { report }: ReportedVisit): string | undefined {
   const today = useToday()
   return isOtherDay(iso, report.workingDate) ? shortDayText(tokyoDay(iso), today) : undefined
@@ -61,21 +50,15 @@ function useOtherDay(iso: string | null, { report }: ReportedVisit): string | un
 
 function useEntryFact(reported: ReportedVisit) {
   const { t } = useLingui()
-  const { report } = reported
-  const day = useOtherDay(report.inTime, reported)
-  const labelOf = useStateLabel()
-  const time = timeText(report.inTime)
-  return {
-    label: t`入館時刻`,
-    day,
-    value: time || t`未登録`,
-    note: time ? labelOf(report.inState) : undefined,
-  }
+  const { inTime, inState } = reported.report
+  return { label: t`入館時刻`, ...useTimeFact(reported, inTime, inState) }
 }
 
-/** Returns the label of a time: 登録済 only if the CRM has it (sync RULES ST1). */
-function useStateLabel() {
+/** Returns a registered time with its send state, or with 登録済 once the CRM has it (sync RULES ST1). */
+function useTimeFact(reported: ReportedVisit, iso: string | null, state: SendState | null) {
   const { t } = useLingui()
   const words = useSendStateWords()
-  return (state: SendState | null) => (state ? words[state] : t`登録済`)
+  const time = timeText(iso)
+  const label = state ? words[state] : t`登録済`
+  return { day: useOtherDay(iso, reported), value: time || t`未登録`, note: time ? label : undefined }
 }

@@ -6,7 +6,7 @@ export interface Reported {
   /** Null if no report has that id. */
   main: ReportedVisit | null
   others: ReportedVisit[]
-  /** Ids in `other` without a report. */
+  /** Ids in `?other=` without a report. */
   missing: string[]
 }
 
@@ -18,7 +18,7 @@ export interface Reported {
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)
-  // The CRM's id and the device's key can name the same report.
+  // The URL may name a report twice, by the CRM's id and by the device's key.
   const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
     key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
@@ -29,8 +29,8 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /**
- * Returns why the exit cannot be registered, or null. A reason common to all selected visits comes first, else ec00029.
- * ec00011–13 can occur if the page was killed after the save, before the draft was deleted.
+ * Returns the message key of the reason why the exit cannot be registered; null if it can. If the reason differs among
+ * the visits, it is ec00029. ec00011 and ec00012 occur if the page was killed after the save, before the draft was deleted.
  */
 export function saveBar(
   main: ReportedVisit,
@@ -42,7 +42,7 @@ export function saveBar(
   return isOne ? bar : 'ec00029'
 }
 
-/** True if both are on the same day and, if known, at the same location. */
+/** True if both visits are on the same day and, as far as known, at the same location. */
 function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
   if (a.report.workingDate !== b.report.workingDate) return false
   return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId

@@ -57,7 +57,7 @@ export function editBlockedBy(
   today: string,
 ): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
-  // The CRM also locks reports whose period is over. The date is checked first, because its message is more exact.
+  // The CRM also locks reports whose period is over. The period is checked first, because its message says more.
   if (!canStillUpdate(report.workingDate, today)) return 'ec00012'
   return isLockedByCrm(report) ? 'ec00008' : null
 }
@@ -80,7 +80,7 @@ export const isBeforeEntry = (outTime: string, inTime: string | null) =>
 
 const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
-/** Returns a field of a report as text. */
+/** Returns the value of a report's field as text. */
 export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
   return isTime && typeof value === 'string' && value !== ''
@@ -88,7 +88,7 @@ export function reportText(field: string, value: FieldValue, server: object | un
     : fieldText(quickReport, field, value, server)
 }
 
-/** Returns the content to save; blank texts become null. */
+/** Returns the content to save: blank texts and reasons of another category become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
   const { reason1, reason2, ...others } = contentOfDraft(quickReport, input)
   return {
@@ -101,8 +101,8 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
 
 /**
  * Returns the draft key of 退館報告登録. It contains the keys of all visits of the form, so that the draft's link reopens
- * all of them; only the main visit's key if they are too long together.
- * @param keys of the records, the main one first
+ * all of them. If that is too long, it contains only the main visit's key.
+ * @param keys record keys, the main one first
  */
 export function exitDraftKey(keys: readonly string[]): string {
   const all = `quickReport/add/${keys.join('/')}`
@@ -120,8 +120,8 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 ]
 
 /**
- * Returns the saved exit or edit that has not reached the CRM; undefined if there is none. A form opens with it, so that
- * refused or expired content can be corrected (内容を開く).
+ * Returns the content of a saved exit or edit that has not reached the CRM; undefined if there is none. A form opens with
+ * this content, so that a refused or expired one can be corrected (内容を開く).
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields

@@ -2,19 +2,19 @@ import { useNavigate } from '@tanstack/react-router'
 import type { QuickReportView } from '#data/visits/quick-report-view.ts'
 import { useBackOr } from '#data/context/use-leave-form.ts'
 
-type Place = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
+type ReportLocation = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 
-/** Returns functions that leave a report's screen. All except `back` replace the history entry. */
+/** Returns functions that leave a screen of 退館報告. All except `back` replace its history entry. */
 export function useLeaveReport() {
   const navigate = useNavigate()
   const backOr = useBackOr()
-  const toRequest = ({ requestId, workingDate }: Place) =>
+  const toRequest = ({ requestId, workingDate }: ReportLocation) =>
     navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate }, replace: true })
   return {
     toRequest,
-    toReport: ({ id }: Place) => navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
+    toReport: ({ id }: ReportLocation) => navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
     toList: () => navigate({ to: '/request', search: {}, replace: true }),
     /** Goes to the previous screen, or to the request if there is none. */
-    back: (place: Place) => backOr(() => toRequest(place)),
+    back: (report: ReportLocation) => backOr(() => toRequest(report)),
   }
 }

@@ -20,7 +20,7 @@ import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts
 import { VisitForms } from './visit-forms.tsx'
 
 interface ReceivedScreenProps {
-  /** What could not be received, as `leftText` wrote it. */
+  /** Files that could not be received, as text in the URL (`lib/received-left.ts`). */
   left: string | undefined
   /** The chosen visit: `<requestId>_<YYYY-MM-DD>`. */
   visit: string | undefined
@@ -84,7 +84,7 @@ function Choice({ photos, visit }: { photos: readonly WaitingPhoto[]; visit: str
   return chosen ? <VisitForms {...chosen} received={photos.map(({ id }) => id)} /> : <TodaysVisits />
 }
 
-/** 破棄, with a question: the gallery still has the photos, but the app removes its copies at once. */
+/** The button 破棄. It asks for confirmation, because the app's copies of the photos are removed without undo. */
 function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhotos }) {
   const { t } = useLingui()
   const [isAsking, setAsking] = useState(false)

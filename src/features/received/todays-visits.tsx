@@ -15,7 +15,7 @@ import { RequestTags } from '#ui/request/request-board.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
 
-/** The visits of today, and unfinished ones of the past night, as on 依頼検索; each leads to its forms. */
+/** The visits of today and the unfinished ones of last night, as on 依頼検索. Each has a link to its forms. */
 export function TodaysVisits() {
   const { t } = useLingui()
   const visits = useTodaysVisits()
@@ -26,9 +26,9 @@ export function TodaysVisits() {
       {visits?.length === 0 && <ListEnd>{t`今日の依頼がこの端末にありません。写真は1日待ちます。`}</ListEnd>}
       {visits && visits.length > 0 && (
         <DayList>
-          {visits.map((visit, at) => (
+          {visits.map((visit, index) => (
             <li key={visit.request.key}>
-              <Visit visit={visit} edge={rowEdge(at, visits.length)} />
+              <Visit visit={visit} edge={rowEdge(index, visits.length)} />
             </li>
           ))}
         </DayList>

@@ -17,7 +17,7 @@ export interface ReceivedPhotos {
   discard(): Promise<void>
 }
 
-/** The user's waiting photos; undefined until they were read. */
+/** Returns the user's shared photos that wait for a form; undefined until they were read. */
 export function useReceivedPhotos(): ReceivedPhotos | undefined {
   const { errorLog } = useServices()
   const data = useUserData()
@@ -32,7 +32,7 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
         .then((found) => isOver || setPhotos(found))
         .catch((error: unknown) => report(error))
     read()
-    // Another window of the app may have taken some.
+    // Another window of the app may have added some of the photos to a form.
     window.addEventListener('focus', read)
     return () => {
       isOver = true
@@ -55,7 +55,10 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
 
 type Store = ReturnType<typeof openReceivedStore>
 
-/** The banner about waiting photos is hidden here. It is shown again for what is left behind, but not over the form that takes them. */
+/**
+ * Hides the banner about waiting photos on this screen. After the screen it is shown for photos that still wait, but not
+ * over the form that adds them.
+ */
 function useNotice(store: Store): void {
   const { flash } = useServices()
   const { i18n } = useLingui()
@@ -71,7 +74,7 @@ function useNotice(store: Store): void {
   }, [flash])
 }
 
-/** Reads the thumbnails one after the other: a shared photo may have 40 MB. */
+/** Returns the thumbnails. They are made one after the other, because a shared photo may have 40 MB. */
 function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
   const { jobs } = useServices().photo
   const data = useUserData()

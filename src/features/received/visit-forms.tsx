@@ -22,7 +22,10 @@ interface VisitFormsProps {
   received: readonly string[]
 }
 
-/** The forms with photos of a visit. A link replaces this screen, so that back does not lead to it once they are added. */
+/**
+ * The forms of a visit that take photos. A link replaces this screen, so that going back from the form does not lead to
+ * it.
+ */
 export function VisitForms({ requestId, workingDate, received }: VisitFormsProps) {
   const visit = useVisitOf(requestId, workingDate)
   if (visit === 'loading') return <ViewSkeleton />
@@ -99,7 +102,7 @@ function SafetyName({ name, named }: { name: string; named: boolean }) {
   )
 }
 
-/** False for 登録不可. */
+/** True unless the registration of notes is 登録不可. */
 const takesNotes = ({ noteLocationAreaStatus }: RequestRecord) =>
   noteLocationAreaStatus === RegistrationStatus.code.unregistered ||
   noteLocationAreaStatus === RegistrationStatus.code.registered

@@ -1,4 +1,4 @@
-/** QR labels for the machines of a place: what is on them, and the sheets of A4 that they are printed on. */
+/** QR labels for the machines of a place: their content, and the sheets of A4 on which they are printed. */
 import { map, of, switchMap, type Observable } from 'rxjs'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
@@ -6,7 +6,7 @@ import { requestRows$ } from '#data/visits/request-rows.ts'
 import type { Sheets } from './pdf/sheets.ts'
 
 export interface Label {
-  /** What コードの読み取り and the phone's own camera open: 過去報告 of the machine. */
+  /** URL of the machine's 過去報告, which the QR code contains. */
   address: string
   /** Name, place and id of the machine, from top to bottom. */
   lines: readonly string[]
@@ -17,7 +17,7 @@ export interface LabelSheet {
   labels: readonly Label[]
 }
 
-/** The labels of all machines that requests of this place name, by id. */
+/** Emits the labels of all machines that requests at this place name, in the order of their ids. */
 export function labelsOf$(
   db: Database,
   { key, locationAreaId }: RequestRecord,
@@ -36,7 +36,7 @@ export function labelsOf$(
   )
 }
 
-/** A machine that several requests name has one label. */
+/** Returns one label for each machine, even if several requests name it. */
 export function labelsOf(requests: readonly RequestRecord[], origin: string): Label[] {
   const devices = new Map(
     requests.flatMap(({ detail, locationName }) =>
@@ -56,20 +56,20 @@ export function labelsOf(requests: readonly RequestRecord[], origin: string): La
 interface Drawing {
   signal: AbortSignal
   breathe: () => Promise<void>
-  /** Called with the part that is done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void
 }
 
-/** @throws the signal's reason once it is aborted */
+/** Draws the labels. @throws the signal's reason once it is aborted */
 export async function drawLabels(
   { title, labels }: LabelSheet,
   sheets: Sheets,
   drawing: Drawing,
 ): Promise<Blob> {
-  for (const [at, label] of labels.entries()) {
+  for (const [index, label] of labels.entries()) {
     drawing.signal.throwIfAborted()
-    sheets.label({ ...label, at })
-    drawing.onProgress((at + 1) / labels.length)
+    sheets.label({ ...label, at: index })
+    drawing.onProgress((index + 1) / labels.length)
     await drawing.breathe()
   }
   return sheets.finish(title, null)

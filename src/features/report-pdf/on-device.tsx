@@ -1,14 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { Download, FileSearch, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useOnline } from '#data/context/app-context.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import { DOWNLOAD_MB, isOnDevice, loadWriter, type WriterMissing } from './report-font.ts'
 
-/** Says if reports can be made without a signal, and offers to make it so. The download outlives the screen. */
+/**
+ * Says whether reports can be made without a signal. If not, a button downloads what is missing, even if the user
+ * leaves.
+ */
 export function ReportOnDevice() {
   const { t } = useLingui()
   const online = useOnline()
@@ -35,7 +38,7 @@ export function ReportOnDevice() {
   )
 }
 
-/** Says why there is no report, and what to do. */
+/** The text about why there is no report, and what the user can do. */
 export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   const { t } = useLingui()
   const texts = {
@@ -52,17 +55,15 @@ export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   )
 }
 
-/** 作業報告書 in 設定. */
+/** The section 作業報告書 of 設定. */
 export function ReportSection() {
   const { t } = useLingui()
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`作業報告書`}</SectionHead>
+    <Section heading={t`作業報告書`}>
       <Pad>
         <ReportOnDevice />
         <ButtonLink to="/verify" icon={FileSearch} wide>{t`写真の照合`}</ButtonLink>
       </Pad>
-    </section>
+    </Section>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What a report is made with: the PDF library, and a font of 5.5 MB. Both come from the app's own host when somebody wants
- * them, and stay on the device: the font in the page's own cache, the library in the worker's (vite.config.ts).
+ * Loads what makes a report: the PDF library and a font of 5.5 MB. Both come from the app's own host on first use and then
+ * stay on the device: the font in a cache of the page, the library in the cache of the service worker (vite.config.ts).
  */
 import fontUrl from '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf?url'
 import { isCached, loadCached } from '#lib/browser/cached-file.ts'
@@ -10,10 +10,10 @@ const FONT = {
   cache: 'report-font',
   url: fontUrl,
   type: 'font/ttf',
-  // of TrueType
+  // The first bytes of a TrueType file.
   magic: 0x00010000,
 }
-/** Font and library together, as they are transferred. */
+/** Size of the download of font and library together. */
 export const DOWNLOAD_MB = 6
 
 export interface Writer {
@@ -21,9 +21,13 @@ export interface Writer {
   font: ArrayBuffer
 }
 
-/** Why there is none: neither the device nor the host has it, or it is too large for the device. */
+/**
+ * Why a report cannot be made. `not-here`: font or library are neither on the device nor reachable. `no-room`: the
+ * device is full.
+ */
 export type WriterMissing = 'not-here' | 'no-room'
 
+/** True if font and library are on the device. */
 export async function isOnDevice(): Promise<boolean> {
   try {
     return (await isCached(FONT)) && (await loadLibrary()) !== null
@@ -32,7 +36,7 @@ export async function isOnDevice(): Promise<boolean> {
   }
 }
 
-/** From the device, else from the host. @throws the signal's reason once it is aborted */
+/** Loads font and library from the device, or else from the host. @throws the signal's reason once it is aborted */
 export async function loadWriter(signal?: AbortSignal): Promise<Writer | WriterMissing> {
   try {
     const [library, font] = await Promise.all([loadLibrary(), loadCached(FONT, signal)])

@@ -1,32 +1,32 @@
-/** The photos of a report, made small enough: all of them together stay below ten megabytes. */
+/** Scales down the photos of a report, so that all of them together stay below ten megabytes. */
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
-/** Of all photos of a report; texts and letters take some hundred kilobytes more. */
+/** Maximum size of all photos of a report. Texts and font take some hundred kilobytes more. */
 export const PHOTOS_MAX_BYTES = 9_000_000
-/** One photo needs no more than this to be legible on half a sheet. */
+/** Maximum size of one photo, which is enough on half a sheet. */
 const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
-/** A photo is drawn smaller and smaller until it fits, but not below this. */
+/** A photo that is too large is scaled down again and again by SMALLER, but not below this long edge. */
 const LEAST_EDGE_PX = 480
 const SMALLER = 0.75
-/** Long edges squared that usually fit into a byte. */
+/** Square of the long edge that usually fits into one byte, for a first guess. */
 const PIXELS_PER_BYTE = 8
 
-/** A photo as the report names it. */
+/** A photo of a report with its texts. */
 export interface ReportPhoto {
   key: string
-  /** The name that the file store has, or will have. */
+  /** The photo's name in the file store. */
   fileName: string
-  /** What it shows, for those who listen. */
+  /** Description for screen readers. */
   name: string
   captions: readonly string[]
 }
 
-/** A JPEG; absent: its bytes are not on this device; broken: it cannot be drawn. */
+/** A JPEG, or why there is none. `absent`: its bytes are not on this device. `broken`: it is not a picture. */
 export type PictureOf = ArrayBuffer | 'absent' | 'broken'
 
-/** @param count of all photos of the report */
+/** Returns a photo scaled down for the report. @param count number of all photos of the report */
 export async function pictureOf(
   key: string,
   count: number,

@@ -10,7 +10,7 @@ interface ReportOf {
   workingDate: string | undefined
 }
 
-/** The popup 作業報告書 of a visit; 依頼詳細 opens it. */
+/** The popup 作業報告書 of a visit, which 依頼詳細 opens. Its code is loaded on first use. */
 export const ReportPopup = (of: ReportOf) => (
   <Popup name="report">{(close) => <OfVisit {...of} onClose={close} />}</Popup>
 )

@@ -31,12 +31,12 @@ import { useDayPhotos, useDeviceLabels, useReportFacts } from './use-report-fact
 import { useSignature } from './use-signature.ts'
 import { fileNameOf, type WorkReport } from './work-report.ts'
 
-/** Milliseconds. A tab that was opened with the address may still be reading. */
+/** The file's URL is revoked this many ms after its last use, because a tab that it has opened may still be reading. */
 const URL_VALID_MS = 60_000
 
 const AS_PDF: NamedFile['kinds'] = [{ ending: 'pdf', type: 'application/pdf' }]
 
-/** 作業報告書 of a visit, 写真台帳 of its day: made on this device, opened, shared and printed from it. Nothing of it is sent. */
+/** Makes 作業報告書 of a visit, 写真台帳 of its day and QR labels, as PDF files that are not sent to the CRM. */
 export function ReportSheet({ request, onClose }: { request: RequestRecord; onClose: () => void }) {
   const { t } = useLingui()
   const { making, make, stop } = useMaking()
@@ -59,12 +59,12 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
 
 interface ChoicesProps {
   request: RequestRecord
-  /** One was made already. */
+  /** True if a file was made already. */
   isMade: boolean
   onMake: (report: WorkReport | LabelSheet) => Promise<void>
 }
 
-/** What goes in, and the buttons that make it. */
+/** The options of the files, and the buttons that make them. */
 function Choices({ request, isMade, onMake }: ChoicesProps) {
   const { t } = useLingui()
   const facts = useReportFacts(request)
@@ -173,12 +173,12 @@ function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
   )
 }
 
-/** An address of a file in memory, for as long as it is shown; undefined in the first moment. */
+/** Returns a URL of a file in memory; undefined in the first render. */
 function useObjectUrl(file: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(file)
-    // oxlint-disable-next-line react/set-state-in-effect -- the address lives as long as the effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the URL exists as long as the effect
     setUrl(made)
     return () => void setTimeout(() => URL.revokeObjectURL(made), URL_VALID_MS)
   }, [file])

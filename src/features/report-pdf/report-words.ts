@@ -1,6 +1,6 @@
 /**
- * 作業報告書 and 写真台帳 in words: what the CRM has not confirmed says so, and what was not read is not called なし. They are
- * in Japanese, whatever the interface is in (decisions/screens).
+ * The texts of 作業報告書 and 写真台帳. Content that the CRM has not confirmed is marked, and content that was not read is not
+ * called なし. The texts are Japanese in every language of the app (decisions/screens).
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -25,17 +25,18 @@ import { isSigned, type Signature } from './signature.ts'
 import type { DayPhoto, ReportFacts } from './use-report-facts.ts'
 import type { ReportSection, WorkReport } from './work-report.ts'
 
+/** What the functions of this file need to make texts. */
 interface Speaker {
   say: (text: MessageDescriptor) => string
-  /** CRM確認済, or 未送信 with its state. */
+  /** Returns CRM確認済, or 未送信 with the send state. */
   stateOf: (unsent: SendState | null) => string
-  /** The time at which the report is made, as text. */
+  /** Time of making the report, as text. */
   at: string
-  /** The user who makes it. */
+  /** Name of the user who makes the report. */
   by: string
 }
 
-/** Returns what puts facts into words at the moment of the call. */
+/** Returns functions that make the texts of a report from facts. */
 export function useReportWords() {
   const { i18n } = useLingui()
   const { clock } = useServices()
@@ -57,7 +58,7 @@ export function useReportWords() {
   }
 }
 
-/** Makes a report in Japanese, also its section on the record of the photos, which is made while the report is drawn. */
+/** Makes a report in Japanese. The section 写真の記録 is made later, while the report is drawn, and is Japanese, too. */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)
   const { proven } = report.photos
@@ -97,7 +98,7 @@ function workReport(
   }
 }
 
-/** 写真台帳 of a day: a report that has nothing but photos. */
+/** Returns 写真台帳 of a day, a report with photos only. */
 function photoLedger(
   speaker: Speaker,
   photos: readonly DayPhoto[],
@@ -248,7 +249,7 @@ function signatureSection({ say }: Speaker, { name, at, strokes }: Signature): R
   }
 }
 
-/** The photos of 安全対策 and 緊急報告. */
+/** Returns the photos of 安全対策 and 緊急報告 with their texts. */
 function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): ReportPhoto[] {
   const { say } = speaker
   return photos.map((each) => {
@@ -258,7 +259,7 @@ function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): Report
   })
 }
 
-/** A photo with whose it is, whether the file store has it, and when and where it was taken. */
+/** Returns a photo with its captions: its record and send state, and when and where it was taken. */
 function captioned(
   { say, stateOf }: Speaker,
   { photo, unsent }: ReportFacts['photos'][number],
@@ -280,7 +281,7 @@ const reasons = ({ say }: Speaker): WorkReport['photos']['why'] => ({
   broken: say(msg`この写真は描けません`),
 })
 
-/** What the PDF has to compare the photos with. It never says that they are certified. */
+/** Returns the section 写真の記録. It must not say that the photos are certified. */
 function provenSection({ say }: Speaker, { photos, days }: PhotoProof): ReportSection {
   const count = photos.length
   return {

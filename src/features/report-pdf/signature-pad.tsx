@@ -20,11 +20,11 @@ import styles from './report-sheet.module.css'
 
 interface SignaturePadProps {
   signature: Signature
-  /** Stores it. */
+  /** Stores a changed signature. */
   put: (signature: Signature) => void
 }
 
-/** 立会者の署名: a name, and a pad to write on with a finger. */
+/** The part 立会者の署名: a name, and a pad on which the person signs with a finger. */
 export function SignaturePad({ signature, put }: SignaturePadProps) {
   const { t } = useLingui()
   const { clock } = useServices()
@@ -55,9 +55,9 @@ type Stroke = readonly number[]
 interface PadProps {
   strokes: readonly Stroke[]
   label: string
-  /** Says what an empty pad is for; null once something is drawn. */
+  /** Text in an empty pad; null once something is drawn. */
   hint: string | null
-  /** A stroke has ended. */
+  /** Called with a stroke once it has ended. */
   onStroke: (stroke: Stroke) => void
 }
 
@@ -91,7 +91,7 @@ function Pad({ strokes, label, hint, onStroke }: PadProps) {
       onPointerCancel={end}
     >
       {[...strokes, shown].map((stroke, at) => (
-        // Strokes are only added at the end.
+        // The index can be the key, because strokes are only added at the end.
         <polyline key={at} points={pointsOf(stroke).join(' ')} />
       ))}
       {hint !== null && shown.length === 0 && (

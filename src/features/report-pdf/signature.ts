@@ -1,23 +1,23 @@
 /**
- * The signature of 立会者 as strokes, not as a picture: it survives a rotated phone or a keyboard that appears, and is
- * sharp at any size.
+ * The signature of 立会者. It is stored as strokes and not as a picture, so that it survives a change of the pad's size and
+ * is sharp at any size.
  */
 import { type } from 'arktype'
 
-/** The pad, in its own units. */
+/** Size of the pad in its own units. */
 export const PAD = { width: 600, height: 300 }
-/** Length of a name. */
+/** Maximum length of the name. */
 export const SIGNER_MAX = 120
-/** A signature has some hundred points; what has more is none. */
+/** Maximum number of points. A signature has some hundred; more points are no signature. */
 const POINTS_MAX = 10_000
-/** Shorter movements of a finger add no point. */
+/** Shortest distance between two points of a stroke. */
 const STEP = 2
 
 const signatureSchema = type({
   name: `string <= ${SIGNER_MAX}`,
-  /** ISO 8601: when the last stroke was drawn; empty before the first. */
+  /** Time of the last stroke, ISO 8601; empty before the first stroke. */
   at: 'string <= 40',
-  /** x and y of each point, one after the other. */
+  /** Each stroke is a list of x and y of its points, one after the other. */
   strokes: 'number[][]',
 })
 const fromJson = type('string.json.parse').to(signatureSchema)
@@ -26,7 +26,7 @@ type Stroke = readonly number[]
 
 export const NO_SIGNATURE: Signature = { name: '', at: '', strokes: [] }
 
-/** Returns the stroke continued to a point, which is moved into the pad. */
+/** Returns the stroke with a further point. A point outside the pad is moved to its edge. */
 export function continued(stroke: Stroke, { x, y }: { x: number; y: number }): Stroke {
   const point = [within(x, PAD.width), within(y, PAD.height)] as const
   const [lastX = -STEP, lastY = -STEP] = stroke.slice(-2)
@@ -43,14 +43,14 @@ export function signed(signature: Signature, stroke: Stroke, at: string): Signat
 
 const pointsIn = ({ strokes }: Signature) => strokes.reduce((sum, { length }) => sum + length / 2, 0)
 
-/** One point alone is a dot by accident. */
+/** True if there is a stroke with more than one point; a single point may be an accident. */
 export const isSigned = ({ strokes }: Pick<Signature, 'strokes'>) => strokes.some(({ length }) => length > 2)
 
 /** Returns the points of a stroke, each as x and y. */
 export const pointsOf = (stroke: Stroke): [number, number][] =>
   stroke.flatMap((x, at) => (at % 2 === 0 ? [[x, stroke[at + 1] ?? 0] as [number, number]] : []))
 
-/** Returns the signature in a draft's values, which are JSON; anything else is none. */
+/** Parses the signature in a draft's values; returns NO_SIGNATURE if they are not valid. */
 export function signatureIn(values: string): Signature {
   const read = fromJson(values)
   return read instanceof type.errors || pointsIn(read) > POINTS_MAX ? NO_SIGNATURE : read

@@ -7,14 +7,14 @@ import { pictureOf } from './report-photos.ts'
 import { drawLabels, type LabelSheet } from './labels.ts'
 import { drawReport, type WorkReport } from './work-report.ts'
 
-/** The state of making a report. `percent` counts what is drawn. */
+/** The state of making a file. */
 export type Making =
   | { state: 'none' }
   | { state: 'making'; percent: number }
   | { state: 'problem'; why: WriterMissing | 'failed' }
   | { state: 'made'; title: string; file: Blob; missing: readonly string[] }
 
-/** Makes the report of what the device has at that moment; what is under way ends with the screen. */
+/** Makes a report or labels from the data on the device. Making ends when the component is removed. */
 export function useMaking() {
   const { errorLog, photo } = useServices()
   const data = useUserData()
@@ -63,5 +63,5 @@ export function useMaking() {
   }
 }
 
-/** The next task: the page draws and answers before it. */
+/** Resolves in the next task, so that the page can draw and react before it. */
 const breathe = () => new Promise<void>((done) => void setTimeout(done, 0))

@@ -1,4 +1,4 @@
-/** What the device has for a report. The feature reads the database here and nowhere else. */
+/** Reads the facts for a report from the device. */
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
@@ -14,13 +14,13 @@ import { visitsOfKeys$ } from '#data/visits/visits.ts'
 export interface ReportFacts {
   request: RequestRecord
   report: QuickReportView | null
-  /** The CRM's own names of codes are in it. */
+  /** The report's record, which has the CRM's names of codes. */
   record: Pick<QuickReportRecord, 'server'> | null
   safety: readonly SafetyRow[]
   emergencies: readonly ShownRecord<'emergencyReports'>[]
-  /** True if these are all. */
+  /** True if the list of 緊急報告 was read, so that none is missing. */
   areEmergenciesRead: boolean
-  /** Of these safety measures and emergencies, each in the order they were taken. */
+  /** The photos of these measures and 緊急報告, those of each record in the order in which they were taken. */
   photos: readonly PhotoView[]
 }
 
@@ -53,7 +53,7 @@ export function useReportFacts(request: RequestRecord): ReportFacts | undefined 
   }
 }
 
-/** Returns the photos of a day that are on this device, by visit and in the order they were taken. */
+/** Returns the photos of a day on this device, ordered by visit and then by the time when they were taken. */
 export function useDayPhotos(day: string): DayPhoto[] {
   const photos = useLiveQuery(`photos of ${day}`, (db) => photosWhere$(db, { workingDate: day })) ?? []
   const keys = [...new Set(photos.map(({ photo }) => visitKey(photo.requestId, day)))]

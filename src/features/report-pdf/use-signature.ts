@@ -5,16 +5,17 @@ import { draft$ } from '#data/drafts/drafts.ts'
 import { NO_SIGNATURE, signatureIn, type Signature } from './signature.ts'
 
 /**
- * The signature of 立会者 of a visit. It is a draft under a key that names the visit: encrypted like the others, on the
- * device after each stroke, and removed after the visit has left the device. It is never sent.
+ * Returns the signature of 立会者 of a visit, and a function that stores another one. The signature is a draft whose key
+ * names the visit. Like other drafts it is encrypted; it is written after each stroke, removed after the visit has left
+ * the device, and never sent.
  * @param visit key of the visit
- * @returns undefined until the device is read; the function stores another one, or removes it if it is `NO_SIGNATURE`
+ * @returns the signature is undefined until the device is read; storing `NO_SIGNATURE` removes it
  */
 export function useSignature(visit: string): [Signature | undefined, (next: Signature) => void] {
   const drafts = useUserData()?.drafts
   const key = signatureDraft(visit)
   const stored = useLiveQuery(`signature of ${visit}`, (db) => draft$(db, key))
-  // What was typed is shown before it is stored.
+  // The latest signature is shown before it is stored.
   const [own, setOwn] = useState<Signature>()
   const put = (next: Signature) => {
     setOwn(next)

@@ -1,4 +1,4 @@
-/** 作業報告書 as a document: its content in order, without a word of how it is drawn. */
+/** 作業報告書 as a document: its content in order. `pdf/sheets.ts` draws it. */
 import { PROOF_FILE, type PhotoProof } from '#lib/image/photo-chain.ts'
 import type { PerSheet } from './pdf/paper.ts'
 import type { Sheets } from './pdf/sheets.ts'
@@ -7,46 +7,46 @@ import { PAD, pointsOf, type Signature } from './signature.ts'
 
 export interface ReportSection {
   heading: string
-  /** Says if the CRM has confirmed it; undefined if there is nothing to confirm. */
+  /** Text that says whether the CRM has confirmed the section; undefined if there is nothing to confirm. */
   state?: string
-  /** A label and a value each. */
+  /** Rows of a label and a value. */
   rows?: readonly (readonly [string, string])[]
-  /** A sentence instead of rows, or after them. */
+  /** A sentence after the rows, or instead of them. */
   note?: string | undefined
-  /** A signature, with a description for screen readers. */
+  /** A signature. `alt` is its description for screen readers. */
   drawing?: { strokes: Signature['strokes']; alt: string }
 }
 
 export interface WorkReport {
   title: string
-  /** Below the title. */
+  /** Lines below the title. */
   lead: readonly string[]
   sections: readonly ReportSection[]
   photos: {
     heading: string
     all: readonly ReportPhoto[]
     perSheet: PerSheet
-    /** In place of a photo that cannot be drawn. */
+    /** Texts in place of a photo that cannot be drawn. */
     why: Readonly<Record<'absent' | 'broken', string>>
-    /** The section on the record of the photos. */
+    /** Returns the section 写真の記録. */
     proven: (proof: PhotoProof) => ReportSection
   }
-  /** At the foot of every sheet. */
+  /** Text at the foot of every sheet. */
   footer: string
 }
 
 interface Drawing {
   signal: AbortSignal
-  /** Lets the page answer. */
+  /** Lets the page react between two steps. */
   breathe: () => Promise<void>
-  /** Called with the part that is done, 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void
   pictureOf: (key: string, count: number) => Promise<PictureOf>
-  /** The record of these photos; null if there is none. */
+  /** Returns the record of these photos (`lib/image/photo-chain.ts`); null if there is none. */
   proofOf: (photos: readonly ReportPhoto[]) => Promise<PhotoProof | null>
 }
 
-/** The number of photos that are made smaller while one is drawn. */
+/** Number of photos that are scaled down in advance while one is drawn. */
 const AHEAD = 2
 
 /** Draws the document on sheets. @throws the signal's reason once it is aborted */
@@ -83,7 +83,7 @@ function drawSection({ heading, state, rows = [], note, drawing }: ReportSection
   if (drawing) sheets.strokes(drawing.strokes.map(pointsOf), PAD, drawing.alt)
 }
 
-/** A photo that cannot be drawn leaves the others as they are: its place says why. */
+/** Draws the photos. The place of a photo that cannot be drawn has a text that says why. */
 async function drawPhotos(
   { heading, all, perSheet, why }: WorkReport['photos'],
   sheets: Sheets,
@@ -92,7 +92,7 @@ async function drawPhotos(
   if (all.length === 0) return
   sheets.newSheet()
   sheets.heading(heading)
-  // A photo whose bytes cannot be read counts as one that cannot be drawn.
+  // A photo whose bytes cannot be read is treated like one that cannot be drawn.
   const read = ({ key }: ReportPhoto) => pictureOf(key, all.length).catch(() => 'broken' as const)
   const ahead = all.slice(0, AHEAD).map(read)
   for (const [at, { name, captions }] of all.entries()) {
@@ -105,7 +105,7 @@ async function drawPhotos(
   }
 }
 
-/** A name that every file system takes, also one without long names. */
+/** Returns a file name that every file system accepts. */
 export const fileNameOf = (title: string): string =>
   Array.from(title.replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, '-'))
     .slice(0, 60)

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
-import { use, useId } from 'react'
+import { Fragment, use, useId } from 'react'
 import type { ReplacedValue } from '#schemas/change.ts'
 import {
   type FieldValue,
@@ -11,7 +11,8 @@ import {
   replacedHere,
   currentEdits,
 } from '#schemas/change-history.ts'
-import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
+import type { ContentOf, Declaration, EditedField } from '#schemas/declare/declare.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
 import { fieldText } from '#data/resources/field-text.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { FormDraftsContext } from '#form/form-drafts.ts'
@@ -24,76 +25,74 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { pushOnce } from '#ui/controls/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
 
-/** How a replaced text of the user is restored: the form opens with it, like a draft. */
-export interface RestoreText {
+/** What restoring a replaced value needs: the record's form opens with the value, as if it was typed there. */
+interface RestoreTarget {
   draftKey: string
-  /** The form's URL path. */
+  /** URL path of the edit form. */
   path: string
-  /** Returns the form's values with these fields replaced. */
+  /** Returns the form's values, with these fields replaced. */
   valuesOf(fields: Record<string, FieldValue>): object
 }
 
 interface ChangeHistoryProps<D extends Declaration> {
   declaration: D
-  history: readonly ReplacedValue[] | undefined
-  /** The record as last received from the CRM, which names its codes. */
-  server: object | undefined
+  record: {
+    key: string
+    history?: readonly ReplacedValue[] | undefined
+    /** The record as last received from the CRM, which names its codes. */
+    server?: object | undefined
+  }
   /** The record's current field values. */
-  now: object
+  now: Partial<ContentOf<D>>
   /** A label for every field that others can change. */
   labels: Readonly<Record<EditedField<D>, string>>
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
-  /** How the form opens with a replaced text; null if the record cannot be edited. */
-  takeBack: RestoreText | null
+  /** URL path of the edit form; null if the record cannot be edited. */
+  editPath: string | null
 }
 
 /** Renders nothing if no value was replaced. */
 export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D>) {
-  const { declaration, history, server, now, labels, takeBack } = props
-  const { textOf = (field, value) => fieldText(declaration, field, value, server) } = props
+  const { declaration, record, now, labels, editPath } = props
+  const { textOf = (field, value) => fieldText(declaration, field, value, record.server) } = props
   const { t } = useLingui()
   const id = useId()
-  const revisions = revisionsOf(history)
+  const revisions = revisionsOf(record.history)
+  const target = editPath !== null && {
+    draftKey: `${declaration.slug}/edit/${record.key}`,
+    path: editPath,
+    valuesOf: (fields: object) => inputOf(declaration, { ...now, ...fields }),
+  }
   if (revisions.length === 0) return null
   return (
     <section aria-labelledby={id}>
       <SectionHead
         id={id}
-        right={<OthersMark history={history} now={now} />}
+        right={
+          currentEdits(record.history, now).length > 0 && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
+        }
         note={t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}
         noteIcon={Info}
       >{t`変更の記録`}</SectionHead>
       {revisions.map((revision) => (
-        <RevisionRows
-          key={`${revision.kind} ${revision.stamp}`}
-          revision={revision}
-          labels={labels}
-          textOf={textOf}
-          takeBack={takeBack}
-        />
+        <Fragment key={`${revision.kind} ${revision.stamp}`}>
+          <RevisionRows revision={revision} labels={labels} textOf={textOf} />
+          {target && canRestore(revision, target) && <RestoreButton revision={revision} target={target} />}
+        </Fragment>
       ))}
     </section>
   )
-}
-
-/** 他社が変更: shown if a current value of the record was set by somebody else. */
-function OthersMark({ history, now }: Pick<ChangeHistoryProps<Declaration>, 'history' | 'now'>) {
-  const { t } = useLingui()
-  if (currentEdits(history, now).length === 0) return null
-  return <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
 }
 
 interface RowsProps {
   revision: Revision
   labels: Readonly<Record<string, string>>
   textOf: (field: string, value: FieldValue) => string
-  takeBack: RestoreText | null
 }
 
-function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
+function RevisionRows({ revision: { kind, stamp, fields }, labels, textOf }: RowsProps) {
   const { t } = useLingui()
-  const { kind, stamp, fields } = revision
   const time = monthDayTimeText(toTokyoIso(stampMs(stamp)), useToday())
   const textOrNone = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
   return (
@@ -117,32 +116,29 @@ function RevisionRows({ revision, labels, textOf, takeBack }: RowsProps) {
           </Def>
         ))}
       </Defs>
-      {takeBack && canRestore(revision, takeBack) && (
-        <RestoreButton revision={revision} takeBack={takeBack} />
-      )}
     </>
   )
 }
 
-/** True if somebody else replaced a value that the form has a field for. */
-const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreText) =>
+/** True if other people have replaced a value that the form has a field for. */
+const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreTarget) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-function RestoreButton({ revision, takeBack }: { revision: Revision; takeBack: RestoreText }) {
+function RestoreButton({ revision, target }: { revision: Revision; target: RestoreTarget }) {
   const { t } = useLingui()
   const { history } = useRouter()
   const drafts = use(FormDraftsContext)
   const before = Object.fromEntries(revision.fields.map(({ field, before: value }) => [field, value]))
   const open = async () => {
-    const stored = await drafts?.read(takeBack.draftKey)
+    const stored = await drafts?.read(target.draftKey)
     const typed = typeof stored?.values === 'object' ? stored.values : null
-    const restored = Object.entries(takeBack.valuesOf(before)).filter(([name]) => name in before)
-    const now = takeBack.valuesOf({})
-    // Other fields come from the record, including later changes by others (MG2).
+    const restored = Object.entries(target.valuesOf(before)).filter(([name]) => name in before)
+    const now = target.valuesOf({})
+    // Fields that are neither restored nor typed come from the record, so later changes by others remain (MG2).
     const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
-    await drafts?.keep(takeBack.draftKey, changed)
-    pushOnce(history, takeBack.path)
+    await drafts?.keep(target.draftKey, changed)
+    pushOnce(history, target.path)
   }
   return (
     <Pad>
@@ -154,18 +150,18 @@ function RestoreButton({ revision, takeBack }: { revision: Revision; takeBack: R
 interface Changed {
   field: string
   before: FieldValue
-  /** The new value; null if it is empty or unknown, as for a value that this device has replaced. */
+  /** The new value; null if it is empty, or if this device has replaced the value. */
   after: FieldValue
 }
 
 interface Revision {
-  /** others: changed by somebody else. here: replaced by an edit on this device. */
+  /** `others`: other people have changed the record. `here`: an edit on this device has replaced their values. */
   kind: 'others' | 'here'
   stamp: string
   fields: Changed[]
 }
 
-/** Groups a record's history for 変更の記録: changes seen at the same time, newest first. */
+/** Returns the history as revisions, newest first. A revision has all changes with the same stamp. */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
   const replaced = replacedHere(history).map(({ field, value, stamp }) => ({
@@ -184,5 +180,5 @@ function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
 
-/** Returns the wall clock of a stamp, epoch ms (`lib/time/stamp.ts`). */
+/** Returns the wall-clock time of a stamp in epoch ms (`lib/time/stamp.ts`). */
 const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

@@ -1,6 +1,6 @@
-/** The view of a change request: its content, 編集 and 変更の記録. */
+/** The screen of a saved change request: its content, 編集 and 変更の記録. */
 import type { ReactNode } from 'react'
-import type { Declaration, EditedField } from '#schemas/declare/declare.ts'
+import type { ContentOf, Declaration, EditedField } from '#schemas/declare/declare.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { ChangeCollection, ChangeRequest } from '#data/resources/change-requests.ts'
 import type { FormSlug } from '#data/changes/offline-policy.ts'
@@ -9,29 +9,33 @@ import { useOffered } from '#data/context/use-offline-policy.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
-import { ChangeHistory, type RestoreText } from './change-history.tsx'
+import { ChangeHistory } from './change-history.tsx'
 import { EditBar } from './edit-bar.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
 import { UnsentDef } from './unsent-def.tsx'
 
-interface ChangeRequestViewProps<D extends Declaration> {
-  slug: FormSlug
+interface ChangeRequestViewProps<D extends Declaration & { slug: FormSlug }> {
   title: string
   declaration: D
-  change: Pick<ChangeRequest<ChangeCollection>, 'record' | 'content' | 'lockedByCrm' | 'unsent'>
+  change: Pick<ChangeRequest<ChangeCollection>, 'record' | 'lockedByCrm' | 'unsent'> & {
+    content: Partial<ContentOf<D>> | null
+  }
   request: RequestRecord | null
   labels: Readonly<Record<EditedField<D>, string>>
-  /** The link 編集. */
+  /** An EditLink. */
   edit: ReactNode
-  /** For its form, if it may be edited. */
-  takeBack: RestoreText
+  /** URL path of the edit form. */
+  editPath: string
   /** The requested changes. */
   children: ReactNode
 }
 
-export function ChangeRequestView<D extends Declaration>(props: ChangeRequestViewProps<D>) {
-  const { slug, title, declaration, change, request, labels, edit, takeBack, children } = props
+export function ChangeRequestView<D extends Declaration & { slug: FormSlug }>(
+  props: ChangeRequestViewProps<D>,
+) {
+  const { title, declaration, change, request, labels, edit, editPath, children } = props
   const { record, content, lockedByCrm, unsent } = change
+  const { slug } = declaration
   const offered = useOffered(slug, 'edit')
   const leave = useLeaveForm()
   return (
@@ -52,11 +56,10 @@ export function ChangeRequestView<D extends Declaration>(props: ChangeRequestVie
         </Defs>
         <ChangeHistory
           declaration={declaration}
-          history={record.history}
-          server={record.server}
+          record={record}
           now={content ?? {}}
           labels={labels}
-          takeBack={lockedByCrm || !offered ? null : takeBack}
+          editPath={lockedByCrm || !offered ? null : editPath}
         />
       </Narrow>
     </RequestFormFrame>

@@ -22,7 +22,7 @@ export function ClockWarning() {
   )
 }
 
-/** Formats a duration. Examples: 1日, 2時間, 10分. */
+/** Returns a duration in words, rounded to one unit. Examples: 1日, 2時間, 10分. */
 function useDuration(ms: number): string {
   const { t } = useLingui()
   const [days, hours, minutes] = [DAY_MS, HOUR_MS, MINUTE_MS].map((unit) => Math.round(ms / unit))

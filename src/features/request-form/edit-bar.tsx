@@ -1,23 +1,26 @@
+/** Action bars of a screen whose next step may be unavailable. They say why. */
 import { useLingui } from '@lingui/react/macro'
-import { Lock, Pencil } from 'lucide-react'
+import { createLink } from '@tanstack/react-router'
+import { Lock, Pencil, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FormSlug } from '#data/changes/offline-policy.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
+import { BarredLink } from '#ui/controls/barred-link.tsx'
+import { ButtonAnchor, type ButtonAnchorProps } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { ClosedBar } from './closed-bar.tsx'
 
 interface EditBarProps {
   slug: FormSlug
-  /** True if it can no longer be edited. */
+  /** True if the record can no longer be edited. */
   locked: boolean
-  /** A more specific reason. */
+  /** A more specific reason than 編集できません. */
   why?: string | undefined
-  /** The link 編集. */
+  /** An EditLink. */
   children: ReactNode
 }
 
-/** The action bar of a record's view: 編集, or why it is not possible. */
+/** The action bar of a record's screen: 編集, or why the record cannot be edited. */
 export function EditBar({ slug, locked, why, children }: EditBarProps) {
   const { t } = useLingui()
   const offered = useOffered(slug, 'edit')
@@ -27,6 +30,29 @@ export function EditBar({ slug, locked, why, children }: EditBarProps) {
     <ActionBar>
       <Mark icon={Lock}>{t`編集できません`}</Mark>
       {why && <span>{why}</span>}
+    </ActionBar>
+  )
+}
+
+/** The link 編集 of an EditBar. */
+export const EditLink = createLink(function EditAnchor(props: ButtonAnchorProps) {
+  const { t } = useLingui()
+  return (
+    <ButtonAnchor {...props} variant="primary" wide icon={Pencil}>
+      {t`編集`}
+    </ButtonAnchor>
+  )
+})
+
+/** The action bar of a screen whose next step needs a connection: a disabled button with the reason (spec 1). */
+export function ClosedBar({ icon, children }: { icon: LucideIcon; children: string }) {
+  const { t } = useLingui()
+  const reason = t`オフライン中は登録・編集できません`
+  return (
+    <ActionBar hint={reason}>
+      <BarredLink variant="primary" wide icon={icon} reason={reason}>
+        {children}
+      </BarredLink>
     </ActionBar>
   )
 }

@@ -7,7 +7,7 @@ import { isPushCollection, type PushCollection } from '#schemas/collections/push
 
 type Names = Partial<Record<string, MessageDescriptor>>
 
-/** By collection and kind of change: the titles of the screens that save them. */
+/** Names by collection and kind of change. They are the titles of the screens that save the changes. */
 const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
   quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
   emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
@@ -16,7 +16,7 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
     create: msg`入館・駐車場情報変更依頼登録`,
     edit: msg`入館・駐車場情報変更依頼編集`,
   },
-  // The record key includes the contact type (contactChangeKey).
+  // The record key ends with the contact type (`contactChangeKey`).
   locationContactChangeRequests: (recordKey) =>
     recordKey.endsWith(ContactType.code.exit)
       ? { create: msg`退館連絡先変更依頼登録`, edit: msg`退館連絡先変更依頼編集` }
@@ -25,8 +25,8 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
 }
 
 /**
- * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests.
- * @param change collection and kind; an unknown kind is shown as it is
+ * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. A kind without a name is
+ * returned unchanged.
  */
 export function jobName(
   i18n: I18n,

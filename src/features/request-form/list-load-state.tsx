@@ -1,4 +1,4 @@
-/** Shown instead of a list's rows, or after them: 読み込み中, 端末にありません, or that the list is empty. */
+/** The load state of a list, shown instead of its rows or after them: 読み込み中, 端末にありません, or that it is empty. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -45,8 +45,8 @@ export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
 }
 
 /**
- * The load state of a list as one line in a popup. Its retry button repeats all failed reads,
- * because reopening the popup starts no new one.
+ * The load state of a list as one line in a popup. Its retry button repeats all failed reads, because opening the popup
+ * again would not repeat them.
  */
 export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
@@ -66,7 +66,7 @@ export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'
   )
 }
 
-/** A retry button below rows of which some could not be read. */
+/** The button 再読み込み below the rows of a list of which some could not be read. */
 export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
@@ -76,7 +76,7 @@ export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   )
 }
 
-/** A line after rows that may be incomplete. */
+/** The line after the rows of a list that may be incomplete. */
 function Rest({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null

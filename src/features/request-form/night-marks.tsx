@@ -11,7 +11,7 @@ interface NightProps {
   visit: Pick<VisitRow, 'state'> & { request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'> }
 }
 
-/** 退館していません and 昨日から: marks on a row for a visit that is not finished in time. */
+/** The marks 退館していません and 昨日から on the row of a visit that was not finished in time. */
 export function NightMarks({ visit }: NightProps) {
   const { t } = useLingui()
   const now = useMinute()
@@ -23,7 +23,7 @@ export function NightMarks({ visit }: NightProps) {
   )
 }
 
-/** The same warning at the top of a screen, with the planned end of the work. */
+/** The warning 退館していません at the top of a screen, with the planned end of the work. */
 export function NightLine({ visit }: NightProps) {
   const { t } = useLingui()
   const now = useMinute()

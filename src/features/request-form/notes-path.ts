@@ -2,9 +2,9 @@ import { NoteType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /**
- * Returns the URL of 現場メモ一覧 for the request's location; if the location is unknown, for the request itself, without
- * `requestId`.
- * @param type the list that opens; the notes on requests if omitted
+ * Returns the URL path of 現場メモ一覧 for the request's location. If the location is unknown, the path names the request in
+ * its place.
+ * @param type code of `NoteType`, the list that opens
  */
 export function notesPath(
   { id, locationAreaId, workingDate }: Pick<RequestRecord, 'id' | 'locationAreaId' | 'workingDate'>,

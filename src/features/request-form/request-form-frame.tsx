@@ -18,16 +18,16 @@ interface RequestFormFrameProps {
   back: ReactNode
   /** Null if the request is not on the device; then there is no board. */
   request: RequestRecord | null
-  /** True while the request is being read; a placeholder for the board is shown. */
+  /** True while the request is being read. A placeholder is then shown instead of the board. */
   reading?: boolean
   footer?: ReactNode
   children: ReactNode
 }
 
+/** Long titles such as 入館・駐車場情報変更依頼登録 may break before 変更依頼. */
 const LINES = /(?=変更依頼)/
 
-/** Allows the title 入館・駐車場情報変更依頼登録 to break before 変更依頼. */
-function titleIn(title: string) {
+function titleProps(title: string) {
   const lines = title.split(LINES)
   const heading = lines.map((line) => (
     <Fragment key={line}>
@@ -38,14 +38,14 @@ function titleIn(title: string) {
   return { title, heading, long: lines.length > 1 }
 }
 
-/** The frame of a request's forms and of their saved records: the board with the request, and 依頼詳細を見る. */
+/** The frame of a request's forms and saved records: the board with the request, 依頼詳細を見る, then the children. */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
   return (
     <Frame
-      {...titleIn(title)}
+      {...titleProps(title)}
       back={back}
       sub={request?.locationName}
       stuck={stuck}
@@ -64,7 +64,7 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
   )
 }
 
-/** 依頼詳細を見る. */
+/** The button 依頼詳細を見る, which opens the request's facts. */
 function Glance({ request }: { request: RequestRecord }) {
   const absence = useDetailAbsence(request)
   const texts = useMissingTexts()
@@ -77,14 +77,17 @@ function Glance({ request }: { request: RequestRecord }) {
   )
 }
 
-/** Shown while the record in the URL is being read, and if it does not exist (spec 8: 404) or cannot be loaded now. */
+/**
+ * Shown instead of the record in the URL while it is being read or cannot be read. Leads to not-found if it does not
+ * exist.
+ */
 export function RequestFormAbsent({ title, state }: { title: string; state: RecordAbsence }) {
   const { Frame } = useServices()
   if (state === 'missing') return <Navigate to="/not-found" replace />
   const loading = state === 'loading'
   return (
     <Frame
-      {...titleIn(title)}
+      {...titleProps(title)}
       back={<BackLink to="/request" />}
       board={loading && <BoardSkeleton compact />}
       center={!loading}

@@ -6,11 +6,11 @@ import { SubmitBar } from '#form/form-parts.tsx'
 interface SaveBarProps {
   slug: FormSlug
   action: FormAction
-  /** True if the form opens with the current values, which are not saved unchanged. */
-  isPrefilled?: boolean
+  /** True if the form opens with the values that are registered now. It does not save them unchanged. */
+  isPrefilled?: boolean | undefined
 }
 
-/** 保存, with a hint above it about what saving does while offline. */
+/** The button 保存. While offline, a hint above it says what saving does. */
 export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
   const { t } = useLingui()
   const online = useOnline()

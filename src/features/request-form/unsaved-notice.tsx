@@ -3,8 +3,8 @@ import { UNSAVED } from '#messages/unsaved.ts'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 
 /**
- * Shown inside a question whose answer is saved: says that the save failed on the device, why, and
- * what to do (sync RULES SV1).
+ * The banner of a save that failed on this device, inside the question whose answer was to be saved. The question covers
+ * the usual banner (sync RULES SV1).
  */
 export function UnsavedNotice() {
   const { flash } = useServices()

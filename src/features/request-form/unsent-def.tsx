@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
-import type { SendState as State } from '#schemas/changes/change-queue.ts'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import { Def } from '#ui/layout/defs.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
 /**
- * The row 送信状況 of a record's view; absent if everything was sent when it opened. It stays afterwards, so that
- * the rows below do not move.
+ * The row 送信状況 of a record's screen. Once shown it stays, even if everything is sent, so that the rows below do not move.
+ * @param state null if everything is sent
  */
-export function UnsentDef({ state }: { state: State | null }) {
+export function UnsentDef({ state }: { state: SendState | null }) {
   const { t } = useLingui()
   const [wasThere, setThere] = useState(state !== null)
   if (state !== null && !wasThere) setThere(true)

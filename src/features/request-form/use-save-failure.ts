@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { FlashStore } from '#data/context/flash-store.ts'
@@ -16,8 +16,8 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** The message that a form has shown about its save. */
-interface Said {
+/** The banner that a form has shown about its failed save. */
+interface ShownFailure {
   text: string
   isFull: boolean
   sentPhotos: number
@@ -26,31 +26,28 @@ interface Said {
 }
 
 /**
- * Tells the user that a save failed on the device, why if known, and where the input is now. The message follows the
- * input: it changes when the form closes and the draft remains.
+ * Shows banners about a save that failed on the device: why, if known, and where the input is now. When the form closes,
+ * the banner changes, because the input is then in the draft.
  * @param isMounted true while the form is on screen
  */
 export function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
   const data = useUserData()
-  const said = useRef<Said | null>(null)
+  const shown = useRef<ShownFailure | null>(null)
   const leave = () => {
-    const before = said.current
-    said.current = null
-    if (!before || !isSaid(flash, before.text)) return
+    const before = shown.current
+    shown.current = null
+    if (!before || !isShown(flash, before.text)) return
     if (before.key === null || !data)
       return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, inputIn: 'no' }))
     followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, inputIn: 'draft' }))
   }
-  const latest = useRef(leave)
-  useEffect(() => {
-    latest.current = leave
-  })
-  useEffect(() => () => latest.current(), [])
+  const onUnmount = useEffectEvent(leave)
+  useEffect(() => () => onUnmount(), [])
   return {
     /** Runs `write`, and shows a warning if it takes longer than LONG_WAIT_MS. @returns the result of `write` */
-    async saying<T>(write: () => Promise<T>): Promise<T> {
+    async whileSaving<T>(write: () => Promise<T>): Promise<T> {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
@@ -62,24 +59,22 @@ export function useSaveFailure(isMounted: () => boolean) {
       const inputIn = isMounted() ? 'form' : key === null ? 'no' : 'draft'
       const banner = unsavedBanner(i18n, { isFull, inputIn, sentPhotos })
       putUnsaved(flash, UNSAVED, banner)
-      if (inputIn === 'form') said.current = { text: banner.text, isFull, sentPhotos, key }
+      if (inputIn === 'form') shown.current = { text: banner.text, isFull, sentPhotos, key }
     },
-    /** Says that the input stays in the drafts, if saving is no longer allowed and the form closes. */
+    /** Shows that the input is in the drafts, because saving is no longer allowed and the form closes. */
     barred(key: string | null): void {
       if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
     },
-    /**
-     * Says that nothing was saved, if the user left the form during the save. An existing banner with the reason stays.
-     */
+    /** Shows that nothing was saved, after the user has left the form. A banner that gives the reason stays. */
     left(key: string | null): void {
       if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     },
   }
 }
 
-const isSaid = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
+const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
-/** After the form has closed, points the banner to the draft; removes the banner if the draft was discarded. */
+/** Replaces the banner by one that names the draft, and removes it once the draft is discarded. */
 function followDraft(
   db: Database,
   flash: FlashStore,
@@ -91,7 +86,7 @@ function followDraft(
   const hasDraft$ = db.drafts.findOne(key).$.pipe(
     map((draft) => draft !== null),
     distinctUntilChanged(),
-    takeWhile(() => isSaid(flash, text)),
+    takeWhile(() => isShown(flash, text)),
     takeWhile((hasDraft) => hasDraft, true),
   )
   hasDraft$.subscribe((hasDraft) => {

@@ -8,24 +8,24 @@ import { useSaver } from '#data/context/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { useSaveFailure } from './use-save-failure.ts'
 
-/** The draft of a form, as its save needs it. */
+/** The draft that a save ends. */
 interface OwnDraft {
   key: string
   /** For a form with photos: the record that is created or changed. */
   target?: DraftTarget
-  /** Settles when removals from the draft are stored; rejects if the device refused one. */
+  /** Resolves once the removals of photos are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
 }
 
 interface Save {
-  /** Omitted if the form has no input. */
+  /** Undefined if the form has no input. */
   draft?: OwnDraft
-  /** Awaited before the save. Resolves to false if the save must not proceed; the user has been told why. */
+  /** Called before the save. Resolves to false if nothing may be saved; a banner then says why. */
   ready?: () => Promise<boolean>
-  /** Why saving is no longer allowed, and the navigation that follows. */
+  /** Why saving is no longer allowed, and a function that leaves the form for that reason. */
   bar?: { text: string; go: () => Promise<void> } | null
   /**
-   * Writes the change of the record with the key of the draft's target.
+   * Writes the change. `recordKey` is that of the draft's target; '' without a draft.
    * @returns a message if nothing was saved because it is no longer possible
    */
   write: (saver: Saver, recordKey: string) => Promise<string | void>
@@ -35,9 +35,9 @@ interface Save {
 type End = void | 'not-saved'
 
 /**
- * Returns the save function of a request's form. It checks the table of actions allowed offline. A later result of
- * sending is shown by the app's banner (app/shell/save-notifications). If the save fails on the device, this hook shows why and
- * the form stays open. A user who has left the form during the save is not navigated, but is told if the save failed.
+ * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If the
+ * save fails on the device, a banner says why and the form stays open. A user who has left the form meanwhile stays where
+ * they are. The result of sending is shown later (`app/shell/save-notifications.ts`).
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
@@ -58,18 +58,18 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     }
     if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))
     if (bar) return leaveBarred(bar.go, bar.text)
-    const parts = saver()
-    if (!parts || !data) {
+    const ownSaver = saver()
+    if (!ownSaver || !data) {
       await unsaved.failed(null, null)
       return 'not-saved'
     }
-    const noted = noting(parts)
+    const noted = noting(ownSaver)
     const form = draft ? data.drafts.submitted(draft.key) : null
     const settled = draft?.settled?.()
     const saved = (recordKey: string) => writeOf(noted.saver, recordKey)
     const place = { ...noted.saver, bytes: data.bytes }
     try {
-      const failureText = await unsaved.saying(async () =>
+      const failureText = await unsaved.whileSaving(async () =>
         form
           ? saveDraft(
               place,

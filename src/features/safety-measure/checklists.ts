@@ -116,7 +116,7 @@ export const commonChecks: Checklist = {
 }
 
 /**
- * Index of the checklist item "a measurement was recorded", by safety type. Users cannot tick this item; the recorded
- * measurement does.
+ * By safety type, the index in `checks` of the item that a measurement was recorded. Users cannot tick this item
+ * themselves: the recorded measurement ticks it.
  */
 export const recordedCheck: Partial<Readonly<Record<SafetyTypeCode, number>>> = { [oxygen]: 2 }

@@ -1,7 +1,4 @@
-/**
- * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields to fill in; one press makes
- * it.
- */
+/** The sheet チェックリスト: a picture of the form's checklists with their ticks. One press makes it; nothing is filled in. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -46,13 +43,13 @@ const checksSheet: DrawnSheet = {
   stopsIn: () => [],
 }
 
-/** Returns a row for each list, with its ticked and its other items. */
+/** Returns a row for each checklist, with its ticked items and its other items as texts. */
 function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
   const ticks = [...checks, ...common]
   return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {
     const own = ticks.splice(0, items.length)
     const textOf = (isTicked: boolean) =>
-      items.flatMap((item, at) => (own[at] === isTicked ? [`・${i18n._(item)}`] : [])).join('\n')
+      items.flatMap((item, index) => (own[index] === isTicked ? [`・${i18n._(item)}`] : [])).join('\n')
     return { list: i18n._(heading), ticked: textOf(true), open: textOf(false) }
   })
 }
@@ -61,14 +58,12 @@ interface ChecksToPhotosProps {
   visit: Visit | null
   safetyType: SafetyTypeCode
   photos: FormPhotos
-  /** The ticks of the form now. */
-  ticks: () => SafetyInput
+  /** Returns the current values of the form. */
+  values: () => SafetyInput
 }
 
-/**
- * Adds a picture of the ticks to the photos of the form. A second picture replaces the first if that one is not sent.
- */
-export function ChecksToPhotos({ visit, safetyType, photos, ticks }: ChecksToPhotosProps) {
+/** The button that adds a picture of the ticks to the form's photos. A new picture replaces an unsent older one. */
+export function ChecksToPhotos({ visit, safetyType, photos, values }: ChecksToPhotosProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
   const { session } = useServices()
@@ -79,7 +74,7 @@ export function ChecksToPhotos({ visit, safetyType, photos, ticks }: ChecksToPho
     const author = session.get()?.userInfo.loginUserName ?? ''
     const fields = { type: SafetyType.label(safetyType), at, author }
     const [rows, facts] = inJapanese(() => [
-      rowsOf(safetyType, ticks(), i18n),
+      rowsOf(safetyType, values(), i18n),
       visitFacts(visit?.request ?? null, photos.draft.target.workingDate, i18n),
     ])
     const isAdded = await make({ fields, rows }, facts)

@@ -4,15 +4,15 @@ import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.
 import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
-/** The form's ticks: the items of all lists of the type in order, and the common items. */
+/** The form's values: one tick for each item of the type's lists, in order, and for each common item. */
 export interface SafetyInput {
   checks: boolean[]
   common: boolean[]
-  /** Photos are not a form value; this field only has their error. */
+  /** Always empty: the photos are not form values, but their error needs a field. */
   photos: ''
 }
 
-/** @param ticked true if it was saved before, so that everything is ticked */
+/** @param ticked initial value of every tick: true if the measure was saved before */
 export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
   checks: Array.from({ length: totalOf(safetyType) }, () => ticked),
   common: Array.from({ length: COMMON_CHECKS }, () => ticked),
@@ -22,6 +22,7 @@ export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): Safe
 const totalOf = (safetyType: SafetyTypeCode) =>
   SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)
 
+/** Returns the number of items without a tick. */
 export const openChecks = ({ checks, common }: Pick<SafetyInput, 'checks' | 'common'>) =>
   [...checks, ...common].filter((tick) => !tick).length
 
@@ -33,15 +34,15 @@ interface FormPhotosState {
 }
 
 /**
- * Returns the error of the photos (spec 5): at least one is required, and none may have failed to send. If the record's
- * photos have not been read, none is reported missing.
+ * Returns the error of the photos (spec 5): at least one is required, and none may have failed to send. The error of a
+ * missing photo is not reported as long as the record may have photos that have not been read.
  */
 export function safetyPhotoProblem({ items, loading, rest, failed }: FormPhotosState) {
   const isEmpty = items.length + loading.length === 0 && rest === null
   return isEmpty || failed ? 'ec00001' : undefined
 }
 
-/** A type has several checklists, one after the other in `checks`. Returns the index at which each begins. */
+/** Returns the index in `checks` at which each checklist of the type begins. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>
   SAFETY_CHECKS[safetyType].map((_, list, sizes) =>
     sizes.slice(0, list).reduce((sum, items) => sum + items, 0),
@@ -50,12 +51,12 @@ export const startsOf = (safetyType: SafetyTypeCode): number[] =>
 export interface AddQuery {
   requestId?: string | undefined
   safetyType?: string | undefined
-  /** Passed through; optional because a request may lack it. */
+  /** Kind of the working day (spec 2); a request may have none. */
   workingDateType?: string | undefined
   workingDate?: string | undefined
 }
 
-/** Returns what 安全対策登録 is for; null if the URL is incomplete, which leads to not-found. */
+/** Returns the visit and the type that 安全対策登録 is for; null if the URL is incomplete, which leads to not-found. */
 export function addTarget({ requestId, safetyType, workingDate }: AddQuery) {
   if (!requestId || !SafetyType.has(safetyType) || !workingDate || !isIsoDate(workingDate)) return null
   return { requestId, safetyType, workingDate }

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import { type ReactNode, useEffect } from 'react'
+import { useEffect } from 'react'
 import { SafetyType } from '#schemas/codes.ts'
-import type { FormAction } from '#data/changes/offline-policy.ts'
 import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
@@ -13,6 +12,7 @@ import { gasSheet, MEASURED_TYPES } from '#features/sheet/gas-sheet.ts'
 import { kySheet } from '#features/sheet/ky-sheet.ts'
 import { useRecorded } from '#features/sheet/use-sheet.ts'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
+import type { RequestFormProps } from '#features/request-form/request-form.tsx'
 import { SaveBar } from '#features/request-form/save-bar.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Notices, Pad } from '#ui/layout/layout.tsx'
@@ -29,13 +29,11 @@ import { shownLabel } from '#lib/language.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
 import { useFieldContext } from '#form/form-contexts.ts'
 
-interface SafetyFormProps {
-  action: FormAction
-  title: string
-  back: ReactNode
+interface SafetyFormProps extends Omit<RequestFormProps, 'request'> {
+  /** Null if the visit is not on the device. */
   visit: Visit | null
   safetyType: SafetyTypeCode
-  /** True if it was saved before, so that everything was ticked. */
+  /** True if the measure was saved before. All items are then ticked. */
   ticked: boolean
   photos: FormPhotos
   onSave: () => Promise<void | 'not-saved'>
@@ -44,16 +42,8 @@ interface SafetyFormProps {
 const checkRules = lazyRules(() => import('#schemas/resources/safety-measure-checks.ts'))
 
 /** The form 安全対策, for registering and editing: the type's checklists, the common items and the photos. */
-export function SafetyForm({
-  action,
-  title,
-  back,
-  visit,
-  safetyType,
-  ticked,
-  photos,
-  onSave,
-}: SafetyFormProps) {
+export function SafetyForm(props: SafetyFormProps) {
+  const { action, title, back, visit, safetyType, ticked, photos, onSave } = props
   const { t } = useLingui()
   const schema = useLazySchema(checkRules, (code) => code.safetyMeasureDraft(safetyType))
   const form = useDraftForm<SafetyInput, Omit<SafetyInput, 'photos'>>({
@@ -87,7 +77,7 @@ export function SafetyForm({
             <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
               {() => <SafetyPhotos photos={photos} />}
             </form.AppField>
-            <ChecksToPhotos {...{ visit, safetyType, photos }} ticks={() => form.state.values} />
+            <ChecksToPhotos {...{ visit, safetyType, photos }} values={() => form.state.values} />
             <FormSheets sheets={sheets} photos={photos} />
           </form.PlainForm>
         </Narrow>
@@ -117,13 +107,15 @@ function TypeChecks({
 
 interface CheckFieldProps {
   list: Checklist
-  /** Start index of the list in its field. */
+  /** Index in the field's value at which this list begins. */
   from: number
-  /** Index of the item that a recorded measurement ticks. Pressing it opens the measurement. */
+  /**
+   * Index in the field's value of the item that only a recorded measurement ticks. Pressing it opens the measurement.
+   */
   recorded?: number | undefined
 }
 
-/** One checklist. Several lists may share a field; each shows its own error. */
+/** One checklist. Several checklists may be parts of one field; each shows its own error. */
 function CheckField({ list, from, recorded }: CheckFieldProps) {
   const { i18n } = useLingui()
   const { open } = usePhotoInUrl('sheet')
@@ -139,7 +131,10 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
       error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
       onTickAll={() =>
         onChange(
-          value.map((tick, at) => tick || (at !== recorded && at >= from && at < from + list.items.length)),
+          value.map(
+            (tick, index) =>
+              tick || (index !== recorded && index >= from && index < from + list.items.length),
+          ),
         )
       }
       onTick={(index, on) =>
@@ -149,7 +144,7 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   )
 }
 
-/** Keeps an item ticked exactly as long as the form has a recorded measurement that proves it. */
+/** Ticks an item while a photo of the form shows the recorded measurement, and unticks it otherwise. */
 function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
   const field = useFieldContext<boolean[]>()
   const isRecorded = useRecorded(gasSheet, photos)
@@ -160,7 +155,7 @@ function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
   return null
 }
 
-/** 安全対策写真 as a form field: validated with the others, and again when a photo is added, removed or fails. */
+/** 安全対策写真 as a form field. It is validated with the others, and again when a photo is added, removed or fails. */
 function SafetyPhotos({ photos }: { photos: FormPhotos }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo

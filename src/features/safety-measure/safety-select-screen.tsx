@@ -38,35 +38,30 @@ interface SafetySelectScreenProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
-  /** The chosen type, whose question is shown first. */
+  /** A type that the user has chosen on 依頼詳細. The screen opens with its question. */
   safetyType?: string | undefined
 }
 
-/**
- * The screen 安全対策選択. Without a day and its kind (spec 2) it leads to not-found; the kind is
- * empty if the request has none.
- */
-export function SafetySelectScreen({ workingDate, workingDateType, ...props }: SafetySelectScreenProps) {
+/** The screen 安全対策選択. A URL without a day or without its kind leads to not-found (spec 2). The kind may be empty. */
+export function SafetySelectScreen(props: SafetySelectScreenProps) {
+  const { workingDate, workingDateType, ...chosen } = props
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
     return <Navigate to="/not-found" replace />
-  return <Select workingDate={workingDate} workingDateType={workingDateType} {...props} />
+  return <Select workingDate={workingDate} workingDateType={workingDateType} {...chosen} />
 }
 
 type SelectProps = SafetySelectScreenProps & { workingDate: string; workingDateType: string }
 
-function Select({ requestId, workingDate, ...props }: SelectProps) {
+function Select({ requestId, workingDate, ...chosen }: SelectProps) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策選択`} state={visit} />
-  return <SelectTypes visit={visit} {...props} />
+  return <SelectTypes visit={visit} {...chosen} />
 }
 
-type SelectTypesProps = { visit: Visit; workingDateType: string } & Pick<
-  SafetySelectScreenProps,
-  'safetyType'
->
+type SelectTypesProps = Pick<SelectProps, 'workingDateType' | 'safetyType'> & { visit: Visit }
 
-function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: SelectTypesProps) {
+function SelectTypes({ visit, workingDateType, safetyType: initialType }: SelectTypesProps) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const online = useOnline()
@@ -74,7 +69,7 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   const { id, workingDate } = request
   const rows = useSafetyRows(request)
   const detailAbsence = useDetailAbsence(request)
-  const [questionedType, setQuestionedType] = useState(chosenBefore)
+  const [questionedType, setQuestionedType] = useState(initialType)
   const unnecessary = useUnnecessary(visit)
   const canRegister = useOffered('safetyMeasure', 'add')
   const queued = t`電波がなくても登録できます。端末に保存して後で送信します`
@@ -92,8 +87,8 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
     navigate({
       to: '/safetyMeasure/add',
       search: { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) },
-      // A user who chose the type on 依頼詳細 returns there.
-      replace: safetyType === chosenBefore,
+      // Going back from the form leads to the screen where the user has chosen the type.
+      replace: safetyType === initialType,
     })
   const back = { params: { id }, search: { workingDate } }
   return (
@@ -127,10 +122,10 @@ function SelectTypes({ visit, workingDateType, safetyType: chosenBefore }: Selec
   )
 }
 
-/** The registered measure of a type; null if there is none, or its registration failed. */
+/** Returns the registered measure of a type; null if there is none, or if its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
-/** Saves 不要: a measure with needFlag 2. */
+/** Returns a function that registers a type as 不要. */
 function useUnnecessary({ request }: Visit) {
   const { i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')
@@ -148,7 +143,7 @@ interface NeedSheetProps {
   type: SafetyTypeCode
   onNeeded: () => void
   onUnnecessary: () => Promise<unknown>
-  /** Called for neither answer. 不要 cannot be undone, so the user must be able to cancel. */
+  /** Called if the user closes the question without an answer. 不要 cannot be undone, so there must be a way out. */
   onClose: () => void
 }
 
@@ -159,7 +154,6 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const unnecessary = async () => {
     if (busy) return
     setBusy(true)
-    // After a failed save the question can be answered again.
     await onUnnecessary().finally(() => setBusy(false))
   }
   return (
@@ -182,7 +176,7 @@ type TypeStatus = Exclude<LinkStatus, 'draft'>
 
 const ICONS = { unknown: Shield, todo: Shield, done: ShieldCheck, barred: ShieldOff } as const
 
-/** The status of a type. A type that was registered as 不要 is barred. */
+/** Returns the status of a type. `barred` means that it is registered as 不要. */
 function statusOf(row: SafetyRow): TypeStatus {
   const registered = registeredIn(row)
   if (row.isUnknown) return 'unknown'
@@ -197,7 +191,7 @@ interface TypeRowProps {
   onOpen: () => void
 }
 
-/** A type of safety measure with its status. */
+/** A row with a type of safety measure and its status. */
 function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const { t } = useLingui()
   const today = useToday()
@@ -205,7 +199,7 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const absenceWords = useMissingWords()
   const { type, named, measure } = row
   const status = statusOf(row)
-  /** Words that replace those of the status. */
+  /** Texts that are shown instead of the usual text of a status. */
   const ownWords = {
     barred: t`不要`,
     unknown: absenceWords[detailAbsence ?? 'absent'],
@@ -214,7 +208,7 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   }
   const notes = [
     named && t`依頼に指示あり`,
-    // A non-breaking space between date and time.
+    // The line does not break between date and time.
     measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
     measure?.unsent && sendStateWords[measure.unsent],
   ]

@@ -1,12 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
-import { Pencil, RotateCw } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { messageText } from '#messages/messages.ts'
 import { isUnnecessary, type SafetyMeasureView, useSafetyMeasure } from '#data/resources/safety-measures.ts'
 import { stampText } from '#lib/time/tokyo-time.ts'
 import { shownLabel } from '#lib/language.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
-import { EditBar } from '#features/request-form/edit-bar.tsx'
+import { EditBar, EditLink } from '#features/request-form/edit-bar.tsx'
 import { UnsentDef } from '#features/request-form/unsent-def.tsx'
 import { RequestFormAbsent, RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
@@ -69,12 +69,9 @@ function MeasureView({ measure }: { measure: SafetyMeasureView }) {
   )
 }
 
-function MeasureRows({
-  measure: { typeName, need, createdAt, createdBy, unsent },
-}: {
-  measure: SafetyMeasureView
-}) {
+function MeasureRows({ measure }: { measure: SafetyMeasureView }) {
   const { t } = useLingui()
+  const { typeName, need, createdAt, createdBy, unsent } = measure
   return (
     <Defs>
       <Def label={t`安全対策`}>
@@ -90,7 +87,7 @@ function MeasureRows({
   )
 }
 
-/** The confirmed checklists. A measure can only be saved with all items ticked. */
+/** The checklists with all items ticked, because a measure can only be saved so. */
 function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   const { t, i18n } = useLingui()
   if (!SafetyType.has(safetyType)) return null
@@ -109,7 +106,7 @@ function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   )
 }
 
-/** 編集 or why it is not possible. Failed changes are resent or discarded in 送信状況. */
+/** The action bar: 編集, or why the measure cannot be edited. For a failed change it leads to 送信状況. */
 function ViewBar({ measure }: { measure: SafetyMeasureView }) {
   const { t, i18n } = useLingui()
   const { id, state } = measure
@@ -121,9 +118,7 @@ function ViewBar({ measure }: { measure: SafetyMeasureView }) {
     )
   return (
     <EditBar slug="safetyMeasure" locked={isUnnecessary(measure)} why={messageText(i18n, 'notSafetyError')}>
-      <ButtonLink to="/safetyMeasure/$id/edit" params={{ id }} variant="primary" wide icon={Pencil}>
-        {t`編集`}
-      </ButtonLink>
+      <EditLink to="/safetyMeasure/$id/edit" params={{ id }} />
     </EditBar>
   )
 }

@@ -2,7 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { SafetyMeasureView } from '#data/resources/safety-measures.ts'
 import { useBackOr } from '#data/context/use-leave-form.ts'
 
-/** Returns functions that leave a form of 安全対策. @param place the visit of the measure */
+/**
+ * Returns functions that leave a form of 安全対策.
+ * @param workingDateType kind of the working day (spec 2), for the URL of 安全対策選択
+ */
 export function useLeaveSafety(
   { id: requestId, workingDate }: { id: string; workingDate: string },
   workingDateType: string | undefined,
@@ -14,7 +17,7 @@ export function useLeaveSafety(
     search: { workingDateType: workingDateType ?? '', workingDate },
   }
   return {
-    /** For a link to 安全対策選択. */
+    /** Parameters of a link to 安全対策選択. */
     select,
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),

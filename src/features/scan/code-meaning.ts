@@ -1,6 +1,6 @@
 /**
- * Decides what a scanned code opens. Its text may be a URL of this app, a 依頼番号, or the id of a request or machine. A
- * machine opens its requests of today, else its past reports. Everything is looked up on the device.
+ * Decides what a scanned code opens. The code's text may be a URL of this app, a 依頼番号, or the id of a request or machine.
+ * For a machine these are its requests of today, or else its past reports. All ids are looked up on the device.
  */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
@@ -11,16 +11,17 @@ export type ScanTarget =
   | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }
   | { kind: 'device'; deviceId: string; place: string | undefined }
 
+/** The facts about this device that decide. */
 interface Device {
   rows: readonly ListedRequest[]
-  /** True for a visit of today, and for one of last night that is not finished. */
+  /** True for a visit of today, and for an unfinished one of last night. */
   isToday: (row: ListedRequest) => boolean
   today: string
   /** Origin of this app's URLs. */
   origin: string
 }
 
-/** The targets of all codes in a picture, each once. */
+/** Returns the targets of all codes in a picture, each once. */
 export function targetsOf(texts: readonly string[], device: Device): ScanTarget[] {
   const found = new Map(
     texts.flatMap((text) => targetsOfText(text, device)).map((each) => [keyOf(each), each]),
@@ -31,7 +32,7 @@ export function targetsOf(texts: readonly string[], device: Device): ScanTarget[
 const keyOf = (target: ScanTarget) =>
   target.kind === 'request' ? `request ${target.id}` : `device ${target.deviceId}`
 
-/** Longer texts are ignored, because no id and no URL of this app is that long. */
+/** Maximum length of a text. Longer ones are ignored, because no id and no URL of this app is that long. */
 const TEXT_MAX = 2_000
 
 function targetsOfText(text: string, device: Device): ScanTarget[] {
@@ -48,7 +49,7 @@ function targetsOfText(text: string, device: Device): ScanTarget[] {
   return deviceId === undefined ? [] : machineOf(deviceId, device)
 }
 
-/** Labels are typed and printed by people: width, case and the kind of hyphen make no difference. */
+/** True if two codes are equal except for width, case and the kind of hyphen, because people type and print labels. */
 const isSameCode = (one: string, other: string) => plain(one) === plain(other)
 const plain = (code: string) => withPlainHyphens(halfWidthAscii(code)).toUpperCase()
 
@@ -67,7 +68,7 @@ function targetsOfAddress({ pathname, searchParams }: URL, device: Device): Scan
   return [{ kind: 'request', id, workingDate: isIsoDate(day) ? day : undefined, row: undefined }]
 }
 
-/** @returns '' if it cannot be decoded */
+/** Decodes a part of a URL path. @returns '' if it cannot be decoded */
 function decoded(part: string): string {
   try {
     return visibleLine(decodeURIComponent(part))
@@ -76,14 +77,14 @@ function decoded(part: string): string {
   }
 }
 
-/** Today's requests with this machine, else the machine's past reports. */
+/** Returns today's requests with this machine, or else the machine's past reports. */
 function machineOf(deviceId: string, device: Device): ScanTarget[] {
   const rows = device.rows.filter(({ devices }) => devices.includes(deviceId))
   const ofToday = requestsOf(rows.filter(device.isToday), device)
   return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
 }
 
-/** One target for each request: its visit of today, else its next one, else its last one. */
+/** Returns one target for each request: its visit of today, or else the next one, or else the last one. */
 function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
   const ids = new Set(rows.map(({ id }) => id))
   return [...ids].map((id) => {

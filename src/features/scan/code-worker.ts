@@ -1,20 +1,20 @@
 /**
- * Reads codes with zxing, off the main thread. Its own policy allows WebAssembly and nothing else: it fetches nothing, and
- * the page sends it the WebAssembly and the pixels (.build/content-policy.ts, decisions/camera).
+ * Reads codes with zxing, off the main thread. The worker's own policy allows WebAssembly but no requests, so the page
+ * sends the WebAssembly and the pixels to the worker (`.build/content-policy.ts`, decisions/camera).
  */
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 
-/** To the worker: first the WebAssembly, then pictures. */
+/** A message to the worker: first the WebAssembly, then pictures. */
 export type CodeCall =
   | { kind: 'start'; wasmBinary: ArrayBuffer }
   | { kind: 'read'; id: number; pixels: ImageData; isStill: boolean }
-/** The texts in a picture; null if it cannot be read. */
+/** The worker's answer: the texts in a picture; null if the picture cannot be read. */
 export interface CodeAnswer {
   id: number
   texts: string[] | null
 }
 
-/** What labels of machines and papers have. Codes without a check digit are read from several lines of a picture. */
+/** The kinds of codes on labels of machines and on papers. */
 const FORMATS: NonNullable<ReaderOptions['formats']> = [
   'QRCode',
   'MicroQRCode',
@@ -32,6 +32,7 @@ const FORMATS: NonNullable<ReaderOptions['formats']> = [
   'UPCA',
   'UPCE',
 ]
+/** `minLineCount` avoids misreadings: codes without a check digit must be found on three lines of the picture. */
 const OPTIONS: ReaderOptions = { formats: FORMATS, maxNumberOfSymbols: 8, minLineCount: 3 }
 
 addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
@@ -41,7 +42,7 @@ addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
 
 async function read({ id, pixels, isStill }: CodeCall & { kind: 'read' }): Promise<CodeAnswer> {
   try {
-    // Noise is removed from a still picture only: a live one soon has a better frame.
+    // Removing noise takes time, which only a still picture is worth: the video soon has a better frame.
     const found = await readBarcodes(pixels, { ...OPTIONS, tryDenoise: isStill })
     return { id, texts: found.map(({ text }) => text) }
   } catch {

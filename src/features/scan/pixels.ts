@@ -1,12 +1,13 @@
-/** Pixels of a video frame or a picture, scaled down to what a reader of codes needs. */
+/** Pixels of a video frame or a picture, scaled down to the size in which codes are read. */
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
+/** Long edge of a video frame in px. */
 const FRAME_EDGE_PX = 1_280
-/** Long edge of a still picture. It is large, because a code in a photo of a whole room is small. */
+/** Long edge of a still picture in px. It is larger, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
 
-/** Draws frames on one canvas. @returns null while the video has no picture */
+/** Returns a function that reads the current frame of a video, on one canvas for all frames; null without a picture. */
 export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {

@@ -4,10 +4,11 @@ import { usePopup } from '#ui/popup/use-popup.ts'
 
 const ScanSheet = lazyCode(async () => (await import('./scan-sheet.tsx')).ScanSheet)
 
-/** コードの読み取り over any screen, named by `?popup=scan` (decisions/camera). */
+/** The popup コードの読み取り over any screen, named by `?popup=scan` (decisions/camera). Its code is loaded on first use. */
 export function ScanPopup() {
   const { isOpen, close } = usePopup('scan')
-  // A URL can open the popup, but only a press starts the camera, because the browser then asks for permission.
+  // A popup that the URL has opened waits for a press before it starts the camera, because the browser may ask the
+  // user.
   const [isFromAddress, setFromAddress] = useState(isOpen)
   if (!isOpen && isFromAddress) setFromAddress(false)
   return <Suspense>{isOpen && <ScanSheet startsAtOnce={!isFromAddress} onClose={close} />}</Suspense>

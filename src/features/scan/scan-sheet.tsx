@@ -15,14 +15,15 @@ import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
 
 interface ScanSheetProps {
-  /** True if a press opened it: the camera starts. */
+  /** True if a press has opened this popup. The camera then starts at once. */
   startsAtOnce: boolean
   onClose: () => void
 }
 
+/** No picture is taken here. */
 const noShot = async () => false
 
-/** Reads a code with the camera or from a picture, and opens its target. */
+/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the code's target. */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -44,7 +45,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
             <video ref={video} className={camera.picture} hidden={!live} playsInline muted />
             {live && <div className={scan.scanned ? styles.cover : styles.frame} />}
           </div>
-          <div className={scan.scanned || isStopped ? camera.stopped : camera.said}>
+          <div className={scan.scanned || isStopped ? camera.stopped : camera.status}>
             <output>
               {scan.scanned ? <ScannedText scanned={scan.scanned} /> : <Progress state={state} scan={scan} />}
             </output>
@@ -72,6 +73,7 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
 
 type Scan = ReturnType<typeof useScan>
 
+/** The text that is shown until a code was read. */
 function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   const { t } = useLingui()
   if (scan.isReading) return t`写真を読み取っています…`
@@ -81,6 +83,7 @@ function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   return t`機器や書類のQRコード・バーコードを映してください`
 }
 
+/** The text about the last picture: no code, no target, or several targets. */
 function ScannedText({ scanned }: { scanned: Scanned }) {
   const { t } = useLingui()
   if (scanned.kind === 'choose') return t`どれを開きますか`
@@ -105,7 +108,7 @@ function ScannedText({ scanned }: { scanned: Scanned }) {
 const SHOWN_MAX = 3
 const TEXT_MAX = 120
 
-/** Shows the text of a code as plain text, because anybody may have made the code. */
+/** The text of a code, shortened and never as a link, because anybody may have made the code. */
 function ReadText({ text }: { text: string }) {
   const { t } = useLingui()
   const characters = Array.from(visibleLine(text.slice(0, 4 * TEXT_MAX)))
@@ -118,7 +121,7 @@ function ReadText({ text }: { text: string }) {
   )
 }
 
-/** What the user can do next: choose a target, or read again. */
+/** The buttons that choose a target or read again. */
 function Next({ scanned, scan, isLive }: { scanned: Scanned; scan: Scan; isLive: boolean }) {
   const { t } = useLingui()
   return (

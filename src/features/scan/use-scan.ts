@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react'
 import { useNamedQuery, useServices } from '#data/context/app-context.tsx'
 import { useNow } from '#data/context/use-now.ts'
 import { visitListQuery } from '#data/visits/first-queries.ts'
@@ -9,20 +9,24 @@ import { createCodeReader, type CodeReader, type NoReading } from './code-reader
 import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { createFramePixels, pixelsOfFile } from './pixels.ts'
 
-/** Result of the last picture. `unknown`: its codes have no target. `choose`: there is more than one target. */
+/**
+ * Result of the last picture. `nothing`: no code was read. `unknown`: its codes have no target. `choose`: there are
+ * several.
+ */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
   | { kind: 'unknown'; texts: readonly string[] }
   | { kind: 'choose'; targets: readonly ScanTarget[] }
 
-/** After this time without a code, the screen shows advice. */
+/** After this many ms without a code, the popup shows advice. */
 const LATE_MS = 10_000
-/** Pause between two frames, so that the phone stays cool and the page responds. */
+/** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
 /**
- * Reads codes from the video while `isLive`, and from pictures. Opens the target if there is exactly one.
- * @param isOpen false once the popup is closing: a read still in progress opens nothing
+ * Reads codes from the video and from pictures. If a picture has exactly one target, the target opens.
+ * @param isLive true while the video shows the camera
+ * @param isOpen false once the popup is closing; a read that is still in progress then opens nothing
  */
 export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
@@ -69,7 +73,7 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
   }
 }
 
-/** Creates a code reader for as long as the popup is open. */
+/** Returns a code reader that is created on first use and closed with the popup. */
 function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
   const isUsed = useRef(false)
@@ -85,7 +89,7 @@ function useReader(isOpen: boolean) {
   return { isOpen: () => isUsed.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
-/** Returns a function that looks the texts of codes up among the visits on the device. */
+/** Returns a function that finds the targets of codes among the visits on the device. */
 function useMeaning() {
   const list = useNamedQuery(visitListQuery)
   const now = useNow()
@@ -108,7 +112,7 @@ function useMeaning() {
   )
 }
 
-/** Opens a target in place of the popup, so that going back leads to the screen below the popup. */
+/** Returns a function that opens a target in place of the popup, so that going back leads to the screen below it. */
 function useOpenTarget() {
   const navigate = useNavigate()
   return (target: ScanTarget) =>
@@ -128,33 +132,30 @@ interface Watching {
   reader: { get: () => CodeReader }
 }
 
-/** Reads frame by frame until a code is found, or until it is clear that this browser cannot read any. */
+/** Reads frame by frame until a code is found, or until no reader can be loaded. */
 function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
-  const latest = useRef({ ...watching, onOutcome })
-  useEffect(() => {
-    latest.current = { ...watching, onOutcome }
-  })
-  const { isWatching } = watching
+  const { video, isWatching, reader } = watching
+  const readPixels = useEffectEvent((pixels: ImageData) => reader.get().read(pixels, false))
+  const finish = useEffectEvent(onOutcome)
   useEffect(() => {
     if (!isWatching) return undefined
     const end = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const pixelsOf = createFramePixels()
-    const look = async () => {
-      const { video, reader } = latest.current
+    const readFrame = async () => {
       const pixels = video.current && pixelsOf(video.current)
-      const outcome = pixels ? await reader.get().read(pixels, false) : []
+      const outcome = pixels ? await readPixels(pixels) : []
       if (end.signal.aborted) return
-      // A single frame that cannot be read is like one without a code.
-      if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void look(), PAUSE_MS)
-      else latest.current.onOutcome(outcome)
+      // A frame that cannot be read is treated like a frame without a code.
+      if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void readFrame(), PAUSE_MS)
+      else finish(outcome)
     }
-    void look()
+    void readFrame()
     return () => {
       end.abort()
       clearTimeout(timer)
     }
-  }, [isWatching])
+  }, [isWatching, video])
 }
 
 /** True once `isWatching` has been true for LATE_MS. */

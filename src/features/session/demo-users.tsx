@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './demo-users.module.css'
 
-/** The user filled in by デモ用に入力: 社外一般社員. */
+/** The user that デモ用に入力 fills in, a 社外一般社員. */
 const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 
 /** The list of users who can log in to the demo. */

@@ -19,7 +19,7 @@ import { Two } from '#ui/layout/layout.tsx'
 import { LoginField } from './login-field.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 
-/** ロック中: replaces every screen and shows no data of the device (decisions/encryption). */
+/** The screen ロック中. It replaces every screen and shows no data of the device (decisions/encryption). */
 export function LockScreen() {
   const { t } = useLingui()
   const { appName, clock } = useServices()
@@ -34,12 +34,12 @@ export function LockScreen() {
   )
 }
 
-const LONGEST_MS = 3_000
+const LATE_MS = 3_000
 
-/** Shown until the lock's data has been read. If the device's storage does not respond in time, offers reload and logout. */
+/** Shown until the device has read the lock's data. After LATE_MS it offers to reload and to log out. */
 function Wait() {
   const { t } = useLingui()
-  const isLate = useLater(LONGEST_MS)
+  const isLate = useLater(LATE_MS)
   if (!isLate) return <LoginWait heading={t`ロック中`} />
   return (
     <>
@@ -60,27 +60,27 @@ function Unlock({ control }: { control: LockControl }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
   const [failed, setFailed] = useState<Failed | null>(null)
-  const { minutes, look } = useLockWait(control)
+  const { minutes, checkWait } = useLockWait(control)
   const passkey = useValue(control.passkey)
   const hasPasskey = passkey === 'set'
-  const tell = async (unlocking: Promise<Unlocking>, by: Failed) => {
+  const showResult = async (unlocking: Promise<Unlocking>, by: Failed) => {
     const result = await unlocking.catch((error: unknown) => {
       errorLog.note(error)
       return { kind: 'failed' } as const
     })
-    look()
+    checkWait()
     if (result.kind === 'open') return
     // A storage failure says nothing about the password.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {
     setFailed(null)
-    await tell(control.unlock(text('password')), 'password')
+    await showResult(control.unlock(text('password')), 'password')
     return { password: '' }
   })
   const byPasskey = async () => {
     setFailed(null)
-    await tell(control.unlockByPasskey(), 'passkey')
+    await showResult(control.unlockByPasskey(), 'passkey')
   }
   return (
     <form {...form}>
@@ -130,22 +130,22 @@ function FailedBanner({ failed }: { failed: Failed }) {
 }
 
 const MINUTE_MS = 60_000
-const LOOKED_EVERY_MS = 5_000
+const CHECKED_EVERY_MS = 5_000
 
-/** Returns the whole minutes until a password may be tried again; 0 for now. */
-function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; look: () => void } {
+/** Returns the minutes until a password may be tried again, rounded up; 0 if it may be tried now. */
+function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; checkWait: () => void } {
   const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
   const [minutes, setMinutes] = useState(minutesNow)
-  const look = () => setMinutes(minutesNow())
+  const checkWait = () => setMinutes(minutesNow())
   useEffect(() => {
     if (minutes === 0) return undefined
-    const timer = setInterval(() => setMinutes(Math.ceil(control.wait() / MINUTE_MS)), LOOKED_EVERY_MS)
+    const timer = setInterval(() => setMinutes(Math.ceil(control.wait() / MINUTE_MS)), CHECKED_EVERY_MS)
     return () => clearInterval(timer)
   }, [control, minutes])
-  return { minutes, look }
+  return { minutes, checkWait }
 }
 
-/** ログアウト of the lock screen. The unsent count is encrypted while locked, so logout always asks. */
+/** The button ログアウト. It always asks for confirmation, because a locked device cannot count what is unsent. */
 function LockLogout() {
   const { t } = useLingui()
   const { signOut, errorLog } = useServices()

@@ -29,7 +29,7 @@ export interface LoginFormProps {
   timedOut?: boolean
 }
 
-/** Time in ms after which a tab that could be closed is closed. */
+/** After this many ms a tab that the browser lets close is closed. */
 const CLOSING_MS = 500
 
 /** The form of ログイン. */
@@ -101,7 +101,7 @@ function useLogin({
   const { t } = useLingui()
   const closeYourself = t`ログインしました。このタブを閉じて元の画面に戻るか、このまま続けられます。`
   const [error, setError] = useState<string | null>(null)
-  const goOn = () => history.replace(redirectTarget(redirect))
+  const openTarget = () => history.replace(redirectTarget(redirect))
   const failure = useFailure()
   const fields = useLoginFields(['userName', 'password'], { userName }, async (text) => {
     setError(null)
@@ -113,13 +113,13 @@ function useLogin({
       // The password is cleared (spec 8).
       return { password: '' }
     }
-    if (!autoclose) goOn()
+    if (!autoclose) openTarget()
     else {
       window.close()
-      // A tab that was not opened by a script cannot be closed; a message says so and the login continues here.
+      // The browser does not close a tab that no script has opened. Then a message says so, and this tab continues.
       setTimeout(() => {
         services.flash.show('info', closeYourself)
-        goOn()
+        openTarget()
       }, CLOSING_MS)
     }
     return null
@@ -127,7 +127,7 @@ function useLogin({
   return { ...fields, error }
 }
 
-/** Shows a failure of the login itself. This screen has no banner for unhandled errors (sync RULES SV1). */
+/** Returns a function that turns an unexpected error of the login into its message (sync RULES SV1). */
 function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind: 'failed' }>> {
   const { t, i18n } = useLingui()
   const { errorLog } = useServices()
@@ -142,20 +142,20 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
   }
 }
 
-const refuse = (event: KeyboardEvent) => {
-  // Blocks keys that type a character; Tab and Enter still work.
+const refuseCharacters = (event: KeyboardEvent) => {
+  // Keys such as Tab and Enter have longer names and still work.
   if (event.key.length === 1) event.preventDefault()
 }
 
 /**
- * Ignores key presses in a password field during its first moments, so that a key held since the previous page
- * types nothing (spec 9). The field is not read-only, because that would prevent a browser from filling in a saved
- * login. Used as the field's ref.
- * @returns ends the lock
+ * Ignores key presses in a password field during its first PASSWORD_LOCK_MS, so that a key held since the previous page
+ * types nothing (spec 9). The field is not read-only meanwhile, because a browser could then not fill in a saved login.
+ * Used as the field's ref.
+ * @returns a function that accepts key presses again
  */
 function lockPassword(field: HTMLInputElement): () => void {
-  const end = () => field.removeEventListener('keydown', refuse)
-  field.addEventListener('keydown', refuse)
+  const end = () => field.removeEventListener('keydown', refuseCharacters)
+  field.addEventListener('keydown', refuseCharacters)
   const timer = setTimeout(end, PASSWORD_LOCK_MS)
   return () => {
     clearTimeout(timer)

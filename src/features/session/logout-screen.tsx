@@ -6,6 +6,7 @@ import { useBackOr } from '#data/context/use-leave-form.ts'
 import { pageTitle } from '#lib/browser/page-title.ts'
 import { AppBar } from '#ui/layout/app-bar.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { useLater } from '#ui/base/use-later.ts'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { Screen } from '#ui/layout/screen.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
@@ -13,7 +14,7 @@ import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
-  /** Passed on to the login. */
+  /** Search parameters of the login that follows. */
   search: { redirect?: string }
   /** True if the session ended by itself. The login then requires the same user. */
   timedOut?: boolean
@@ -42,8 +43,8 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
 }
 
 /**
- * Asks for confirmation if something exists only on this device, and if offline, because no new login is
- * possible then (sync RULES SV4).
+ * Logs out. If something exists only on this device, or if no new login is possible without a signal, it first asks for
+ * confirmation (sync RULES SV4).
  */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const { t } = useLingui()
@@ -101,7 +102,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
   return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
 }
 
-/** Longest wait in ms for the device; storage that cannot be read must not block a logout. */
+/** After this many ms the logout no longer waits for the device, because unreadable storage must not block it. */
 const LONGEST_MS = 3_000
 
 interface LeftBehind {
@@ -111,15 +112,11 @@ interface LeftBehind {
 
 const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
 
-/** Returns the user's data that exists only on the device; undefined until it is read. */
+/** Returns how much of the user's data exists only on the device; undefined until the device has been read. */
 function useLeftBehind(): LeftBehind | undefined {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const drafts = useLiveQuery('kept drafts', openDrafts$)?.length
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LONGEST_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLate = useLater(LONGEST_MS)
   if (unsent !== undefined && drafts !== undefined) return { unsent, drafts }
   return isLate ? NOTHING : undefined
 }

@@ -1,10 +1,10 @@
 /**
- * The fields of ログイン and ロック中, with the rules of all forms (`use-draft-form.ts`) but without the form library: a first
- * visit and a locked start wait only for these forms, and the library is as large as everything else they wait for
+ * The fields of ログイン and ロック中. They follow the rules of all forms (`use-draft-form.ts`) but do not use the form
+ * library. A first visit and a locked start wait for these two forms, and the library would double what they load
  * (decisions/speed).
  *
- * The fields are uncontrolled: a browser fills in a saved login at any time, even before the app listens and without an
- * event, and React state would overwrite it.
+ * The fields are uncontrolled, because a browser may fill in a saved login at any time without an event, and React state
+ * would overwrite it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
@@ -17,8 +17,8 @@ const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
 /**
  * @param names the fields of the form; each is required
  * @param start initial values
- * @param run reads the text of a field by its argument; runs once at a time; resolves to new field values, or null if
- * the form goes away
+ * @param run called on submit, never twice at the same time. Its argument returns the text of a field. It resolves to new
+ * values of fields, or to null if the form closes
  */
 export function useLoginFields<Name extends FieldName>(
   names: readonly Name[],
@@ -51,10 +51,10 @@ export function useLoginFields<Name extends FieldName>(
     if (judge().length > 0) return focusFirstError(element)
     setRunning(true)
     try {
-      const left = await run(textIn)
-      if (!left) return
-      fill(left)
-      // A cleared field is not reported as missing yet.
+      const newValues = await run(textIn)
+      if (!newValues) return
+      fill(newValues)
+      // A field that `run` has cleared has no error before the next submit.
       setJudged(false)
     } finally {
       setRunning(false)
@@ -66,7 +66,7 @@ export function useLoginFields<Name extends FieldName>(
     form: {
       ref: form,
       noValidate: true,
-      // Keeps the browser from writing what was typed to its session-restore files. Each field's own `autocomplete`
+      // A browser then does not write what was typed to its session-restore files. The fields' own `autocomplete`
       // still applies.
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -81,6 +81,7 @@ export function useLoginFields<Name extends FieldName>(
   }
 }
 
+/** True once `isRunning` has been true for BUSY_AFTER_MS, so that a short run shows no spinner. */
 function useLong(isRunning: boolean): boolean {
   const [isLong, setLong] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { CircleCheck, CircleDashed, TriangleAlert, Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { waitsForFiles } from '#schemas/changes/photo-queue.ts'
 import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
 import { useLiveQuery, useServices } from '#data/context/app-context.tsx'
@@ -18,12 +18,15 @@ import { Narrow } from '#ui/layout/desk.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { useTelemetry } from './use-telemetry.ts'
-import { Waits } from './waits.tsx'
+import { useTelemetry } from './telemetry-section.tsx'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useToday } from '#data/context/use-now.ts'
+import { timeOn } from '#lib/time/tokyo-time.ts'
 
-/** 動作状況: how fast the app was on this device, in words that name what is slow. */
+/** The screen 動作状況: how fast the app was on this device, and what was slow. */
 export function FiguresScreen() {
   const { t, i18n } = useLingui()
   const { Frame } = useServices()
@@ -60,13 +63,13 @@ export function FiguresScreen() {
   )
 }
 
-/** True if photos wait because the file store takes no token. */
+/** True if photos wait because the file store refuses the user's token. */
 function useFilesRefused(): boolean {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
-/** Null until they have been read. */
+/** Returns the figures of this device; null until they have been read. */
 function useSummaries(): FigureSummary[] | null {
   const { figures, clock } = useServices()
   const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
@@ -81,6 +84,7 @@ function useSummaries(): FigureSummary[] | null {
   return summaries
 }
 
+/** True for figures that the user sees on a screen; the others are about calls of the CRM. */
 const isOfScreen = (name: FigureName) => !name.startsWith('sync:')
 
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
@@ -93,34 +97,33 @@ function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
           ? t`この端末で最近7日間に測った速さです。まとめた値を、アプリの管理者へ送信しています（設定の「動作記録の送信」）。`
           : t`この端末で最近7日間に測った速さです。端末の外には送信しません。`}
       </Lead>
-      <Section heading={t`画面の速さ`} summaries={summaries.filter(({ name }) => isOfScreen(name))} />
-      <Section heading={t`CRMとの通信`} summaries={summaries.filter(({ name }) => !isOfScreen(name))} />
+      <FigureSection heading={t`画面の速さ`} summaries={summaries.filter(({ name }) => isOfScreen(name))} />
+      <FigureSection heading={t`CRMとの通信`} summaries={summaries.filter(({ name }) => !isOfScreen(name))} />
     </Narrow>
   )
 }
 
-function Section({ heading, summaries }: { heading: string; summaries: readonly FigureSummary[] }) {
-  const id = useId()
+function FigureSection({ heading, summaries }: { heading: string; summaries: readonly FigureSummary[] }) {
   if (summaries.length === 0) return null
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{heading}</SectionHead>
+    <Section heading={heading}>
       <Defs>
         {summaries.map((summary) => (
           <FigureRow key={summary.name} summary={summary} />
         ))}
       </Defs>
-    </section>
+    </Section>
   )
 }
 
-const LOOKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> = {
+/** Icon and colour of each rating. */
+const RATING_MARKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> = {
   good: { icon: CircleCheck, tone: 'in' },
   fair: { icon: CircleDashed },
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
-/** Shows the rated value first, the 75th percentile. */
+/** A figure. The first line shows the 75th percentile, which is the rated value. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t } = useLingui()
   const { label, rating, value } = useFigureTexts()
@@ -129,14 +132,14 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   return (
     <Def label={label(name)} long>
       <span className="strong">{t`4回に3回は${most}以内`}</span>{' '}
-      <Mark {...LOOKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
+      <Mark {...RATING_MARKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
       <small>{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
       <small>{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
     </Def>
   )
 }
 
-/** The names of the field figures on screen. */
+/** Returns functions that put figures into words. */
 function useFigureTexts() {
   const { t } = useLingui()
   const labels: Record<FigureName, string> = {
@@ -154,7 +157,7 @@ function useFigureTexts() {
   }
   return {
     label: (name: FigureName) => labels[name],
-    /** A layout shift is large rather than slow. */
+    /** The unit `score` is that of layout shifts, which are called large instead of slow. */
     rating(rating: Rating, unit: FigureUnit) {
       if (rating === 'good') return t`良い`
       if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`
@@ -166,4 +169,64 @@ function useFigureTexts() {
       return t`${seconds}秒`
     },
   }
+}
+
+/** Texts for the reasons for which the scheduler makes calls wait (`sync/scheduler/schedule.ts`). */
+const REASONS: Readonly<Record<string, MessageDescriptor>> = {
+  offline: msg`電波がありません`,
+  session: msg`ログインが必要です`,
+  'retry-after': msg`待つように応答がありました`,
+  budget: msg`失敗が続いたので、間をおいています`,
+  outage: msg`応答がないので、間をおいています`,
+  trial: msg`応答があるか、一つだけ試しています`,
+  'back-off': msg`失敗したので、間をおいています`,
+  eased: msg`復旧したところなので、順に読み込んでいます`,
+}
+
+const APIS = { crm: msg`CRM`, files: msg`写真の保管先` } as const
+
+/** Interval in ms at which the reasons are read again. */
+const READ_AGAIN_MS = 5_000
+
+/** Lines that say why calls of the CRM or the file store wait, and until when. Renders nothing if no call waits. */
+function Waits() {
+  const { t, i18n } = useLingui()
+  const today = useToday()
+  const waits = useWaits()
+  if (waits.length === 0) return null
+  return (
+    <ul>
+      {waits.map(({ api, reason, until }) => {
+        const [name, why] = [i18n._(APIS[api]), i18n._(REASONS[reason] ?? msg`間をおいています`)]
+        const time = timeOn(until, today, today)
+        return (
+          <li key={api}>
+            <Mark icon={Hourglass} tone="warn">
+              {until === '' ? t`${name}：${why}` : t`${name}：${why}（${time}まで）`}
+            </Mark>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function useWaits() {
+  const { waits: read } = useServices()
+  const [waits, setWaits] = useState<Awaited<ReturnType<typeof read>>>([])
+  useEffect(() => {
+    let isWanted = true
+    const readNow = () =>
+      void read().then(
+        (found) => isWanted && setWaits(found),
+        () => undefined,
+      )
+    readNow()
+    const timer = setInterval(readNow, READ_AGAIN_MS)
+    return () => {
+      isWanted = false
+      clearInterval(timer)
+    }
+  }, [read])
+  return waits
 }

@@ -1,21 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { KeyRound } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type LockControl, useServices, useValue } from '#data/context/app-context.tsx'
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 
-/** 画面のロック: the delay, and what unlocks besides the password (decisions/encryption). */
+/** 画面のロック: when the screen locks, and the passkey that unlocks it besides the password (decisions/encryption). */
 export function LockSection({ control }: { control: LockControl }) {
   const { t } = useLingui()
-  const id = useId()
   const hasKey = useValue(control.passkey) !== 'no-key'
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`画面のロック`}</SectionHead>
+    <Section heading={t`画面のロック`}>
       {hasKey ? (
         <>
           <Lead>{t`アプリを離れてこの時間がたつとロックします。パスワードかパスキーで開くまで、内容は読めず、送信もしません。`}</Lead>
@@ -27,7 +25,7 @@ export function LockSection({ control }: { control: LockControl }) {
           <p>{t`次のログインの後から使えます。`}</p>
         </Pad>
       )}
-    </section>
+    </Section>
   )
 }
 

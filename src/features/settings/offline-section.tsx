@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useOnline, useUserData } from '#data/context/app-context.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
@@ -8,9 +8,9 @@ import { shortStampText, timeText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
-import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
+import { Section } from '#ui/layout/section.tsx'
 import { useRefresh } from '#data/context/use-refresh.ts'
+import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 
 interface OfflineSectionProps {
   /** Undefined while the device is being read. */
@@ -18,13 +18,11 @@ interface OfflineSectionProps {
   facts: DeviceFacts
 }
 
-/** オフライン保存: the data on the device, its size, and whether the browser protects it from eviction. */
+/** オフライン保存: what is stored on the device, its size, and whether the browser may delete it. */
 export function OfflineSection({ stored, facts }: OfflineSectionProps) {
   const { t } = useLingui()
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`オフライン保存`}</SectionHead>
+    <Section heading={t`オフライン保存`}>
       <Defs>
         <Def label={t`状態`}>
           <StoredState stored={stored} />
@@ -33,7 +31,7 @@ export function OfflineSection({ stored, facts }: OfflineSectionProps) {
         <SentPhotosRow size={facts.sentPhotos} />
       </Defs>
       <RefreshButton />
-    </section>
+    </Section>
   )
 }
 
@@ -62,7 +60,9 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: DeviceFacts 
   )
 }
 
-/** Deletes uploaded photos from the device; they are fetched again when viewed. */
+/**
+ * The size of the uploaded photos, with a button that deletes them from the device. They are fetched again when viewed.
+ */
 function SentPhotosRow({ size }: { size: number }) {
   const { t } = useLingui()
   const bytes = useUserData()?.bytes
@@ -86,19 +86,12 @@ function SentPhotosRow({ size }: { size: number }) {
 function StoredState({ stored }: { stored: StoredRequests | undefined }) {
   const { t } = useLingui()
   const today = useToday()
-  if (!stored)
-    return (
-      <>
-        {t`確認中`}
-        <small>&nbsp;</small>
-      </>
-    )
-  const { count, whole } = stored
-  const time = shortStampText(stored.confirmedAt, today)
+  const { count = 0, whole = 0, confirmedAt = null } = stored ?? {}
+  const time = shortStampText(confirmedAt, today)
   if (count === 0)
     return (
       <>
-        {t`まだ保存されていません`}
+        {stored ? t`まだ保存されていません` : t`確認中`}
         <small>&nbsp;</small>
       </>
     )
@@ -126,7 +119,7 @@ function RefreshButton() {
       <Button tall wide icon={RefreshCw} busy={busy && online} disabled={!online} onClick={refresh}>
         {t`データを今すぐ更新`}
       </Button>
-      {/* The empty line exists in advance, so that its text is announced and nothing below moves. */}
+      {/* The line exists before it has a text, so that screen readers announce the text and nothing below moves. */}
       <p>
         <output>{answer() || '\u00A0'}</output>
       </p>

@@ -1,28 +1,27 @@
 import { useLingui } from '@lingui/react/macro'
-import { type ReactNode, useId } from 'react'
-import { Contrast, Eye, Moon, Sun, LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Contrast, Eye, Moon, Sun, LogOut, FileWarning, Gauge, LifeBuoy, Smartphone } from 'lucide-react'
 import { type Theme, useLiveQuery, useServices, useValue, useSession } from '#data/context/app-context.tsx'
 import { useLockControl } from '#data/context/use-lock-control.ts'
 import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { FormLayout, Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import { useLater } from '#ui/base/use-later.ts'
-import { AppSection } from './app-section.tsx'
 import { LockSection } from './lock-section.tsx'
 import { OfflineSection } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
 import { storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './storage-facts.ts'
 import { UserFlag } from '#schemas/codes.ts'
 import { shownLabel } from '#lib/language.ts'
-import { ButtonLink } from '#ui/controls/button.tsx'
+import { ButtonLink, Button } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 import { LanguageChoice } from '#ui/language/language-choice.tsx'
 
-/** The screen 設定. @param offline what else can be used without a signal, below オフライン保存 */
+/** The screen 設定. @param offline a further section below オフライン保存, about something that works without a signal */
 export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   const { t } = useLingui()
   const { Frame, language } = useServices()
@@ -37,10 +36,15 @@ export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   )
 }
 
-/** Longest wait in ms: unreadable storage or missing code must not block ログアウト. */
+/**
+ * After this many ms the sections appear incomplete, because unreadable storage or missing code must not block ログアウト.
+ */
 const LONGEST_MS = 3_000
 
-/** Renders all sections together once the sizes are known, so that none is pushed down later. */
+/**
+ * Shows all sections together once the sizes are known, because a section that appears later would push the others
+ * down.
+ */
 function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
@@ -83,29 +87,25 @@ function Brightness() {
 function PhotoSection() {
   const { t } = useLingui()
   const { photo } = useServices()
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`写真`}</SectionHead>
+    <Section heading={t`写真`}>
       <Switch
         label={t`写真を元のサイズで送信`}
         note={t`オフのときは長辺2048pxに縮小して送信します。`}
         checked={useValue(photo.original)}
         onChange={(on) => photo.original.set(on)}
       />
-    </section>
+    </Section>
   )
 }
 
-/** アカウント: the logged-in user, and ログアウト, which asks for confirmation if something is unsent. */
+/** アカウント: the logged-in user and the link ログアウト. */
 function AccountSection() {
   const { t } = useLingui()
   const { version } = useServices()
   const user = useSession()?.userInfo
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`アカウント`}</SectionHead>
+    <Section heading={t`アカウント`}>
       <Defs>
         <Def label={t`ユーザー`}>{user?.loginUserName}</Def>
         <Def label={t`役割`}>{user && shownLabel(UserFlag.label(String(user.userFlag)))}</Def>
@@ -118,7 +118,7 @@ function AccountSection() {
           {t`ログアウト`}
         </ButtonLink>
       </Pad>
-    </section>
+    </Section>
   )
 }
 
@@ -132,5 +132,49 @@ function CrmSection() {
       crms={all.map((crm) => ({ ...crm, isRemoved: crm.session === 'removed' }))}
       onChoose={crms.choose}
     />
+  )
+}
+
+/**
+ * アプリ: speed, error report, support file and installation. It is the last section, because the browser may offer the
+ * installation at any time, and the button then moves what is below it.
+ */
+function AppSection() {
+  const { t } = useLingui()
+  const count = useValue(useServices().errorLog) ?? 0
+  return (
+    <Section heading={t`アプリ`}>
+      <Pad>
+        <ButtonLink to="/settings/figures" tall wide icon={Gauge}>
+          {t`動作状況`}
+        </ButtonLink>
+      </Pad>
+      <Pad>
+        <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
+          {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}
+        </ButtonLink>
+      </Pad>
+      <Pad>
+        <ButtonLink to="/settings/support" tall wide icon={LifeBuoy}>
+          {t`支援ファイルを共有`}
+        </ButtonLink>
+      </Pad>
+      <InstallButton />
+    </Section>
+  )
+}
+
+/** Shown only while the browser offers installation. */
+function InstallButton() {
+  const { t } = useLingui()
+  const { install } = useServices()
+  const isOffered = useValue(install)
+  if (!isOffered) return null
+  return (
+    <Pad>
+      <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
+        {t`ホーム画面に追加`}
+      </Button>
+    </Pad>
   )
 }

@@ -1,4 +1,4 @@
-/** Reads how much data the device stores, and whether the browser may delete it. */
+/** Facts for 設定: how much data the device stores, and whether the browser may delete it. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useUserData } from '#data/context/app-context.tsx'
@@ -11,14 +11,14 @@ export interface DeviceFacts extends StorageFacts {
   sentPhotos: number
 }
 
-/** The facts if the device does not report any. */
+/** Facts of a device that reports none. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
 /**
- * Returns null until the facts have been read.
- * @param since the facts are read again when it changes; the old ones stay meanwhile
+ * Returns the facts about this device's storage; null until they have been read.
+ * @param version the facts are read again when it changes
  */
-export function useStorageFacts(since: unknown): DeviceFacts | null {
+export function useStorageFacts(version: unknown): DeviceFacts | null {
   const bytes = useUserData()?.bytes
   const [facts, setFacts] = useState<DeviceFacts | null>(null)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useStorageFacts(since: unknown): DeviceFacts | null {
     return () => {
       wanted = false
     }
-  }, [since, bytes])
+  }, [version, bytes])
   return facts
 }
 
@@ -43,6 +43,7 @@ export interface StoredRequests {
   confirmedAt: string | null
 }
 
+/** Emits facts about the requests on the device. */
 export const storedRequests$ = (db: Database) =>
   visitList$(db).pipe(
     map(({ rows, isUsable }): StoredRequests => ({

@@ -10,11 +10,11 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import styles from './support-screen.module.css'
 
-/** 支援ファイル: a file for support to analyse a problem, shared by the user. */
+/** The screen 支援ファイル: the user shares a file with which support analyses a problem. */
 export function SupportScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -44,10 +44,8 @@ export function SupportScreen() {
 
 function Included() {
   const { t } = useLingui()
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`入っているもの`}</SectionHead>
+    <Section heading={t`入っているもの`}>
       <ul className={styles.list}>
         <li>{t`送信を待っている件数と、それぞれの状態・時刻・結果の番号`}</li>
         <li>{t`最近24時間の通信の宛先の種類・結果・時間・量`}</li>
@@ -57,11 +55,11 @@ function Included() {
       <p className={styles.without}>
         {t`お客様・現場・担当者の名前、住所、電話番号、報告の内容、写真は入りません。`}
       </p>
-    </section>
+    </Section>
   )
 }
 
-/** Lists before sharing whose data the file includes. */
+/** The list of personal data that the file includes, shown before it is shared. */
 function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
@@ -81,7 +79,7 @@ function AlsoIncluded() {
   )
 }
 
-/** Shows exactly the text that is shared. */
+/** The text of the file, exactly as it is shared. */
 function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
@@ -94,15 +92,15 @@ function FileText({ text }: { text: string }) {
 }
 
 type NamedText = NamedFile & { content: string }
-type Made = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
+type SupportFile = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
 
-/** Creates the file in advance, because the share sheet only opens during a press. */
-function useSupportFile(withContents: boolean): Made {
+/** Creates the file before the button is pressed, because the share sheet only opens during a press. */
+function useSupportFile(withContents: boolean): SupportFile {
   const { supportFile, clock, errorLog } = useServices()
-  const [last, setLast] = useState<{ withContents: boolean; made: Made } | null>(null)
+  const [last, setLast] = useState<{ withContents: boolean; made: SupportFile } | null>(null)
   useEffect(() => {
     let wanted = true
-    const ended = (made: Made) => wanted && setLast({ withContents, made })
+    const ended = (made: SupportFile) => wanted && setLast({ withContents, made })
     void supportFile(withContents).then(
       (content) =>
         ended({ state: 'ready', name: `genba-work-${fileStamp(clock.now())}`, content, kinds: AS_JSON }),
@@ -115,7 +113,7 @@ function useSupportFile(withContents: boolean): Made {
       wanted = false
     }
   }, [supportFile, withContents, clock, errorLog])
-  // A file for the other setting is not shared.
+  // A file that was made for the other setting of 内容も含める is not shared.
   return last?.withContents === withContents ? last.made : { state: 'making' }
 }
 

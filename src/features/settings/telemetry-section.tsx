@@ -1,18 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { Shuffle } from 'lucide-react'
-import { useId } from 'react'
-import type { TelemetryFacts } from '#data/context/app-context.tsx'
+import { useCallback, useEffect, useState } from 'react'
+import { useServices, type TelemetryFacts } from '#data/context/app-context.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
-import { useTelemetry } from './use-telemetry.ts'
+import { Section } from '#ui/layout/section.tsx'
 
 /**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It loads separately, so it is the
- * last section and moves no other one.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the other
+ * sections, so it is below them.
  */
 export function TelemetrySection() {
   const { facts, reset } = useTelemetry()
@@ -21,11 +20,9 @@ export function TelemetrySection() {
 
 function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts; reset(): Promise<void> }) {
   const { t } = useLingui()
-  const headId = useId()
   const time = shortStampText(sentAt, useToday())
   return (
-    <section aria-labelledby={headId}>
-      <SectionHead id={headId}>{t`動作記録の送信`}</SectionHead>
+    <Section heading={t`動作記録の送信`}>
       <Lead>{t`アプリの管理者へ、未送信の件数・エラーの種類・速さなどを15分に一回まで送信しています。名前・会社・依頼や報告の内容・写真・位置は含みません。`}</Lead>
       <Defs>
         <Def label={t`送信先`}>{to}</Def>
@@ -42,6 +39,27 @@ function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts
           {t`端末の番号を新しくする`}
         </Button>
       </Pad>
-    </section>
+    </Section>
   )
+}
+
+/** Returns the facts about telemetry. `facts` is null until they are read, and if nothing is sent to the operator. */
+export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {
+  const { telemetry } = useServices()
+  const [facts, setFacts] = useState<TelemetryFacts | null>(null)
+  const read = useCallback(() => telemetry.about().catch(() => null), [telemetry])
+  useEffect(() => {
+    let wanted = true
+    void read().then((found) => wanted && setFacts(found))
+    return () => {
+      wanted = false
+    }
+  }, [read])
+  return {
+    facts,
+    async reset() {
+      await telemetry.reset()
+      setFacts(await read())
+    },
+  }
 }

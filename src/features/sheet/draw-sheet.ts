@@ -1,8 +1,8 @@
-/** Draws a filled-in sheet as a page of A5: all that was typed is on it, smaller if it is much. */
+/** Draws a filled-in sheet as a page of A5. No text is cut; a page with much text has smaller texts. */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 
-/** What is on the page: a title, labelled texts, and tables of which each row is a list of labelled texts. */
+/** The content of a page, from top to bottom: title, facts of the visit, rows, further texts. */
 export interface SheetPage {
   title: string
   facts: readonly Labelled[]
@@ -15,19 +15,21 @@ interface Labelled {
   text: string
 }
 
-/** A5 at 248 dpi: as large as a photo is sent. */
+/** Size of A5 in px, at 248 dpi. Its long edge is that of a photo that is sent. */
 export const PAGE = { width: 1448, height: 2048 }
 const MARGIN = 96
-/** 10 pt in print; the title is larger. */
+/** Height of a text in px, 10 pt in print. */
 const TEXT = 36
+/** The texts of an overfull page become smaller down to this height. */
 const LEAST_TEXT = 8
+/** Height of the title and distance from line to line, in heights of the text. */
 const TITLE = 1.4
 const LEADING = 1.45
 /** Width of the labels, in heights of the text. */
 const INDENT = 9
 const QUALITY = 0.9
 
-/** Width of a text of this height. */
+/** Returns the width of a text of this height. */
 type Measure = (text: string, height: number) => number
 
 interface LaidText {
@@ -41,12 +43,12 @@ interface LaidText {
 
 interface LaidPage {
   texts: readonly LaidText[]
-  /** Where a line goes across the page. */
+  /** Distances from the top of the page at which a line goes across it. */
   rules: readonly number[]
   end: number
 }
 
-/** Lays out a page. A page that is too long is laid out with smaller texts. */
+/** Lays out a page, with smaller texts if it would be too long. */
 export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): LaidPage {
   const laid = layOut(measure, page, height)
   return laid.end > PAGE.height - MARGIN && height > LEAST_TEXT
@@ -62,14 +64,20 @@ function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, heigh
   const put = (text: string, x: number, textHeight: number, isLabel: boolean) => {
     const fits = (line: string) => measure(line, textHeight) <= PAGE.width - MARGIN - x
     const lines = linesOf(text, fits)
-    for (const [at, line] of lines.entries())
-      texts.push({ text: line, x, y: top + textHeight * LEADING * (at + 0.5), height: textHeight, isLabel })
+    for (const [index, line] of lines.entries())
+      texts.push({
+        text: line,
+        x,
+        y: top + textHeight * LEADING * (index + 0.5),
+        height: textHeight,
+        isLabel,
+      })
     return lines.length * textHeight * LEADING
   }
   const putLabelled = ({ label, text }: Labelled) => {
     const labelHeight = put(label, MARGIN, height * 0.85, true)
     const x = MARGIN + INDENT * height
-    // A long label has its text below it.
+    // The text of a label that is too long for its column begins below the label.
     if (measure(label, height * 0.85) > INDENT * height - height / 2) top += labelHeight
     top += put(text, x, height, false)
   }
@@ -90,7 +98,7 @@ function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, heigh
   return { texts, rules, end: top }
 }
 
-/** @throws if the browser draws nothing or cannot encode it */
+/** Returns a page as JPEG. @throws if the browser draws nothing or cannot encode the page */
 export async function sheetPicture(page: SheetPage): Promise<ArrayBuffer> {
   const canvas = document.createElement('canvas')
   Object.assign(canvas, PAGE)

@@ -16,11 +16,14 @@ interface FormSheetsProps {
   photos: FormPhotos
 }
 
-/** The sheets of a form, each with its state. Their pictures go among the photos of the form. */
+/**
+ * The buttons of a form's sheets, each with its state, and the sheet that is open. Pictures of sheets become photos of
+ * the form.
+ */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
   const { key, close } = usePhotoInUrl('sheet')
   useEffect(() => {
-    // Preloaded, so that it opens at once, even offline.
+    // The sheet's code is preloaded, so that a sheet opens at once, even offline.
     SheetForm.ahead().catch(() => undefined)
   }, [])
   const opened = sheets.find(({ name }) => name === key)

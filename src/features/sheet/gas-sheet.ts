@@ -1,19 +1,19 @@
-/** 酸素・硫化水素濃度測定記録: what article 3 of 酸素欠乏症等防止規則 has recorded, in its order. */
+/** The sheet 酸素・硫化水素濃度測定記録. Its fields are those that article 3 of 酸素欠乏症等防止規則 requires, in the same order. */
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
 
-/** Below this oxygen content in percent, or above this hydrogen sulphide content in ppm, nobody stays (article 2). */
+/** With less oxygen in percent, or more hydrogen sulphide in ppm, everybody has to leave (article 2). */
 const OXYGEN_LEAST = 18
 const SULFIDE_MOST = 10
 
 const isLow = (text = '') => text !== '' && Number(text) < OXYGEN_LEAST
 const isHigh = (text = '') => text !== '' && Number(text) > SULFIDE_MOST
 
-/** Where a pit is measured, from top to bottom. */
+/** Names of the first measuring points, from top to bottom of a pit. */
 const PLACES = [msg`上部`, msg`中部`, msg`下部`]
 
-/** Types of safety measure that are measured before anybody enters. */
+/** Types of safety measure that require a measurement before anybody enters. */
 export const MEASURED_TYPES: readonly string[] = [SafetyType.code.oxygen, SafetyType.code.underPit]
 
 export const gasSheet: SheetSpec = {
@@ -59,9 +59,9 @@ export const gasSheet: SheetSpec = {
       phrases: 'action',
     },
   ],
-  startOf({ userName }, at) {
-    if (at === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
-    const place = PLACES[at]
+  startOf({ userName }, rowIndex) {
+    if (rowIndex === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
+    const place = PLACES[rowIndex]
     return place ? { place } : {}
   },
   stopsIn: ({ rows }) => [
@@ -71,7 +71,7 @@ export const gasSheet: SheetSpec = {
   isRepeated: false,
 }
 
-/** Returns the valid numbers of the points, and when the points were measured, first to last. */
+/** Returns the valid numbers of all measuring points, and the times of measuring, first to last. */
 export function measuredIn({ rows }: Pick<SheetTexts, 'rows'>) {
   const valuesOf = (name: string) =>
     gasSheet.rows.fields

@@ -1,4 +1,4 @@
-/** KY活動表: what is dangerous today, what is done about it, who takes part. */
+/** The sheet KY活動表: the dangers of the day, the measures against them, and who takes part. */
 import { msg } from '@lingui/core/macro'
 import type { SheetSpec } from './sheet-spec.ts'
 
@@ -33,7 +33,8 @@ export const kySheet: SheetSpec = {
     { name: 'leader', label: msg`リーダー`, kind: 'line', max: 120, required: true },
     { name: 'members', label: msg`参加者`, kind: 'lines', max: 600, required: true },
   ],
-  startOf: ({ userName }, at) => (at === undefined ? { leader: userName, members: userName } : {}),
+  startOf: ({ userName }, rowIndex) =>
+    rowIndex === undefined ? { leader: userName, members: userName } : {},
   stopsIn: () => [],
   isRepeated: true,
 }

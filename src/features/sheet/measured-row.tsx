@@ -7,7 +7,10 @@ import { PathIcon } from '#ui/controls/path-row.tsx'
 import { gasSheet, measuredIn } from './gas-sheet.ts'
 import { useStoredSheet } from './use-sheet.ts'
 
-/** What was measured at a visit, while its sheet is on the device: the lowest oxygen, the highest hydrogen sulphide. */
+/**
+ * The row of a visit's measurement: the lowest oxygen and the highest hydrogen sulphide. Nothing without a sheet on the
+ * device.
+ */
 export function MeasuredRow({ request, path }: { request: RequestRecord; path: string }) {
   const { t } = useLingui()
   const today = useToday()

@@ -19,40 +19,40 @@ type Texts = Readonly<Record<string, string>>
 interface SheetFieldsProps {
   spec: SheetSpec
   values: SheetValues
-  /** True if the errors are shown. */
+  /** True once the user has pressed 写真に追加. Only then are missing texts errors. */
   isTried: boolean
   newRow: () => Record<string, string>
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
 }
 
-/** The rows of a sheet, each with 削除, and its other fields. */
+/** The fields of a sheet: its rows, each with 削除, then the fields outside of rows. */
 export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFieldsProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
   const { fields, rows } = values
-  const changeRow = (at: number, change: Texts) => {
-    const row = withText(spec.rows, rows[at] ?? {}, change, toTokyoIso(now()))
-    onChange({ fields, rows: rows.with(at, row) })
+  const changeRow = (index: number, change: Texts) => {
+    const row = withText(spec.rows, rows[index] ?? {}, change, toTokyoIso(now()))
+    onChange({ fields, rows: rows.with(index, row) })
   }
   return (
     <>
-      {rows.map((row, at) => {
-        const heading = `${i18n._(spec.rows.label)} ${at + 1}`
+      {rows.map((row, index) => {
+        const heading = `${i18n._(spec.rows.label)} ${index + 1}`
         return (
-          <fieldset key={at} className={styles.row}>
+          <fieldset key={index} className={styles.row}>
             <legend>{heading}</legend>
             <Fields
               fields={spec.rows.fields}
-              row={at}
+              row={index}
               texts={row}
               isTried={isTried}
-              onChange={(change) => changeRow(at, change)}
+              onChange={(change) => changeRow(index, change)}
             />
             {rows.length > 1 && (
               <Button
                 icon={Trash2}
                 aria-label={t`${heading}を削除`}
-                onClick={() => onChange({ fields, rows: rows.toSpliced(at, 1) })}
+                onClick={() => onChange({ fields, rows: rows.toSpliced(index, 1) })}
               >{t`削除`}</Button>
             )}
           </fieldset>
@@ -75,7 +75,7 @@ export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFi
 
 interface FieldsProps {
   fields: readonly SheetField[]
-  /** Index of their row. */
+  /** Index of the row that the fields belong to; undefined outside of rows. */
   row?: number
   texts: Texts
   isTried: boolean
@@ -97,14 +97,14 @@ function Fields({ fields, row, texts, isTried, onChange }: FieldsProps) {
 
 interface FieldProps {
   field: SheetField
-  /** Its name and row. */
+  /** The field's name, with the index of its row. */
   id: string
   text: string
   isTried: boolean
   onChange: (text: string) => void
 }
 
-/** One field. Nothing typed is cut; what is too long or no number has an error. */
+/** One field. A text that is too long or not a number is not changed, but has an error. */
 function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
   const { kind, max, required, options = [], phrases } = field
@@ -150,7 +150,9 @@ function Field({ field, id, text, isTried, onChange }: FieldProps) {
   )
 }
 
-/** What is missing has an error once the sheet was to become a picture; what is too long or no number, at once. */
+/**
+ * Returns the error of a text. A missing text has one once `isTried`; a text that is too long or not a number, at once.
+ */
 function useFieldError(field: SheetField, text: string, isTried: boolean): string | undefined {
   const { t, i18n } = useLingui()
   const problem = fieldProblem(field, text)

@@ -1,4 +1,4 @@
-/** The form of a sheet, named by `?sheet=name`. All that is typed is stored at once; its picture goes among the photos. */
+/** The form of a sheet, which the URL names by `?sheet=<name>`. Every input is stored at once. */
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
@@ -24,7 +24,7 @@ interface SheetFormProps {
   onClose: () => void
 }
 
-/** A sheet becomes a picture only without an error. With a reason to stop, it is no safety measure but leads to 緊急報告. */
+/** A sheet without errors can be added to the form's photos. With a reason to stop, 安全対策 leads to 緊急報告 instead. */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()
   const body = useRef<HTMLDivElement>(null)
@@ -81,7 +81,7 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   )
 }
 
-/** Why the work ends now. */
+/** The reasons to stop the work, and what to do at once. */
 function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
   const { t, i18n } = useLingui()
   return (

@@ -5,23 +5,23 @@ import { pastDayText, stampText } from '#lib/time/tokyo-time.ts'
 import type { SheetPage } from './draw-sheet.ts'
 import type { DrawnSheet, SheetField, SheetTexts } from './sheet-spec.ts'
 
-/** Returns a filled-in sheet as a page. Texts that were left empty are not on it. @param facts of its visit */
+/** Returns a filled-in sheet as a page, without empty texts. @param facts the facts of the visit (`visitFacts`) */
 export function sheetPage(
   spec: DrawnSheet,
   { fields, rows }: SheetTexts,
   facts: SheetPage['facts'],
   i18n: I18n,
 ): SheetPage {
-  const texts = (declared: readonly SheetField[], typed: Readonly<Record<string, string>>) =>
-    declared.flatMap(({ name, label, kind }) => {
+  const texts = (declaredFields: readonly SheetField[], typed: Readonly<Record<string, string>>) =>
+    declaredFields.flatMap(({ name, label, kind }) => {
       const text = typed[name] ?? ''
       return text === '' ? [] : [{ label: i18n._(label), text: kind === 'now' ? stampText(text) : text }]
     })
   return {
     title: i18n._(spec.heading),
     facts,
-    rows: rows.map((row, at) => ({
-      label: `${i18n._(spec.rows.label)} ${at + 1}`,
+    rows: rows.map((row, index) => ({
+      label: `${i18n._(spec.rows.label)} ${index + 1}`,
       texts: texts(spec.rows.fields, row),
     })),
     more: [
@@ -31,7 +31,7 @@ export function sheetPage(
   }
 }
 
-/** Returns what the picture says of its visit. @param request a text or null if it is not on the device */
+/** Returns the facts of a visit for the page. @param request a string or null if the request is not on the device */
 export function visitFacts(
   request: RequestRecord | string | null,
   day: string,

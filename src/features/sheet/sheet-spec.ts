@@ -1,6 +1,6 @@
 /**
- * What a sheet is: a small form that becomes a picture in the folder of its record (decisions/forms). A sheet is one
- * declaration; form, checks, picture and storage follow from it.
+ * The declaration of a sheet, a small form that becomes a picture among the photos of a record (decisions/forms). The
+ * sheet's form, checks, picture and storage follow from its declaration.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
@@ -8,41 +8,41 @@ import type { PHRASES } from '#messages/phrases.ts'
 export interface SheetField {
   name: string
   label: MessageDescriptor
-  /** `now`: the time of the row's first number, by the trusted clock; nobody types it. */
+  /** `now` is the time at which the row's first number was typed, by the trusted clock; nobody types it. */
   kind: 'line' | 'lines' | 'number' | 'choice' | 'now'
-  /** Characters; of a `number` the largest value. */
+  /** Maximum number of characters; for a `number` the maximum value. */
   max: number
   required: boolean
-  /** Of a `choice`. */
+  /** The options of a `choice`. */
   options?: readonly MessageDescriptor[]
-  /** Of `lines`: the sentences that 定型文 offers beside the user's own. By name, which is loaded before its texts. */
+  /** For `lines`, the name of the sentences that 定型文 offers beside the user's own. Their texts are loaded later. */
   phrases?: keyof typeof PHRASES
 }
 
-/** Values that a sheet begins with. */
+/** The facts that a sheet's initial texts are made of. */
 interface SheetStart {
   userName: string
 }
 
-/** What the picture of a sheet needs. It is the whole declaration of a sheet that nobody types. */
+/** The part of a sheet's declaration that its picture needs. A sheet that nobody fills in has only this part. */
 export interface DrawnSheet {
-  /** Part of the draft's key. */
+  /** Name in URLs and in the key of the sheet's draft. */
   name: string
   heading: MessageDescriptor
   /** The picture's file name, without its time. */
   fileName: string
   fields: readonly SheetField[]
-  /** The repeated part. */
+  /** The fields of each row, and the label of a row. */
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
-  /** Reasons to stop the work; a sheet with one of them is no safety measure. */
+  /** Returns the reasons to stop the work. A sheet with such a reason does not count as a safety measure. */
   stopsIn: (values: SheetTexts) => readonly MessageDescriptor[]
 }
 
 export interface SheetSpec extends DrawnSheet {
   rows: DrawnSheet['rows'] & { add: MessageDescriptor; most: number }
-  /** Texts that fields begin with. @param at index of a new row; undefined for the fields outside of rows */
-  startOf: (start: SheetStart, at?: number) => Readonly<Record<string, MessageDescriptor | string>>
-  /** True if a visit can begin with the sheet of the last visit to the same place. */
+  /** Returns initial texts by field. @param rowIndex index of a new row; undefined for the fields outside of rows */
+  startOf: (start: SheetStart, rowIndex?: number) => Readonly<Record<string, MessageDescriptor | string>>
+  /** True if the sheet can begin with the texts of the last visit to the same place. */
   isRepeated: boolean
 }
 
@@ -61,7 +61,10 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string')
 
-/** Returns the values of a sheet in a draft, which are JSON; null if it has none. Needs no schema library on a form. */
+/**
+ * Parses the values of a sheet's draft; null if there are none. It uses no schema library, because forms load none at
+ * first.
+ */
 export function sheetValuesIn(json: string): SheetValues | null {
   const read = json === '' ? null : (JSON.parse(json) as Partial<SheetValues> | null)
   const { fields, rows, pictures } = read ?? {}
@@ -69,25 +72,26 @@ export function sheetValuesIn(json: string): SheetValues | null {
   return isSheet ? { fields, rows, pictures } : null
 }
 
-/** What is wrong with a text: ec00001 required, ec00003 too long, `number`: not a number or above the largest. */
+/** The error of a text: ec00001 if it is required, ec00003 if it is too long, `number` if it is not a valid number. */
 export type FieldProblem = 'ec00001' | 'ec00003' | 'number'
 
 const NUMBER = /^\d{1,6}(?:\.\d{1,3})?$/
 
+/** Returns the error of a text; null if it is valid. */
 export function fieldProblem({ kind, max, required }: SheetField, text = ''): FieldProblem | null {
   if (text.trim() === '') return required ? 'ec00001' : null
   if (kind === 'number') return NUMBER.test(text) && Number(text) <= max ? null : 'number'
   return text.length > max ? 'ec00003' : null
 }
 
-/** True if nothing is wrong with any text of the sheet. */
+/** True if all texts of the sheet are valid. */
 export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): boolean =>
   spec.fields.every((field) => !fieldProblem(field, fields[field.name])) &&
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
 /**
- * Returns a row with a text changed. Its time is set with its first number, and is empty without one.
- * @param now ISO 8601
+ * Returns a row with changed texts. The row's time is that of its first number; a row without a number has no time.
+ * @param now current time, ISO 8601
  */
 export function withText(
   { fields }: Pick<SheetSpec['rows'], 'fields'>,

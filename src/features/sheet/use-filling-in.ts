@@ -1,63 +1,144 @@
-/** Filling in a sheet: each change is stored at once, and the picture goes into the form's draft as a picked photo does. */
+/**
+ * The state of a sheet that is being filled in. Each change is stored at once. The picture goes into the form's draft.
+ */
 import { useLingui } from '@lingui/react'
-import { useState } from 'react'
-import { useServices, type UserData } from '#data/context/app-context.tsx'
+import { useState, useEffect } from 'react'
+import { useServices, type UserData, useUserData } from '#data/context/app-context.tsx'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
+import type { FormDrafts } from '#form/form-drafts.ts'
+import { rememberSentences } from '#form/phrases.ts'
 import { inJapanese } from '#lib/language.ts'
+import { PHRASES } from '#messages/phrases.ts'
 import type { SheetPage } from './draw-sheet.ts'
-import { rememberOfSheet } from './own-sentences.ts'
-import type { SheetSpec, SheetTexts, SheetValues } from './sheet-spec.ts'
-import { usePreviousSheet } from './use-previous-sheet.ts'
+import {
+  type SheetField,
+  type SheetSpec,
+  type SheetTexts,
+  type SheetValues,
+  sheetValuesIn,
+} from './sheet-spec.ts'
 import { useSheetPicture } from './use-sheet-picture.ts'
 import { sheetKey, useStoredSheet } from './use-sheet.ts'
+import { visitIn, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import type { Database } from '#data/database/database.ts'
+import { requestsOfPlace } from '#data/visits/request-rows.ts'
 
-/** More pictures of one sheet than a form takes. */
+/** Maximum number of pictures that a sheet remembers; a form takes fewer photos. */
 const PICTURES_MAX = 20
 
 export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
-  const row = useNewRow(spec)
+  const newTexts = useNewTexts(spec)
   const stored = useStoredSheet(spec, photos.draft.target)
   const [own, setOwn] = useState<SheetValues>()
   const { problem, isMaking, store, make } = useSheetPicture(spec, photos)
   const previous = usePreviousSheet(spec, photos)
-  const values = own ?? stored ?? { fields: row(), rows: [row(0)], pictures: [] }
+  const values = own ?? stored ?? { fields: newTexts(), rows: [newTexts(0)], pictures: [] }
   const put = async ({ drafts }: UserData, next: SheetValues) => {
-    // The list of what is half typed leads back to the form.
+    // 送信状況 lists the sheet as 入力途中, with a link that leads to the form with this draft key.
     await drafts.keep(sheetKey(spec, photos.draft.target), { ...next, form: photos.draft.key })
     return null
   }
   return {
     /** Undefined until the device is read. */
     values: stored === undefined ? undefined : values,
-    /** The sheet of the last visit to the same place, until this one has texts of its own. */
+    /** The sheet of the last visit to the same place; null once this sheet has texts. */
     previous: own || stored ? null : previous,
     problem,
     isMaking,
-    newRow: () => row(values.rows.length),
+    newRow: () => newTexts(values.rows.length),
     change(next: SheetTexts) {
       const changed = { ...next, pictures: [] }
       setOwn(changed)
       store((data) => put(data, changed))
     },
-    /** @returns true if the picture is in the form's draft */
+    /** Makes the picture. @returns true if it is in the form's draft */
     make: (facts: SheetPage['facts']): Promise<boolean> =>
       make(values, facts, async (data, picture) => {
-        // Without them the fixed sentences are offered.
+        // If this fails, 定型文 still offers the earlier sentences.
         void rememberOfSheet(data.drafts, spec, values).catch(() => undefined)
         return put(data, { ...values, pictures: [...values.pictures, picture].slice(-PICTURES_MAX) })
       }),
   }
 }
 
-/** @returns the texts that the fields outside of rows begin with, or those of a row with this index */
-function useNewRow(spec: SheetSpec) {
+/**
+ * Returns a function that returns the texts that a sheet begins with: those of a new row if an index is given, or else
+ * those outside of rows.
+ */
+function useNewTexts(spec: SheetSpec) {
   const { i18n } = useLingui()
   const { session } = useServices()
   const userName = session.get()?.userInfo.loginUserName ?? ''
-  return (at?: number): Record<string, string> => {
-    const texts = Object.entries(spec.startOf({ userName }, at))
+  return (rowIndex?: number): Record<string, string> => {
+    const texts = Object.entries(spec.startOf({ userName }, rowIndex))
     return Object.fromEntries(
       texts.map(([name, text]) => [name, typeof text === 'string' ? text : inJapanese(() => i18n._(text))]),
     )
   }
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/**
+ * Returns the typed long texts, each with an id that is unique in the sheet and the sentences that its field offers.
+ */
+const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
+  fields.flatMap(({ name, phrases }) =>
+    phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],
+  )
+
+/** Stores the sentences of a sheet's long texts, so that 定型文 offers them as the user's own. */
+async function rememberOfSheet(
+  drafts: FormDrafts,
+  spec: SheetSpec,
+  { fields, rows }: SheetTexts,
+): Promise<void> {
+  const texts = [
+    ...longTexts(spec.fields, fields, ''),
+    ...rows.flatMap((row, index) => longTexts(spec.rows.fields, row, `-${index}`)),
+  ]
+  await rememberSentences(
+    drafts,
+    Object.fromEntries(texts.map(([id, text]) => [id, text])),
+    new Map(texts.map(([id, , phrases]) => [id, phrases])),
+  )
+}
+
+/**
+ * Returns the newest sheet of another visit to the same place; null if the device has none or the sheet is not
+ * repeated.
+ */
+function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
+  const db = useUserData()?.db
+  const key = sheetKey(spec, photos.draft.target)
+  const { requestId } = photos.draft.target
+  const [found, setFound] = useState<SheetValues | null>(null)
+  useEffect(() => {
+    if (!db || !spec.isRepeated) return undefined
+    let isOver = false
+    previousSheet(db, key, requestId).then(
+      (values) => isOver || setFound(values),
+      // An error is ignored, because it only occurs during a logout.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+    }
+  }, [db, spec, key, requestId])
+  return found
+}
+
+async function previousSheet(db: Database, key: string, requestId: string): Promise<SheetValues | null> {
+  const place = await requestsOfPlace(db, requestId)
+  const [kind] = key.split(visitOfDraft(key) ?? key)
+  const isOfPlace = (other: string) => {
+    const visit = other.startsWith(kind ?? key) ? visitIn(visitOfDraft(other) ?? '') : null
+    return other !== key && visit !== null && place.has(visit.requestId)
+  }
+  const drafts = await db.drafts.find().exec()
+  const [newest] = drafts
+    .filter((draft) => isOfPlace(draft.key))
+    .map((draft) => draft.toMutableJSON(true))
+    .toSorted((a, b) => b._meta.lwt - a._meta.lwt)
+  return newest ? sheetValuesIn(newest.values) : null
 }

@@ -1,4 +1,4 @@
-/** Makes the picture of a sheet and adds it to the form's draft as a picked photo. */
+/** Makes the picture of a sheet and adds it to the form's draft, like a picked photo. */
 import { useLingui } from '@lingui/react'
 import { useState } from 'react'
 import { photoName } from '#schemas/resources/photo-name.ts'
@@ -14,7 +14,7 @@ import { sheetPage } from './sheet-page.ts'
 import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
 import { sheetKey } from './use-sheet.ts'
 
-/** `undrawn`: the browser made no picture. */
+/** Why a sheet's picture or input was not stored. `undrawn`: the browser made no picture. */
 export type SheetProblem = MadeProblem | 'undrawn'
 
 export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
@@ -28,7 +28,8 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
     isMaking,
     store: (change: Parameters<typeof write>[0]) => void write(change).then(setProblem),
     /**
-     * @param afterwards writes what belongs to the picture, by its key
+     * Makes the picture and adds it to the form's draft.
+     * @param afterwards called with the picture's key once the picture is stored
      * @returns true if the picture is in the form's draft
      */
     async make(
@@ -40,36 +41,36 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
       const jpeg = await sheetPicture(inJapanese(() => sheetPage(spec, values, facts, i18n))).catch(
         () => null,
       )
-      const found = jpeg
+      const makingProblem = jpeg
         ? await write(async (data) => {
             const added = await addPicture(data, jpeg)
             return added === 'large' ? added : ((await afterwards?.(data, added.key)) ?? null)
           })
         : 'undrawn'
       setMaking(false)
-      setProblem(found)
-      return found === null
+      setProblem(makingProblem)
+      return makingProblem === null
     },
   }
 }
 
-/** @returns adds a picture with the time of now, and its position when it is known */
+/** Returns a function that adds a picture with the current time, and with the position once it is known. */
 function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   const { photo: settings, errorLog } = useServices()
   const now = useNow()
   const add = useAddMade(photos.items, photos.draft.key)
   return async (data: UserData, jpeg: ArrayBuffer) => {
-    const at = now()
+    const time = now()
     const place = settings.place()
     const added = await add(data, jpeg, {
-      name: photoName(spec.fileName, fileStamp(at), 'image/jpeg'),
-      takenAt: toTokyoIso(at),
+      name: photoName(spec.fileName, fileStamp(time), 'image/jpeg'),
+      takenAt: toTokyoIso(time),
       placeInfo: '',
       origin: { taken: 'clock', place: 'device', markedOf: sheetKey(spec, photos.draft.target) },
     })
     if (added === 'large') return added
-    const placed = place.then(async (found) => {
-      if (found && !data.db.closed) await placePhoto(data.db, photos.draft.key, added.key, found)
+    const placed = place.then(async (position) => {
+      if (position && !data.db.closed) await placePhoto(data.db, photos.draft.key, added.key, position)
     })
     data.drafts.takes(placed.catch(errorLog.note))
     return added

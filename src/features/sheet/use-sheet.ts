@@ -1,6 +1,6 @@
 /**
- * The sheets of a visit. Each is a draft under a key that names the visit: encrypted like the others, on the device
- * after each change, and removed after the visit has left the device. Only its picture is sent.
+ * The stored sheets of a visit. A sheet is a draft whose key names the visit. Like other drafts it is encrypted and written
+ * after each change; it is removed after the visit has left the device. Only the picture of a sheet is sent.
  */
 import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
@@ -11,7 +11,7 @@ import { sheetValuesIn, type SheetSpec, type SheetValues } from './sheet-spec.ts
 
 type VisitOfSheet = Pick<DraftTarget, 'requestId' | 'workingDate'>
 
-/** The key of the draft of a sheet of a visit. */
+/** Returns the key of a sheet's draft. */
 export const sheetKey = (sheet: Pick<SheetSpec, 'name'>, visit: VisitOfSheet): string =>
   sheetDraft(sheet.name, visitKey(visit.requestId, visit.workingDate))
 
@@ -22,11 +22,13 @@ export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValue
   return draft && sheetValuesIn(draft.values)
 }
 
-/** True if one of the form's photos shows exactly these values. */
+/** True if a photo of the form shows exactly these values. */
 export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'items'>): boolean =>
   items.some(({ key }) => values.pictures.includes(key))
 
-/** True if a photo of the form shows the sheet as it is, and the sheet has no reason to stop. */
+/**
+ * True if a photo of the form shows the current sheet and the sheet has no reason to stop; undefined until it is read.
+ */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)
   if (values === undefined) return undefined

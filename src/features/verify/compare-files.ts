@@ -1,10 +1,10 @@
 /** Compares chosen files on the device: a PDF of this app, and photos. Nothing is stored or sent. */
 import { sha256, verified, type HashedFile, type Verified } from '#lib/image/photo-chain.ts'
 
-/** Why there is no comparison. `not-here`: the code that reads a PDF is not on the device. */
+/** Why files cannot be compared. `not-here`: the code that reads a PDF is neither on the device nor reachable. */
 export type NoComparison = 'no-pdf' | 'several-pdfs' | 'too-large' | 'unreadable' | 'no-record' | 'not-here'
 
-/** Bytes of one file; a PDF of this app has at most 10 MB, a photo at most 50. */
+/** Maximum size of one file in bytes. A PDF of this app has at most 10 MB, a photo at most 50 MB. */
 export const FILE_MAX_BYTES = 60 * 1024 * 1024
 
 const isPdf = (head: Uint8Array) => String.fromCharCode(...head.subarray(0, 5)) === '%PDF-'

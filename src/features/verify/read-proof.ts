@@ -2,9 +2,9 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { PROOF_FILE, proofIn, type PhotoProof } from '#lib/image/photo-chain.ts'
 
 /**
- * The record of photos in a PDF of this app.
- * @returns null if it has none
- * @throws if it is not a PDF
+ * Reads the record of photos that this app has put into a PDF.
+ * @returns null if the PDF has no such record
+ * @throws if the file is not a PDF
  */
 export async function readProof(pdf: ArrayBuffer): Promise<PhotoProof | null> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false })

@@ -16,8 +16,8 @@ import styles from './verify-screen.module.css'
 type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
 
 /**
- * 写真の照合: compares photos with the record in a report's PDF. Works without a login and without a signal; files are
- * read on the device only.
+ * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works without a login and without a
+ * signal. The files do not leave the device.
  */
 export function VerifyScreen() {
   const { t } = useLingui()
@@ -85,7 +85,7 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
             .toSorted((a, b) => Number(a.verdict === 'unchanged') - Number(b.verdict === 'unchanged'))
             .map(({ name, verdict, fileName }, at) => (
               <li key={`${at} ${name}`}>
-                <Mark {...LOOKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
+                <Mark {...MARKS[verdict]}>{i18n._(WORDS[verdict])}</Mark>
                 <bdi>{name}</bdi>
                 {fileName !== undefined && <bdi>{t`選んだファイル：${fileName}`}</bdi>}
               </li>
@@ -97,7 +97,8 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
 }
 
 const WARN = { icon: TriangleAlert, tone: 'warn' } as const
-const LOOKS = {
+/** Icon and colour of each verdict. */
+const MARKS = {
   unchanged: { icon: CircleCheck, tone: 'in' },
   changed: WARN,
   missing: WARN,

@@ -1,5 +1,5 @@
 import { CloudOff, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './section.module.css'
 
@@ -31,5 +31,23 @@ export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, chil
         </p>
       )}
     </div>
+  )
+}
+
+interface SectionProps extends Omit<SectionHeadProps, 'id' | 'children'> {
+  heading: string
+  children: ReactNode
+}
+
+/** A block of rows below its heading, which names it for screen readers. */
+export function Section({ heading, children, ...head }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead {...head} id={id}>
+        {heading}
+      </SectionHead>
+      {children}
+    </section>
   )
 }

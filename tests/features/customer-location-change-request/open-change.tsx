@@ -1,8 +1,10 @@
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import type { Database } from '#data/database/database.ts'
-import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
-import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
+import {
+  CustomerLocationAddScreen,
+  CustomerLocationEditScreen,
+} from '#features/customer-location-change-request/customer-location-form-screens.tsx'
 import { CustomerLocationViewScreen } from '#features/customer-location-change-request/customer-location-view-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'

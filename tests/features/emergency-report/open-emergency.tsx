@@ -8,8 +8,10 @@ import {
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { Database } from '#data/database/database.ts'
-import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
-import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
+import {
+  EmergencyAddScreen,
+  EmergencyEditScreen,
+} from '#features/emergency-report/emergency-form-screens.tsx'
 import { EmergencyListScreen } from '#features/emergency-report/emergency-list-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn } from '../../support/visit-records.ts'

@@ -3,8 +3,10 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { locationContactChangeRequest } from '#schemas/resources/location-contact-change-request.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
-import { ContactAddScreen } from '#features/location-contact-change-request/contact-add-screen.tsx'
-import { ContactEditScreen } from '#features/location-contact-change-request/contact-edit-screen.tsx'
+import {
+  ContactAddScreen,
+  ContactEditScreen,
+} from '#features/location-contact-change-request/contact-form-screens.tsx'
 import { ContactViewScreen } from '#features/location-contact-change-request/contact-view-screen.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../support/visit-records.ts'

@@ -9,7 +9,7 @@ import { inputOf } from '#schemas/declare/form-values.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
-import { discardedWith, photosDying } from '#features/outbox/jobs.ts'
+import { discardedWith, photosDiscardedWith } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
@@ -96,7 +96,7 @@ describe('[OR3a] a colleague has entered the visit first', () => {
     expect([exit?.change.kind, exit?.blockedBy]).toEqual(['exit', undefined])
     if (!entry) throw new Error('the entry is refused')
     expect(discardedWith(entry, await device.queue())).toEqual([])
-    expect(photosDying(entry, undefined)).toEqual([])
+    expect(photosDiscardedWith(entry, undefined)).toEqual([])
     device.network.next(true)
     await wish(device.db, entry, 'discard')
     await app.sent(device)
@@ -226,6 +226,6 @@ test('[OR3] a safety measure that a colleague registered first is registered; ча
   const own = nth(await device.queue(), 0)
   const upload = { ...own, change: { ...own.change, kind: 'upload' } }
   const photos = { resource: 'safetyMeasures', recordKey: own.record.key, items: [upload], total: 1, sent: 0 }
-  expect(photosDying(own, photos)).toEqual([])
-  expect(photosDying({ ...own, record: { ...own.record, serverId: '' } }, photos)).toEqual([upload])
+  expect(photosDiscardedWith(own, photos)).toEqual([])
+  expect(photosDiscardedWith({ ...own, record: { ...own.record, serverId: '' } }, photos)).toEqual([upload])
 })

@@ -1,23 +1,23 @@
-/** One label: a QR code as lines, not as a picture, and text that can be searched beside it. */
+/** Draws one label: a QR code as vector lines, and beside it text that can be searched. */
 import { grayscale } from '@cantoo/pdf-lib'
 import { encodeQR } from 'qr'
 import { BOLD, LEADING, LINE, PAPER_HEIGHT, PAPER_WIDTH, SIZE, type Paper } from './paper.ts'
 
-/** 24 labels of 70 × 37 mm, as label paper has them, also without paper of its own. */
+/** A sheet has 24 labels of 70 × 37 mm, the usual size of label paper. Plain paper works, too. */
 const COLUMNS = 3
 const ROWS = 8
 const PER_SHEET = COLUMNS * ROWS
 const WIDTH = PAPER_WIDTH / COLUMNS
 const HEIGHT = PAPER_HEIGHT / ROWS
-/** A printer leaves an edge white: 5 mm. */
+/** Empty edge of a label in points, 5 mm, because printers cannot print to the edge of the paper. */
 const INSET = 14.2
 const QR_EDGE = HEIGHT - 2 * INSET
 const GAP = 4
 
 interface Placed {
-  /** The text of the code. */
+  /** The text in the QR code. */
   address: string
-  /** The last one is the id, and is never left out. */
+  /** The last line is the id, which is never omitted. */
   lines: readonly string[]
   /** Counted from 0. */
   at: number
@@ -28,7 +28,7 @@ export function drawLabel(paper: Paper, { address, lines, at }: Placed): void {
   if (place === 0) paper.newSheet()
   const left = (place % COLUMNS) * WIDTH + INSET
   const top = PAPER_HEIGHT - Math.floor(place / COLUMNS) * HEIGHT - INSET
-  // Half of the code's dark modules may be dirty.
+  // With this error correction, a code with a quarter of its area dirty can still be read.
   const modules = encodeQR(address, 'raw', { ecc: 'quartile', border: 4 })
   const scale = QR_EDGE / modules.length
   const name = lines.at(-1) ?? address
@@ -50,7 +50,7 @@ export function drawLabel(paper: Paper, { address, lines, at }: Placed): void {
   drawLines(paper, lines, { left: left + QR_EDGE + GAP, top })
 }
 
-/** The lines from the top; what does not fit of those before the id is left out. */
+/** Draws the lines from the top. Lines before the id that do not fit are omitted. */
 function drawLines(
   paper: Paper,
   lines: readonly string[],
@@ -75,7 +75,7 @@ function drawLines(
     })
 }
 
-/** The dark modules as runs along each row. */
+/** Returns the dark modules of the code as an SVG path, with one rectangle for each run in a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   const runs = modules.flatMap((row, y) =>
     row.flatMap((isDark, x) => {

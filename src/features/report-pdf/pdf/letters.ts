@@ -5,22 +5,22 @@
 import { create, type Font, type Glyph } from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 
-/** In the place of a character that the font does not have. */
+/** Drawn in place of a character that the font does not have. */
 const NO_GLYPH = '〓'
 /** A character, with its variation selector if there is one. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
 /** A base with voiced-sound marks or accents; other characters are not normalized, because that changes 神 into 神. */
 const ACCENTED = /[^\p{M}][\u0300-\u036F\u3099\u309A]+/gu
 
-/** Controls and marks of direction, but not what a font of one's own would have. */
+/** Control characters and direction marks, which are not drawn. */
 const INVISIBLE = /^[\p{Cc}\p{Cf}]+$/u
 
 export interface Letters {
   font: PDFFont
-  /** Replaces what the font does not have; what nobody sees is removed. */
+  /** Returns a text with NO_GLYPH in place of characters that the font lacks, and without invisible ones. */
   drawable(text: string): string
   widthOf(text: string, size: number): number
-  /** Characters that were replaced. */
+  /** Returns the characters that were replaced by NO_GLYPH. */
   missing(): readonly string[]
 }
 
@@ -54,7 +54,7 @@ const composed = (text: string) =>
 
 type OwnGlyph = Pick<Glyph, 'id' | 'codePoints' | 'advanceWidth'>
 
-/** The font as pdf-lib uses it: a glyph's id is the number of its character, not of its outline. */
+/** Returns the font for pdf-lib. A glyph's id in it numbers characters instead of outlines. */
 function withOwnGlyphs(font: Font) {
   const glyphs = new Map<string, OwnGlyph>()
   const outlines: number[] = [0]
@@ -72,7 +72,7 @@ function withOwnGlyphs(font: Font) {
     layout: (text: string) => ({ glyphs: (text.match(LETTER) ?? []).map(glyphOf) }),
     createSubset: () => ({
       includeGlyph: ({ id }: OwnGlyph) => id,
-      // its list of outlines is not in fontkit's types
+      // fontkit's types do not include the subset's list of outlines.
       encode: () => Object.assign(subset, { glyphs: [...outlines] }).encode(),
     }),
   })

@@ -1,4 +1,7 @@
-/** What pdf-lib leaves to its low-level objects: bookmarks, and the tags that say what is a title, a paragraph, a figure. */
+/**
+ * Bookmarks and structure tags (title, paragraph, figure) of a PDF, made of low-level objects, because pdf-lib has
+ * none.
+ */
 import {
   PDFHexString,
   PDFName,
@@ -20,13 +23,13 @@ export interface Bookmark {
 export interface Tagged {
   tag: 'H1' | 'H2' | 'P' | 'Figure'
   page: PDFPage
-  /** Its number on its page. */
+  /** Number of the block on its page. */
   id: number
-  /** What a figure shows. */
+  /** Description of a figure for screen readers. */
   alt: string | undefined
 }
 
-/** Draws as a block of the structure; without a tag what is not read aloud. */
+/** Draws content as a block with a tag. Without a tag, screen readers do not read it. */
 export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null, draw: () => void): void {
   const args = tag ? [`/${tag.tag}`, `<< /MCID ${tag.id} >>`] : ['/Artifact', '<< >>']
   page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, args))
@@ -34,6 +37,7 @@ export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null
   page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent))
 }
 
+/** Adds the bookmarks to the PDF's outline. */
 export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: readonly Bookmark[]): void {
   if (bookmarks.length === 0) return
   const root = context.nextRef()
@@ -55,7 +59,7 @@ export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: reado
   catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'))
 }
 
-/** The structure tree. */
+/** Adds the structure tree, which tells screen readers the order and kind of all blocks. */
 export function addTags(pdf: PDFDocument, tagged: readonly Tagged[]): void {
   const { context, catalog } = pdf
   const root = context.nextRef()

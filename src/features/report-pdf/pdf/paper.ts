@@ -1,24 +1,24 @@
-/** Sheets of A4 as they fill up from top to bottom: what is written begins where the last one ended. */
+/** Sheets of A4 that fill up from top to bottom. Each block is drawn below the one before. */
 import { grayscale, PageSizes, TextRenderingMode, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { drawTagged, type Bookmark, type Tagged } from './outline.ts'
 import type { Letters } from './letters.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
 export const [PAPER_WIDTH, PAPER_HEIGHT] = PageSizes.A4
-/** In points: 15 mm around. */
+/** Margin on all sides in points, 15 mm. */
 export const MARGIN = 42.5
 export const WIDTH = PAPER_WIDTH - 2 * MARGIN
 export const SIZE = { title: 18, heading: 12, text: 10, small: 8 }
 export const LEADING = 1.55
-/** Of the drawing area, above the footer. */
+/** Lower edge of the drawing area, above the footer. */
 const BOTTOM = MARGIN + 16
-/** Titles are drawn with an outline: a bold font would be as large as the first. */
+/** Options of bold text. It is drawn with an outline, because a bold font would double the download. */
 export const BOLD = {
   renderMode: TextRenderingMode.FillAndOutline,
   strokeWidth: 0.35,
   strokeColor: grayscale(0),
 }
-/** Labels and feet. */
+/** Colour of labels and footers. */
 export const QUIET = grayscale(0.35)
 export const LINE = grayscale(0.6)
 
@@ -63,7 +63,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
     write,
     down,
     linesIn,
-    /** Leaves so much free. */
+    /** Leaves this height free. */
     skip: (height: number) => (top -= height),
     /** Begins a new sheet if there is less room. @returns the place from below */
     room(height: number) {
@@ -75,7 +75,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
       for (const line of linesIn(text, options.size, width))
         write(tag, line, { x: MARGIN, y: down(options.size * LEADING), ...options })
     },
-    /** Across the sheet, here; not read aloud. */
+    /** Draws a line across the sheet, which screen readers do not read. */
     rule() {
       const line = {
         start: { x: MARGIN, y: top - 5 },
@@ -93,7 +93,7 @@ export type Paper = ReturnType<typeof createPaper>
 /** The place of the picture that is the `at`th of its sheet, from 0: its left and upper edge, and its size. */
 export function cellOf(at: number, perSheet: PerSheet) {
   const { columns, rows } = GRID[perSheet]
-  // below a heading
+  // The area below a heading.
   const area = PAPER_HEIGHT - MARGIN - BOTTOM - SIZE.heading * LEADING * 2
   const width = (WIDTH - GAP * (columns - 1)) / columns
   const height = (area - GAP * (rows - 1)) / rows

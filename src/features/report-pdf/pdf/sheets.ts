@@ -1,6 +1,6 @@
 /**
- * What a report is written with: titles, rows of a label and a value, pictures, a signature. Each title has its bookmark,
- * and each block its tag for reading aloud.
+ * Draws the parts of a report: titles, rows of a label and a value, pictures, a signature. Each title gets a bookmark, and
+ * each block a tag for screen readers.
  */
 import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
@@ -25,18 +25,18 @@ const SIGNATURE_WIDTH = 240
 
 export type Strokes = readonly (readonly [number, number][])[]
 
-/** One of several pictures, from 0, in its place among so many on a sheet. The first is under a heading on a new sheet. */
+/** One of several pictures. `at` is its index, from 0. The first one is below a heading on a new sheet. */
 interface Placed {
-  /** Null if it cannot be drawn. */
+  /** Null if the picture cannot be drawn. */
   jpeg: ArrayBuffer | null
   name: string
-  /** Under it, or in its place. */
+  /** Texts below the picture, or in its place. */
   lines: readonly string[]
   at: number
   perSheet: PerSheet
 }
 
-/** @param font a TrueType file */
+/** Creates an empty PDF and returns functions that draw its parts. @param font a TrueType file */
 export async function createSheets(font: ArrayBuffer) {
   const pdf = await PDFDocument.create()
   const letters = await embedLetters(pdf, font)
@@ -47,9 +47,9 @@ export async function createSheets(font: ArrayBuffer) {
       paper.paragraph('H1', text, { size: SIZE.title, ...BOLD })
       paper.skip(6)
     },
-    /** @param state small, at the right */
+    /** Draws a heading. @param state small text at the right */
     heading(text: string, state = '') {
-      // never alone at the end of a sheet
+      // A heading is not the last line of a sheet.
       paper.room(SIZE.heading * (1 + LEADING * 2))
       paper.bookmark(text)
       const y = paper.skip(SIZE.heading) - SIZE.heading * LEADING
@@ -69,16 +69,16 @@ export async function createSheets(font: ArrayBuffer) {
     },
     text: (text: string) => paper.paragraph('P', text, { size: SIZE.text }),
     picture: (placed: Placed) => drawPicture(pdf, paper, placed),
-    /** Lines as a hand has drawn them, in a frame. @param field they were drawn in */
+    /** Draws a signature in a frame. @param field size of the pad on which it was drawn */
     strokes: (strokes: Strokes, field: { width: number; height: number }, name: string) =>
       drawStrokes(paper, { strokes, field, name }),
-    /** A QR label, the `at`th from 0, in its place on a sheet of labels. */
+    /** Draws a QR label in its place on a sheet of labels. */
     label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
-    /** A file in the PDF. @param json its text */
+    /** Attaches a JSON file to the PDF. */
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
-    /** @param footer null for sheets without a foot */
+    /** Returns the PDF. @param footer null for sheets without a footer */
     async finish(title: string, footer: string | null): Promise<Blob> {
       const pages = pdf.getPages()
       if (footer !== null)
@@ -132,7 +132,7 @@ function drawStrokes(paper: Paper, { strokes, field, name }: Drawn): void {
   paper.draw('Figure', content, name)
 }
 
-/** At the foot of a sheet, left and right; not read aloud. */
+/** Draws the footer of a sheet, left and right, which screen readers do not read. */
 function drawFoot(page: PDFPage, letters: Letters, [left, right]: readonly [string, string]): void {
   const of = { font: letters.font, size: SIZE.small, y: MARGIN, color: QUIET }
   const rightX = MARGIN + WIDTH - letters.widthOf(right, SIZE.small)

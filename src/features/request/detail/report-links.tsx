@@ -15,14 +15,14 @@ import { useRequestNotes } from '#data/resources/note-location-area-count.ts'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 
-/** 過去報告, 現場メモ一覧 and 作業報告書 above the rows. */
+/** The buttons 過去報告, 現場メモ一覧 and 作業報告書. */
 export function ReportLinks({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   const devices = request.detail?.devices ?? []
   const absence = useDetailAbsence(request)
   const words = useMissingWords()
-  // The popup belongs to the report: the route puts it beside this screen.
+  // The route renders the popup, because features do not import each other.
   const openReport = useOpenPopup('report')
   return (
     <>
@@ -44,7 +44,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
 
 const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
 
-/** 過去報告 of the machine. With several machines the user chooses one first. */
+/** The button 過去報告. With several machines it opens a popup in which the user chooses one. */
 function PastReports({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const open = useOpenPopup('device')

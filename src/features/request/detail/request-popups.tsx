@@ -15,11 +15,11 @@ interface RequestPopupProps {
   onClose: () => void
 }
 
-/** The popup 地下ピット with the survey. A code without a label is shown as a code (spec 3). */
+/** The popup 地下ピット with the survey. A code without a label is shown as コード 3 (spec 3). */
 export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const { codeLabels } = useServices()
-  const say = (field: PitField, code: string | null) =>
+  const labelOf = (field: PitField, code: string | null) =>
     code === null ? t`なし` : (pitLabel(codeLabels, field, code) ?? t`コード ${code}`)
   const absence = useDetailAbsence(request)
   const surveys = request.detail?.underPitSurvey
@@ -29,17 +29,17 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
       {surveys?.length === 0 && <p>{t`調査結果はありません`}</p>}
       {surveys?.map((pit, index) => (
         <Brief key={`${pit.site} ${index}`}>
-          <BriefItem label={t`場所`}>{say('site', pit.site)}</BriefItem>
+          <BriefItem label={t`場所`}>{labelOf('site', pit.site)}</BriefItem>
           <BriefItem label={t`深さ`}>
             {pit.depth === null ? t`なし` : shownLabel(PitDepth.label(pit.depth))}
           </BriefItem>
           <BriefItem label={t`人や車の通行`}>
             {pit.traffic === null ? t`なし` : shownLabel(PitTraffic.label(pit.traffic))}
           </BriefItem>
-          <BriefItem label={t`ハッチ・マンホール`}>{say('hatch', pit.hatch)}</BriefItem>
-          <BriefItem label={t`脚立`}>{say('stepladder', pit.stepladder)}</BriefItem>
-          <BriefItem label={t`監視人`}>{say('observer', pit.observer)}</BriefItem>
-          <BriefItem label={t`誘導員`}>{say('guide', pit.guide)}</BriefItem>
+          <BriefItem label={t`ハッチ・マンホール`}>{labelOf('hatch', pit.hatch)}</BriefItem>
+          <BriefItem label={t`脚立`}>{labelOf('stepladder', pit.stepladder)}</BriefItem>
+          <BriefItem label={t`監視人`}>{labelOf('observer', pit.observer)}</BriefItem>
+          <BriefItem label={t`誘導員`}>{labelOf('guide', pit.guide)}</BriefItem>
         </Brief>
       ))}
     </Sheet>

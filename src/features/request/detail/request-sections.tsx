@@ -9,7 +9,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { LinkList, StatusRow } from '#ui/controls/links.tsx'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import { GoodsTables } from '#ui/request/request-facts.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { statusLinks, type StatusTarget } from './status-links.ts'
 import { useRequestNotes } from '#data/resources/note-location-area-count.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
@@ -22,9 +22,10 @@ interface SectionProps {
   request: RequestRecord
 }
 
+/** The resources of this section's links. */
 const LINKED = ['customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'] as const
 
-/** 変更依頼・現場メモ: the status of each, with links. */
+/** The section 変更依頼・現場メモ: a link for each, with its status. */
 export function ChangeSection({ request }: SectionProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -56,7 +57,7 @@ export function ChangeSection({ request }: SectionProps) {
 interface StatusItemProps {
   name: string
   target: StatusTarget
-  /** Why it is 登録不可, if the request states it. */
+  /** The reason for 登録不可, if the request has one. */
   why?: string | undefined
   /** Id of the element that says why a link is disabled. */
   reasonId: string
@@ -76,7 +77,7 @@ function StatusItem({ name, target: { status, path, closed, unsent }, why, reaso
   )
 }
 
-/** 商品: units and their parts. */
+/** The section 商品: the units and their parts. */
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
@@ -92,16 +93,14 @@ export function GoodsSection({ request }: SectionProps) {
   )
 }
 
-/** Links to forms of a request with unsaved input. */
+/** The section 入力途中: links to the forms of this request that have unsaved input. */
 export function DraftLinks({ request: { id, key } }: { request: RequestRecord }) {
   const { t, i18n } = useLingui()
-  const headId = useId()
   const drafts = useLiveQuery(outboxQuery.key, outboxQuery.query)?.drafts ?? []
   const own = drafts.filter(({ requests }) => requests.includes(id) || requests.includes(key))
   if (own.length === 0) return null
   return (
-    <section aria-labelledby={headId}>
-      <SectionHead id={headId}>{t`入力途中`}</SectionHead>
+    <Section heading={t`入力途中`}>
       <LinkList>
         {own.map((form) => (
           <li key={form.path}>
@@ -114,6 +113,6 @@ export function DraftLinks({ request: { id, key } }: { request: RequestRecord })
           </li>
         ))}
       </LinkList>
-    </section>
+    </Section>
   )
 }

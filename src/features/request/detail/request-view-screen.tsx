@@ -16,7 +16,7 @@ interface RequestViewScreenProps {
   workingDate: string | undefined
 }
 
-/** 依頼詳細. Data on the device is shown at once; if online, the request is read again once when the screen opens. */
+/** The screen 依頼詳細. It shows the request as on the device, and while online reads it once from the CRM. */
 export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -28,7 +28,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const handover = useHandover(visit?.request ?? null)
   const isAsking = detailState === 'asked'
   if (!visit && detailState === 'missing') return <Navigate to="/not-found" replace />
-  // All parts appear together, because a part that is read later would push the rows below it down.
+  // The screen waits until all its parts are read, because a part that appears later would push the rows below it down.
   if (visit && days && handover)
     return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />
   const loading = days === undefined || visit !== null || isAsking

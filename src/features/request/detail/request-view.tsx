@@ -36,7 +36,7 @@ interface RequestViewProps {
   invalidDate: boolean
 }
 
-/** 依頼詳細 of one visit. Memoised, so that a change of its load state does not re-render it. */
+/** 依頼詳細 of one visit. Memoised, so that it is not rendered again when the CRM answers without a change. */
 export const RequestView = memo(function RequestView(props: RequestViewProps) {
   const { visit, days, handover, invalidDate } = props
   const { t } = useLingui()
@@ -92,19 +92,20 @@ export const RequestView = memo(function RequestView(props: RequestViewProps) {
   )
 })
 
-/** The popup 入館登録. If somebody else has registered the entry, it says so and closes. */
+/** The popup 入館登録. If somebody else registers the entry while it is open, a banner says so and the popup closes. */
 function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
+  // True while this popup saves: an entry that appears then is its own.
   const [isOwn, setOwn] = useState(false)
   const isOver = isOpen && visit.state !== 'none'
-  const tell = useEffectEvent(() => {
+  const closeWithReason = useEffectEvent(() => {
     flash.show('danger', messageText(i18n, visit.state === 'out' ? 'ec00011' : 'ec00027'))
     close()
   })
   useEffect(() => {
-    if (isOver && !isOwn) tell()
+    if (isOver && !isOwn) closeWithReason()
   }, [isOver, isOwn])
   if (!isOpen && isOwn) setOwn(false)
   if (!isOpen || isOver) return null
@@ -118,7 +119,7 @@ interface DaySwitcherProps {
   shown: Visit
 }
 
-/** Switches between the days of a request over several days. */
+/** The links to the other days of a request that has several. */
 function DaySwitcher({ days, shown }: DaySwitcherProps) {
   const { t } = useLingui()
   const today = useToday()

@@ -8,7 +8,7 @@ import {
 } from '#data/resources/safety-measures.ts'
 import { gasSheet, MEASURED_TYPES } from '#features/sheet/gas-sheet.ts'
 
-/** Returns the URL of 安全対策選択 for a visit. @param safetyType the type to ask about at once */
+/** Returns the URL path of 安全対策選択 for a visit. @param safetyType the type whose question opens at once */
 export function safetySelectPath(
   { id, workingDate, workingDateType }: RequestRecord,
   safetyType?: SafetyRow['type'],
@@ -23,12 +23,12 @@ const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURICo
 export interface SafetyLink {
   type: SafetyRow['type']
   status: 'todo' | 'done' | 'unnecessary' | 'unknown'
-  /** The existing measure, even if it does not count as registered. */
+  /** The measure of this type, even if its registration has failed; null if there is none. */
   measure: SafetyMeasureView | null
   path: string
 }
 
-/** Returns the links: to the record of a registered measure, otherwise to 安全対策選択, which asks 要 or 不要. */
+/** Returns the links. A registered measure has a link to its record, another type to 安全対策選択, which asks 要 or 不要. */
 export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]): SafetyLink[] {
   return rows
     .filter(({ named, measure }) => named || measure)
@@ -41,7 +41,7 @@ export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]):
     })
 }
 
-/** Returns the URL of a visit's measurement: in a form of a measured type; in 緊急報告 if each of these types is 不要. */
+/** Returns the URL path of a form with the gas sheet: a form of a measured type, or 緊急報告 if all these types are 不要. */
 export function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request
   const measured = rows.filter(({ type }) => MEASURED_TYPES.includes(type))

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { ListChecks, Pencil } from 'lucide-react'
-import { SafetyStatus } from '#schemas/codes.ts'
+import { SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
 import { useSafetyRows } from '#data/resources/safety-measures.ts'
@@ -11,17 +11,20 @@ import { LinkList } from '#ui/controls/links.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
-import { ListLoadLine, useMissingTexts } from '#features/request-form/list-load-state.tsx'
+import { ListLoadLine, useMissingTexts, useMissingWords } from '#features/request-form/list-load-state.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { shownLabel } from '#lib/language.ts'
 import { MeasuredRow } from '#features/sheet/measured-row.tsx'
-import { SafetyItem } from './safety-measure-item.tsx'
-import { gasSheetPath, safetySelectPath, safetyLinks } from './safety-measure-rows.ts'
+import { gasSheetPath, safetySelectPath, safetyLinks, type SafetyLink } from './safety-measure-rows.ts'
 import { useSafetyStatus } from './use-safety-measure-status.ts'
+import { useToday } from '#data/context/use-now.ts'
+import { shortStampText } from '#lib/time/tokyo-time.ts'
+import { PathStatus } from '#ui/controls/path-row.tsx'
+import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
-/** 安全対策: the types that the request names, whether each is registered for this day, and the popup 安全対策一覧. */
+/** The section 安全対策: the types that the request names, each with its status on this day, and the popup 安全対策一覧. */
 export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const openList = useOpenPopup('safety')
@@ -57,7 +60,7 @@ interface SafetyListSheetProps {
   onClose: () => void
 }
 
-/** The popup 安全対策一覧: the measures of this day with their authors, and a link to register more. */
+/** The popup 安全対策一覧: the measures of this day with their authors, and a link to 安全対策選択. */
 function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
@@ -84,6 +87,47 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   )
 }
 
-/** The request's details name all measures, so the list is complete if they are known. */
+/**
+ * Returns the load state of the list. The list is complete once the request's details are read, which name all
+ * measures.
+ */
 const loadStateOf = (count: number, absence: Absence | null): ListState =>
   count > 0 ? { state: 'rows', rest: absence } : { state: absence ?? 'none' }
+
+interface SafetyItemProps {
+  row: SafetyLink
+  /** Why the request's details are not on the device; null if they are. */
+  absence: Absence | null
+  /** True to show who has registered the measure. */
+  withAuthor?: boolean
+}
+
+/** A row with a safety type of the request, its status and a link. */
+function SafetyItem({ row: { type, status, measure, path }, absence, withAuthor }: SafetyItemProps) {
+  const { t } = useLingui()
+  const today = useToday()
+  const words = useSendStateWords()
+  const unknown = useMissingWords()
+  const word = {
+    unnecessary: t`不要`,
+    unknown: unknown[absence ?? 'absent'],
+    todo: undefined,
+    done: undefined,
+  }
+  const notes = [
+    measure && shortStampText(measure.createdAt, today),
+    withAuthor && measure?.createdBy,
+    measure?.unsent && words[measure.unsent],
+  ]
+  return (
+    <li>
+      <PathStatus
+        path={path}
+        name={shownLabel(measure?.typeName ?? SafetyType.label(type))}
+        note={notes.filter(Boolean).join('・') || undefined}
+        status={status === 'unnecessary' ? 'barred' : status}
+        word={word[status]}
+      />
+    </li>
+  )
+}

@@ -4,7 +4,7 @@ import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { registration, type ChangeCollection, type ChangeRequest } from '#data/resources/change-requests.ts'
-import { isOffered } from '#data/changes/offline-policy.ts'
+import { isOffered, type FormSlug } from '#data/changes/offline-policy.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import type { RequestNotes } from '#data/resources/note-location-area-count.ts'
 
@@ -12,7 +12,7 @@ export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
   /** Null for plain text without a link. */
   path: string | null
-  /** True if the link needs a connection. */
+  /** Set if there is no link because adding needs a connection. */
   closed?: true
   /** Send state of a change that has not reached the CRM. */
   unsent?: SendState | undefined
@@ -32,7 +32,10 @@ interface Paths {
   view: string | null
 }
 
-/** @param offered false if adding needs a connection and there is none; 未登録 is then plain text */
+/**
+ * Returns the link for a registration status.
+ * @param offered false if 未登録 is plain text, because adding needs a connection
+ */
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
@@ -44,21 +47,31 @@ function target(status: string | null, { add, view }: Paths, offered: boolean): 
   }
 }
 
+/** Returns the URL path of a record; null without its id. */
 const withId = (base: string, id: string | null, end = '') =>
   id === null ? null : `${base}/${encodeURIComponent(id)}${end}`
 
+/** Returns the four links. @param known what this device knows beyond the request's row */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
   const { entry, exit } = ContactType.code
-  const contact = (code: typeof entry | typeof exit, end: string): StatusTarget => {
-    const base = '/locationContactChangeRequest'
-    const change = known.contacts?.get(contactChangeKey(request.id, code))
-    const { status, id: changeId, unsent } = registration(request, code, change)
-    const paths = { add: `${base}/add/${id}${end}`, view: withId(base, changeId, end) }
-    return { ...target(status, paths, isOffered('locationContactChangeRequest', 'add', online)), unsent }
+  const changeTarget = <C extends ChangeCollection>(
+    slug: FormSlug,
+    subject: Parameters<typeof registration>[1],
+    change: ChangeRequest<C> | undefined,
+    end = '',
+  ): StatusTarget => {
+    const { status, id: changeId, unsent } = registration(request, subject, change)
+    const paths = { add: `/${slug}/add/${id}${end}`, view: withId(`/${slug}`, changeId, end) }
+    return { ...target(status, paths, isOffered(slug, 'add', online)), unsent }
   }
+  const contact = (code: typeof entry | typeof exit, end: string) => {
+    const change = known.contacts?.get(contactChangeKey(request.id, code))
+    return changeTarget('locationContactChangeRequest', code, change, end)
+  }
+  const customerLocation = known.customerLocation?.get(request.id)
   return {
-    customerLocation: customerLocationTarget(request, online, known),
+    customerLocation: changeTarget('customerLocationChangeRequest', 'customerLocation', customerLocation),
     inContact: contact(entry, '/type1'),
     outContact: contact(exit, '/type2'),
     note: {
@@ -70,12 +83,4 @@ export function statusLinks(request: RequestRecord, online: boolean, known: Know
       unsent: known.notes?.unsent ?? undefined,
     },
   }
-}
-
-function customerLocationTarget(request: RequestRecord, online: boolean, known: KnownChanges): StatusTarget {
-  const base = '/customerLocationChangeRequest'
-  const change = known.customerLocation?.get(request.id)
-  const { status, id, unsent } = registration(request, 'customerLocation', change)
-  const paths = { add: `${base}/add/${encodeURIComponent(request.id)}`, view: withId(base, id) }
-  return { ...target(status, paths, isOffered('customerLocationChangeRequest', 'add', online)), unsent }
 }

@@ -29,7 +29,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
       <PathAction
         path={safetySelectPath(request)}
         icon={safetyIcon(status)}
-        isFaded={isOpen(status)}
+        isFaded={isIncomplete(status)}
         label={t`安全対策`}
         sub={
           [status !== null && shownLabel(SafetyStatus.label(status)), unsent && words[unsent]]
@@ -49,7 +49,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   )
 }
 
-/** Returns the number of registered reports and the send state of unsent ones; undefined if there are none. */
+/** Returns the number of registered 緊急報告 and the send state of unsent ones as text; undefined if there are none. */
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
@@ -64,20 +64,21 @@ function useEmergencyCount(requestId: string): string | undefined {
 }
 
 const { unnecessary, unregistered, partly } = SafetyStatus.code
-/** The icon is faded if not all measures are known to be registered (spec 4). */
-const isOpen = (status: string | null) => status === null || status === unregistered || status === partly
+/** True if measures are missing or unknown. The icon is then faded (spec 4). */
+const isIncomplete = (status: string | null) =>
+  status === null || status === unregistered || status === partly
 
 function safetyIcon(status: string | null) {
   if (status === unnecessary) return ShieldOff
-  return isOpen(status) ? Shield : ShieldCheck
+  return isIncomplete(status) ? Shield : ShieldCheck
 }
 
-/** 入館登録 before the entry, 退館報告 after it. The second line shows the time of entry and the send state. */
+/** The button 入館登録, or 退館報告 once there is an entry. Its second line has the time and the send state. */
 function QuickReportAction({ visit: { request, report, state } }: { visit: Visit }) {
   const { t } = useLingui()
   const openEntry = useOpenPopup('entry')
   const words = useSendStateWords()
-  const rest = report?.unsent ? ` ${words[report.unsent.state]}` : ''
+  const sendState = report?.unsent ? ` ${words[report.unsent.state]}` : ''
   const today = useToday()
   const entered = timeOn(report?.inTime ?? null, request.workingDate, today)
   const left = timeOn(report?.outTime ?? null, request.workingDate, today)
@@ -87,7 +88,7 @@ function QuickReportAction({ visit: { request, report, state } }: { visit: Visit
       <ActionButton
         icon={LogIn}
         label={t`入館登録`}
-        sub={`${t`未入館`}${rest}`}
+        sub={`${t`未入館`}${sendState}`}
         tone="main"
         aria-haspopup="dialog"
         onClick={openEntry}
@@ -102,7 +103,7 @@ function QuickReportAction({ visit: { request, report, state } }: { visit: Visit
           to="/quickReport/add/$quickReportId"
           params={{ quickReportId: report.id }}
           search={{}}
-          sub={`${t`入館 ${entered}`}${rest}`}
+          sub={`${t`入館 ${entered}`}${sendState}`}
         />
       )
     )
@@ -111,7 +112,7 @@ function QuickReportAction({ visit: { request, report, state } }: { visit: Visit
       {...link}
       to="/quickReport/$id"
       params={{ id: report.id }}
-      sub={`${t`退館 ${left}`}${rest}`}
+      sub={`${t`退館 ${left}`}${sendState}`}
     />
   )
 }

@@ -18,11 +18,11 @@ import { sharedFacts } from './shared-facts.ts'
 interface EntryConfirmsProps {
   visits: readonly Visit[]
   mode: EntryMode
-  /** ISO 8601; the last question shows it, and it is saved. */
+  /** Time of the entry, ISO 8601. The last question shows it. */
   inTime: string
   /** Called for いいえ to any question. */
   onNo: () => void
-  /** Called for はい to all of them. */
+  /** Called for はい to the last question. */
   onYes: () => Promise<unknown>
 }
 
@@ -43,27 +43,19 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
   switch (step) {
     case 'access':
+    case 'cautions': {
+      const isAccess = step === 'access'
       return (
         <ConfirmSheet
           key={step}
-          question={messageText(i18n, 'ec00018')}
-          onYes={() => setStep('cautions')}
+          question={messageText(i18n, isAccess ? 'ec00018' : 'ec00019')}
+          onYes={() => setStep(isAccess ? 'cautions' : 'time')}
           onNo={onNo}
         >
-          <Access requests={requests} />
+          {isAccess ? <Access requests={requests} /> : <Cautions requests={requests} />}
         </ConfirmSheet>
       )
-    case 'cautions':
-      return (
-        <ConfirmSheet
-          key={step}
-          question={messageText(i18n, 'ec00019')}
-          onYes={() => setStep('time')}
-          onNo={onNo}
-        >
-          <Cautions requests={requests} />
-        </ConfirmSheet>
-      )
+    }
     case 'time':
       return (
         <ConfirmSheet
@@ -78,16 +70,34 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** Returns a function that adds the names of the requests to a label: 入館方法（09:00〜10:30 保守）; unchanged for none. */
+/** Returns a function that adds names of requests to a label, if there are any. Example: 入館方法（09:00〜10:30 保守）. */
 const useRequestLabel = () => {
   const { t } = useLingui()
-  return (label: string, of: readonly string[]) => {
-    const names = of.join(t`、`)
+  return (label: string, requestNames: readonly string[]) => {
+    const names = requestNames.join(t`、`)
     return names === '' ? label : t`${label}（${names}）`
   }
 }
 
-/** Facts on access. A fact that is the same for all requests is shown once. */
+interface TextItemsProps {
+  requests: readonly RequestRecord[]
+  texts: readonly { label: string; textOf: (request: RequestRecord) => string | null }[]
+}
+
+/** Labelled texts of the requests. A text that is the same for all requests is shown once. */
+function TextItems({ requests, texts }: TextItemsProps) {
+  const { t } = useLingui()
+  const labelFor = useRequestLabel()
+  return texts.flatMap(({ label, textOf }) =>
+    sharedFacts(requests, textOf).map(({ value, of }) => (
+      <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
+        {value || t`なし`}
+      </BriefItem>
+    )),
+  )
+}
+
+/** The facts on access, which ec00018 asks about. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelFor = useRequestLabel()
@@ -101,13 +111,7 @@ function Access({ requests }: { requests: readonly RequestRecord[] }) {
   ]
   return (
     <Brief>
-      {texts.flatMap(({ label, textOf }) =>
-        sharedFacts(requests, textOf).map(({ value, of }) => (
-          <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
-            {value || t`なし`}
-          </BriefItem>
-        )),
-      )}
+      <TextItems requests={requests} texts={texts} />
       {contacts.flatMap(({ label, contactOf }) =>
         sharedFacts(requests, contactOf).map(({ value, of }) => (
           <ContactItem
@@ -141,31 +145,24 @@ function ContactItem({ label, contact }: ContactItemProps) {
   )
 }
 
-/** The number of notes on the area, counted like the link of 依頼詳細. */
+/** The number of notes on the place, which is the same number as in the link on 依頼詳細. */
 function NotesItem({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** Cautions. One that is the same for all requests is shown once. */
+/** The cautions, which ec00019 asks about. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
-  const labelFor = useRequestLabel()
   const texts = [
     { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
     { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
   ]
   return (
     <Brief>
-      {texts.flatMap(({ label, textOf }) =>
-        sharedFacts(requests, textOf).map(({ value, of }) => (
-          <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
-            {value || t`なし`}
-          </BriefItem>
-        )),
-      )}
-      {/* All requests share the area. */}
+      <TextItems requests={requests} texts={texts} />
+      {/* All requests are at the same place, so they share its notes. */}
       {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )

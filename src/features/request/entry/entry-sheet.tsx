@@ -1,5 +1,5 @@
 /**
- * 入館登録 of one request, 入館一括登録 of several: the time, then confirmations of what to know before entering, then the save.
+ * 入館登録 of one request, or 入館一括登録 of several: the user chooses the time and confirms what to know before entering.
  *
  *     form ─登録→ ec00018 ─はい→ ec00019 ─はい→ ec00022 / ec00023 ─はい→ saved
  *       ↑           │いいえ       │いいえ          │いいえ
@@ -26,12 +26,12 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface EntrySheetProps {
   heading: string
-  /** One visit, or several of one location and day; none of them entered. */
+  /** One visit, or several at the same place on the same day. None of them has an entry yet. */
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the write, and with false if it failed: an entry that appears later
-   * is then not from this save.
+   * Called with true before the save, and with false if the save failed. An entry that appears later is then not its
+   * own.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void
@@ -92,7 +92,7 @@ function OpenEntrySheet({
   )
 }
 
-/** The fields: now or a given time, the day if the time is given, and the time. */
+/** The fields: 現在時刻 or 時刻を指定, the day of a given time, and the time. */
 function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: string }) {
   const timeRule = useTimeRule(workingDate)
   const chosen = useStore(form.store, ({ values }) => values.mode)
@@ -128,7 +128,7 @@ function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: stri
   )
 }
 
-/** The requests that are registered together, identified by time and kind. */
+/** The list of requests that are registered together, each with time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
   return (
@@ -148,7 +148,7 @@ interface EntryTooEarlyProps {
   onClose: () => void
 }
 
-/** Shown instead of the form if no entry time can be chosen yet: states from when one can. */
+/** Shown instead of the form before the span of the working day. It says when 入館登録 becomes possible. */
 function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
   const { t } = useLingui()
   const from = momentText(spanOf(workingDate).from, useToday())

@@ -13,7 +13,7 @@ interface EntryModeFieldProps {
   workingDate: string
 }
 
-/** 現在時刻 / 時刻を指定. Outside the working day's span only a given time is possible. */
+/** The choice 現在時刻 or 時刻を指定. Outside the span of the working day only a given time is possible. */
 export function EntryModeField({ value, onChange, workingDate }: EntryModeFieldProps) {
   const { t } = useLingui()
   const disabled = !mayUseNow(workingDate, useMinute())
@@ -39,7 +39,7 @@ interface EntryDayFieldProps {
   workingDate: string
 }
 
-/** 入館日: the working day, or an adjacent day within the span of a night shift. */
+/** The field 入館日: the working day, or a day before or after it that its span reaches into. */
 export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldProps) {
   const { t } = useLingui()
   const now = useMinute()
@@ -47,9 +47,9 @@ export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldPro
   return (
     <LabelledField label={t`入館日`} required>
       <Select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {entryDays(workingDate, now).map(({ date, is }) => (
+        {entryDays(workingDate, now).map(({ date, relation }) => (
           <option key={date} value={date}>
-            {`${dayText(date, tokyoToday(now))}　${words[is]}`}
+            {`${dayText(date, tokyoToday(now))}　${words[relation]}`}
           </option>
         ))}
       </Select>
@@ -65,18 +65,16 @@ interface EntryTimeFieldProps {
   workingDate: string
 }
 
-/** 入館時刻: typed, or the current time if 現在時刻 is chosen. */
+/** The field 入館時刻. With 現在時刻 it shows the current time and is read-only. */
 export function EntryTimeField({ mode, value, errors, onChange, workingDate }: EntryTimeFieldProps) {
   const { t, i18n } = useLingui()
   const now = useMinute()
   const label = t`入館時刻`
   const isGiven = mode === 'given'
   const today = tokyoToday(now)
-  const [whole, nowDay, workingDay] = [
-    fullDayText(workingDate),
-    dayText(today, today),
-    dayText(workingDate, today),
-  ]
+  const whole = fullDayText(workingDate)
+  const nowDay = dayText(today, today)
+  const workingDay = dayText(workingDate, today)
   const days =
     today === workingDate ? [t`作業日 ${whole}`] : [t`${nowDay}の時刻です。`, t`作業日は${workingDay}です。`]
   return (

@@ -1,4 +1,4 @@
-/** The time of 入館登録: now, or a time within the working day's span that is not in the future. */
+/** The time of 入館登録: now or a given time. It is within the span of the working day (`lib/time/working-day.ts`). */
 import { isIsoDate, isoAt, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { daysBegun, placeInSpan } from '#lib/time/working-day.ts'
 
@@ -16,20 +16,20 @@ type EntryTime =
   | { kind: 'ok'; inTime: string }
   | { kind: 'required' }
   | { kind: 'future' }
-  /** Outside the working day's span. */
+  /** Outside the span of the working day. */
   | { kind: 'outside' }
 
-/** True if 現在時刻 is within the working day's span. */
+/** True if the current time is within the span of the working day, so that 現在時刻 can be chosen. */
 export const mayUseNow = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'within'
 
-/** Returns the effective mode: 現在時刻 is dropped when the span ends while the form is open. */
+/** Returns the mode that applies: if the span ends while the form is open, 現在時刻 no longer does. */
 export const modeNow = (mode: EntryMode, workingDate: string, nowMs: number): EntryMode =>
   mayUseNow(workingDate, nowMs) ? mode : 'given'
 
-/** True if the span has not begun, so that no time is possible. */
+/** True before the span of the working day, when no entry is possible. */
 export const isTooEarly = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'before'
 
-/** @param workingDate YYYY-MM-DD */
+/** Returns the time to register, or why the input is not valid. @param workingDate YYYY-MM-DD */
 export function entryTime(
   { mode, date, time }: EntryTimeInput,
   workingDate: string,
@@ -38,25 +38,25 @@ export function entryTime(
   const isNow = modeNow(mode, workingDate, nowMs) === 'now'
   const inTime = isNow ? toTokyoIso(nowMs) : givenTime(date, time)
   if (inTime === null) return { kind: 'required' }
-  const at = Date.parse(inTime)
-  if (at > nowMs) return { kind: 'future' }
-  return placeInSpan(workingDate, at) === 'within' ? { kind: 'ok', inTime } : { kind: 'outside' }
+  const inTimeMs = Date.parse(inTime)
+  if (inTimeMs > nowMs) return { kind: 'future' }
+  return placeInSpan(workingDate, inTimeMs) === 'within' ? { kind: 'ok', inTime } : { kind: 'outside' }
 }
 
 const givenTime = (date: string, time: string) =>
   isIsoDate(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? isoAt(date, time) : null
 
-/** Returns the initial values: now if within the span, otherwise a time to be typed. */
+/** Returns the initial values of the form: 現在時刻 if it can be chosen, or else a time to be typed. */
 export const startOfEntry = (workingDate: string, nowMs: number): EntryTimeInput =>
   mayUseNow(workingDate, nowMs)
     ? { mode: 'now', date: tokyoToday(nowMs), time: timeText(toTokyoIso(nowMs)) }
     : { mode: 'given', date: workingDate, time: '' }
 
-/** Returns the days for 入館日, earliest first, each with its relation to the working day. */
+/** Returns the options of 入館日, earliest first, each with its relation to the working day. */
 export const entryDays = (workingDate: string, nowMs: number) =>
   daysBegun(workingDate, nowMs).map((date) => ({
     date,
-    is:
+    relation:
       date === workingDate
         ? ('working' as const)
         : date < workingDate

@@ -1,12 +1,12 @@
 /**
- * Combines facts of several requests that are registered together: equal values once, with the requests they apply to.
+ * Facts of several requests that are registered together. An equal value appears once, with the names of its requests.
  */
 import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 interface SharedFact<T> {
   value: T
-  /** Names of the requests it applies to; empty if it applies to all. */
+  /** Names of the requests with this value; empty if all requests have it. */
   of: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The form 入館登録: mode and time. The time is validated against the current clock. */
+/** The form 入館登録. Its time is validated when the user submits, against the time at that moment. */
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useMinute, useNow } from '#data/context/use-now.ts'
@@ -14,15 +14,16 @@ export interface EntryToConfirm {
   inTime: string
 }
 
-export function useEntryForm(workingDate: string, onAsked: (asked: EntryToConfirm) => void) {
+export function useEntryForm(workingDate: string, onValid: (entry: EntryToConfirm) => void) {
   const timeNow = useNow()
   const [defaultValues] = useState(() => startOfEntry(workingDate, timeNow()))
   return useDraftForm({
     defaultValues,
     onSubmit: (draft) => {
-      const at = timeNow()
-      const time = entryTime(draft, workingDate, at)
-      if (time.kind === 'ok') onAsked({ mode: modeNow(draft.mode, workingDate, at), inTime: time.inTime })
+      const submittedMs = timeNow()
+      const time = entryTime(draft, workingDate, submittedMs)
+      if (time.kind === 'ok')
+        onValid({ mode: modeNow(draft.mode, workingDate, submittedMs), inTime: time.inTime })
     },
   })
 }

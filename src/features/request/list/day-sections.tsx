@@ -17,7 +17,7 @@ export interface SectionProps {
   shown: ShownDays
   list: Pick<VisitList, 'visitOf' | 'stateOf'>
   today: string
-  /** `requestId_workingDate` of the visit in the view pane; the day may be missing. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty. */
   currentKey: string | undefined
   picking: Picking | null
   /** True if finished visits are shown. */
@@ -27,7 +27,7 @@ export interface SectionProps {
   virtual: Rows
 }
 
-/** The virtualizer, for page or pane scrolling. */
+/** What the sections need of a virtualizer, whether the page or a pane scrolls. */
 interface Rows {
   getVirtualItems(): VirtualItem[]
   measurementsCache: VirtualItem[]
@@ -37,7 +37,7 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  // The entries contain, for each day, its head and then its rows.
+  // `entries` has the days one after the other, each with its head and then its rows.
   let headIndex = 0
   return days.map((day) => {
     const firstIndex = headIndex + 1
@@ -53,9 +53,9 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
 type DaySectionProps = Omit<SectionProps, 'shown'> & {
   day: ShownDay
   nextKey: string | null
-  /** Index of the day's first row among all entries; the entry before it is the day's head. */
+  /** Index of the day's first row among all entries. The entry before it is the day's head. */
   firstIndex: number
-  /** Index after its last row. */
+  /** Index after the day's last row. */
   endIndex: number
 }
 
@@ -65,8 +65,8 @@ function DaySection({ day, firstIndex, endIndex, virtual, entries, ...props }: D
   const sizes = virtual.measurementsCache
   const top = sizes[firstIndex]?.start ?? 0
   const bottom = sizes[endIndex - 1]?.end ?? top
-  // The head is sticky within its section only, so it is the section's first child. Its height is measured once, because
-  // reading it in every scroll frame would force a layout.
+  // The head is the first child of its section, because it is sticky within the section only. Its height is measured
+  // once, because measuring it in every frame while scrolling would force a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
       const head = section?.firstElementChild
@@ -107,7 +107,6 @@ function Head({ day, list, today }: Pick<DaySectionProps, 'day' | 'list' | 'toda
   const { date, rows, done } = day
   const isToday = date === today
   const total = rows.length + done.length
-  // Shown only for today.
   const finishedCount = isToday ? done.length + rows.filter((row) => list.stateOf(row) === 'out').length : 0
   return (
     <DayHead
@@ -124,10 +123,7 @@ type LineProps = { entry: ListEntry } & Pick<
   'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
 >
 
-/**
- * A row: a visit, the next visit with its actions, or the line 完了. Memoised, so that
- * scrolling does not re-render it.
- */
+/** An entry of a day: a visit, or the line 完了. Memoised, so that scrolling does not render it again. */
 const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
   const { t } = useLingui()
   switch (entry.kind) {
@@ -149,7 +145,7 @@ type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'p
 function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
   const isNext = row.key === nextKey
-  // The next visit has its own card, so the timeline that connects the others begins after it.
+  // The next visit has a card of its own, so the line that connects the other visits begins after it.
   const leadingRows = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem

@@ -1,13 +1,17 @@
-/** The items of the virtualizer: the head of a day, its rows, the line 完了 and, if expanded, the rows behind it. */
+/**
+ * The items of the virtualizer: the head of a day, its rows, the line 完了, and the finished visits if they are shown.
+ */
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { ShownDay } from './next-visit.ts'
 
-/** A visit with its index in a timeline, which connects consecutive rows, and the number of rows of the timeline. */
+/** A visit with its place in its timeline, the line that connects consecutive rows. */
 export interface RowEntry {
   kind: 'row'
   key: string
   row: ListedRequest
+  /** Index in the timeline. */
   index: number
+  /** Number of rows of the timeline. */
   count: number
   /** The first visit of the timeline. */
   first: ListedRequest
@@ -34,7 +38,7 @@ const rowEntries = (rows: readonly ListedRequest[]): ListEntry[] =>
     first: rows[0] ?? row,
   }))
 
-/** @param limit maximum number of entries */
+/** Returns the entries of all days. @param limit maximum number of entries */
 export function flatten(days: readonly ShownDay[], doneOpen: boolean, limit: number): ListEntry[] {
   const entries: ListEntry[] = []
   for (const day of days) {

@@ -1,14 +1,14 @@
 /**
- * まとめて登録: decides which visits may be registered together. The first chosen visit fixes the group: same location, same
- * day, and all not entered (入館一括登録) or all inside (退館報告).
+ * Rules of まとめて登録: which visits may be registered together. All have to be at the same place on the same day as the
+ * visit that was selected first, and be not entered (入館一括登録) or inside (退館報告) like that visit.
  */
 import type { VisitRow } from '#data/visits/visits.ts'
 
 export type GroupState =
   | { kind: 'none' }
-  /** All are not entered (entry) or all are inside (exit). */
+  /** `entry`: none is entered. `exit`: all are inside. */
   | { kind: 'entry' | 'exit'; visits: VisitRow[] }
-  /** The selected visits no longer form a group: ec00029. */
+  /** The selected visits can no longer be registered together (ec00029). */
   | { kind: 'broken' }
 
 /** Why a visit cannot be selected. */
@@ -16,7 +16,7 @@ export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
 
 const keyOf = (visit: VisitRow) => visit.request.key
 
-/** Returns the group of the selected keys according to the current data. */
+/** Returns the group that the selected visits form according to the current data. */
 export function groupState(visits: readonly VisitRow[], selectedKeys: readonly string[]): GroupState {
   if (selectedKeys.length === 0) return { kind: 'none' }
   const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))

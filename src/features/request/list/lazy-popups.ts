@@ -1,6 +1,5 @@
 /**
- * Popups of the list with their forms and schemas, and its empty state. They are not part of the first screen
- * and load when it is idle.
+ * Parts of 依頼検索 that the first screen does not show: popups, まとめて登録, the empty state. They are loaded when it is idle.
  */
 import { useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
@@ -19,16 +18,20 @@ export const LazyReachFailed = lazyCode(async () => (await nothingFound()).Reach
 
 const POPUPS = [LazyFilterSheet, LazyEntrySheet, LazyPickList, LazyNothingFound, LazyReachFailed]
 
+/** Delay in ms after which the list counts as idle. */
 const IDLE_AFTER_MS = 2_000
 
-/** Preloads them, so that they open at once, even offline. @param isThere true once the list's content is rendered */
-export function usePopupsAhead(isThere: boolean): void {
+/**
+ * Preloads these parts, so that they open at once, even offline.
+ * @param isRendered true once the list has its content
+ */
+export function usePopupsAhead(isRendered: boolean): void {
   useEffect(() => {
-    if (!isThere) return undefined
+    if (!isRendered) return undefined
     const timer = setTimeout(
       () => void Promise.allSettled(POPUPS.map(async ({ ahead }) => ahead())),
       IDLE_AFTER_MS,
     )
     return () => clearTimeout(timer)
-  }, [isThere])
+  }, [isRendered])
 }

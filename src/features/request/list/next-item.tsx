@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { DoorOpen, LogIn, MapPin, Phone } from 'lucide-react'
+import { DoorOpen, LogIn, MapPin, Phone, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { mapOf } from '#data/visits/request-facts.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
@@ -17,18 +17,28 @@ interface NextVisitProps {
   children: ReactNode
 }
 
-/** The next visit on top of the list with its actions: 地図, 電話, 入館 or 退館. */
+/** The next visit, on top of the list, with the buttons 地図, 電話, and 入館 or 退館. */
 export function NextVisit({ row, visit, children }: NextVisitProps) {
   const { t } = useLingui()
   const isInside = visit.state === 'in'
+  const number = dialled(row.tel ?? '')
   return (
     <NextCard
       label={isInside ? t`作業中の現場` : t`次の現場`}
       now={isInside}
       actions={
         <>
-          <Look href={mapOf(row.address, row.locationName)} />
-          <Call tel={row.tel} />
+          <OutsideLink
+            href={mapOf(row.address, row.locationName)}
+            reason={t`住所と作業場所の名前がありません`}
+            icon={MapPin}
+            isNewTab
+          >{t`地図`}</OutsideLink>
+          <OutsideLink
+            href={number === null ? null : `tel:${number}`}
+            reason={t`入館連絡先の電話番号がありません`}
+            icon={Phone}
+          >{t`電話`}</OutsideLink>
           <PathButton
             path={isInside && visit.report ? exitPath(visit.report.id) : entryPath(row)}
             variant="primary"
@@ -44,38 +54,31 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
   )
 }
 
-function Look({ href }: { href: string | null }) {
-  const { t } = useLingui()
+interface OutsideLinkProps {
+  /** Null if there is nothing to open; the button is then disabled and says why. */
+  href: string | null
+  reason: string
+  icon: LucideIcon
+  isNewTab?: boolean
+  children: string
+}
+
+/** A button that opens something outside the app. */
+function OutsideLink({ href, reason, icon, isNewTab = false, children }: OutsideLinkProps) {
   if (href === null)
     return (
-      <BarredLink tall icon={MapPin} reason={t`住所と作業場所の名前がありません`}>
-        {t`地図`}
+      <BarredLink tall icon={icon} reason={reason}>
+        {children}
       </BarredLink>
     )
   return (
-    <ButtonAnchor href={href} target="_blank" rel="noreferrer" tall icon={MapPin}>
-      {t`地図`}
+    <ButtonAnchor href={href} {...(isNewTab && { target: '_blank', rel: 'noreferrer' })} tall icon={icon}>
+      {children}
     </ButtonAnchor>
   )
 }
 
-function Call({ tel }: { tel: string | null }) {
-  const { t } = useLingui()
-  const number = dialled(tel ?? '')
-  if (number === null)
-    return (
-      <BarredLink tall icon={Phone} reason={t`入館連絡先の電話番号がありません`}>
-        {t`電話`}
-      </BarredLink>
-    )
-  return (
-    <ButtonAnchor href={`tel:${number}`} tall icon={Phone}>
-      {t`電話`}
-    </ButtonAnchor>
-  )
-}
-
-/** Returns the URL of 依頼詳細 with 入館登録 open. Going back leads to the list. */
+/** Returns the URL path of 依頼詳細 with the popup 入館登録 open. */
 function entryPath({ id, workingDate }: ListedRequest): string {
   const query = new URLSearchParams({ workingDate, popup: 'entry' })
   return `/request/${encodeURIComponent(id)}?${query.toString()}`

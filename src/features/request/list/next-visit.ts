@@ -1,4 +1,4 @@
-/** Orders the visits by what users need next: the next visit on top, finished visits folded. */
+/** Orders the visits of 依頼検索: the next visit is on top, finished visits are behind the line 完了. */
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { plannedEnd } from '#lib/time/working-day.ts'
@@ -12,13 +12,13 @@ export interface ShownDay extends Day {
 
 export interface ShownDays {
   days: readonly ShownDay[]
-  /** Key of the visit on top; null if nothing remains for today. */
+  /** Key of the next visit; null if there is none. */
   nextKey: string | null
 }
 
 type States = Pick<VisitList, 'stateOf'>
 
-/** Returns the days unchanged: nothing folded, nothing on top. */
+/** Returns the days in their usual order, with all visits. */
 export const plainDays = (days: readonly Day[]): ShownDays => ({
   days: days.map((day) => ({ ...day, done: [] })),
   nextKey: null,
@@ -26,15 +26,15 @@ export const plainDays = (days: readonly Day[]): ShownDays => ({
 
 /**
  * Puts the next visit on top and folds today's finished visits into one line.
- * @param days days before `asked` are carried over from last night
- * @param asked first day of the search, `YYYY-MM-DD` or ''
+ * @param days includes a day before `searchedFrom` if it has unfinished visits of last night
+ * @param searchedFrom first day of the search, `YYYY-MM-DD` or ''
  */
 export function foldedDays(
   days: readonly Day[],
   { stateOf }: States,
-  { today, asked, nowMs }: { today: string; asked: string; nowMs: number },
+  { today, searchedFrom, nowMs }: { today: string; searchedFrom: string; nowMs: number },
 ): ShownDays {
-  const current = days.flatMap(({ date, rows }) => (date === today || date < asked ? rows : []))
+  const current = days.flatMap(({ date, rows }) => (date === today || date < searchedFrom ? rows : []))
   const next = nextOf(current, { stateOf }, nowMs)
   const shown = days.map(({ date, rows }): ShownDay => {
     const isOver = (row: ListedRequest) => date === today && stateOf(row) === 'out'
@@ -45,8 +45,8 @@ export function foldedDays(
 }
 
 /**
- * Returns the next visit: where somebody is inside; otherwise the first without entry whose time is not over;
- * otherwise the first without entry.
+ * Returns the next visit: the one where somebody is inside, or else the first one without an entry whose time is not over,
+ * or else the first one without an entry.
  */
 function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: number): ListedRequest | null {
   const inside = rows.find((row) => stateOf(row) === 'in')
@@ -58,7 +58,7 @@ function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: numb
   return due ?? waiting[0] ?? null
 }
 
-/** Moves the matching items to the front; the order is otherwise unchanged. */
+/** Returns the items with the matching ones moved to the front. */
 function firstIn<T>(all: readonly T[], isFirst: (each: T) => boolean): T[] {
   return [...all.filter(isFirst), ...all.filter((each) => !isFirst(each))]
 }

@@ -17,28 +17,17 @@ import { useSearch } from '#features/request/search/use-search.ts'
 import { useStopSelecting } from './use-select-mode.ts'
 import type { Picking } from './visit-item.tsx'
 
-/** まとめて登録: the list with checkboxes. The first selected visit fixes the group. */
+/** The screen まとめて登録: the list with checkboxes. */
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const { today, choice, filter, isUsual, days, list, search } = useSearch()
+  const found = useSearch()
   const popup = usePopup('bulk-entry')
-  const { picking, group, stop, setSaving } = usePicking(list, popup.isOpen)
+  const { picking, group, stop, setSaving } = usePicking(found.list, popup.isOpen)
   return (
     <Frame title={t`依頼検索`} footer={<PickBar group={group} onEntry={popup.open} onStop={stop} />}>
       <Summary title={t`まとめて登録`}>{t`作業日と現場が同じ依頼をまとめられます。`}</Summary>
-      <SearchResults
-        choice={choice}
-        filter={filter}
-        isUsual={isUsual}
-        days={days}
-        nothingYet={false}
-        list={list}
-        today={today}
-        currentKey={undefined}
-        picking={picking}
-        onSearch={search}
-      />
+      <SearchResults {...found} nothingYet={false} currentKey={undefined} picking={picking} />
       <Suspense>
         {popup.isOpen && group.kind === 'entry' && (
           <BulkEntrySheet
@@ -60,19 +49,20 @@ interface BulkEntrySheetProps {
   onSaved: () => void
 }
 
+/** The popup 入館一括登録. It opens once the selected visits were read from the device. */
 function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   const { t } = useLingui()
   const visits = useVisitsOfKeys(keys)
   return visits && <LazyEntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
-/** The selection. If it no longer forms a group, the list is shown again with ec00029. */
+/** Returns the selection. If the visits can no longer be registered together, 依頼検索 is shown again with ec00029. */
 function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { i18n } = useLingui()
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // During a save, new entries come from this save. If it fails, an entry by somebody else is reported.
+  // While this screen saves, entries that appear are its own and do not end the selection.
   const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
@@ -80,13 +70,13 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   )
   const group = groupState(chosen, list ? keys : [])
   const stop = () => stopSelecting(popupOpen)
-  const fallOut = useEffectEvent(() => {
+  const leaveBroken = useEffectEvent(() => {
     flash.show('danger', messageText(i18n, 'ec00029'))
     stop()
   })
   const broken = group.kind === 'broken'
   useEffect(() => {
-    if (broken && !isSaving) fallOut()
+    if (broken && !isSaving) leaveBroken()
   }, [broken, isSaving])
   const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
@@ -104,7 +94,7 @@ interface PickBarProps {
   onStop: () => void
 }
 
-/** The number of selected visits, cancel, and the action. Stays visible while the list scrolls. */
+/** The action bar: the number of selected visits, やめる, and the button that registers them. */
 function PickBar({ group, onEntry, onStop }: PickBarProps) {
   const { t } = useLingui()
   const goToReport = useGoToReport()
@@ -130,7 +120,7 @@ function PickBar({ group, onEntry, onStop }: PickBarProps) {
   )
 }
 
-/** Opens one report for all selected visits. */
+/** Returns a function that opens one 退館報告登録 for all selected visits. */
 function useGoToReport() {
   const navigate = useNavigate()
   return (visits: readonly VisitRow[]) => {

@@ -4,7 +4,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 import { SearchOrPick } from './search-or-pick.tsx'
 
-/** 依頼検索: full screen on a phone. In the wide layout the list has its own pane and the view pane is empty. */
+/** The screen 依頼検索. In the wide layout the list is in its own pane, and this screen says that nothing is chosen. */
 export function RequestSearchScreen({ select }: { select: boolean }) {
   if (usePane() === 'view') return <NothingOpen />
   return <SearchOrPick select={select} currentKey={undefined} />

@@ -27,34 +27,27 @@ import type { Reach } from '#features/request/search/use-reach.ts'
 import { useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
-/** 依頼検索: quick ranges, the conditions in one line, and the days. */
+/** 依頼検索: the quick ranges, the other conditions in one line, and the days. */
 export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const startSelecting = useStartSelecting()
   const found = useSearch()
-  const { today, choice, filter, isUsual, days, list, nothingYet, reach, search } = found
+  const { choice, filter, days, list, nothingYet, reach, search } = found
   usePopupsAhead(days !== undefined && !nothingYet)
   useSearchTime(filter)
   useSearchAfterTimeout(() => search(choice))
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
       <Conditions {...found} />
-      {/* Without rows, the empty state reports the failure instead. */}
+      {/* If there are no rows, the empty state reports the failure. */}
       {!(reach === 'failed' && days?.length === 0) && (
         <ReachLine reach={reach} onRetry={() => search(choice)} />
       )}
       <SearchResults
-        choice={choice}
-        filter={filter}
-        isUsual={isUsual}
-        days={days}
-        nothingYet={nothingYet}
-        list={list}
-        today={today}
+        {...found}
         currentKey={currentKey}
         picking={null}
-        onSearch={search}
         head={
           days &&
           list && (
@@ -83,7 +76,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
       label={t`期間`}
       options={ranges}
       value={quickOf(choice)}
-      // A request code is searched on all days, so choosing a range clears it.
+      // A range clears the 依頼番号, which is searched on all days.
       onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
     />
   )
@@ -91,7 +84,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
 
 type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'choice' | 'search'>
 
-/** The searched days, their number of visits and the other conditions; opens the sheet 検索条件. */
+/** The line with the searched days, their number of visits and the other conditions. It opens the sheet 検索条件. */
 function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
   const { t } = useLingui()
   const popup = usePopup('filter')
@@ -104,7 +97,6 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
     <>
       <FilterBar
         range={rangeText(filter, today) || t`すべての作業日`}
-        // Without visits, the empty state below gives the reason.
         detail={count > 0 ? `${countText}　${conditions}` : conditions}
         expanded={popup.isOpen}
         onClick={popup.open}
@@ -129,8 +121,7 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
 }
 
 /**
- * States once for all rows whether they and the app are usable offline (sync RULES PL4). Rows that
- * are not usable have a mark.
+ * The line that says whether the app and all rows can be used offline (sync RULES PL4). Rows that cannot have a mark.
  */
 function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   const { t } = useLingui()
@@ -144,6 +135,7 @@ function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   return <Mark icon={CloudOff}>{t`${missing}件はまだオフラインで使えません`}</Mark>
 }
 
+/** Measures the time from a change of the conditions to the next paint. */
 function useSearchTime(filter: RequestFilter) {
   const shown = useRef(filter)
   useLayoutEffect(() => {
@@ -153,7 +145,7 @@ function useSearchTime(filter: RequestFilter) {
   }, [filter])
 }
 
-/** Says unobtrusively that the CRM is being asked, or that only the device's data is shown. */
+/** The line that says that the CRM is being asked, or that only the device's requests are shown. */
 function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { useMatch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
@@ -6,12 +7,13 @@ import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
 interface SearchOrPickProps {
+  /** True for まとめて登録. */
   select: boolean
-  /** `requestId_workingDate` of the visit in the view pane; the day may be empty. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty. */
   currentKey: string | undefined
 }
 
-/** The list, or まとめて登録 instead of it. */
+/** The list of 依頼検索, or まとめて登録 in its place. */
 export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -26,4 +28,17 @@ export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
       <LazyPickList />
     </Suspense>
   )
+}
+
+/**
+ * 依頼検索 in the left pane of the wide layout.
+ * @param currentKey `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty
+ */
+export function RequestListPane({ currentKey }: { currentKey?: string }) {
+  const select = useMatch({
+    from: '/_app/request/',
+    shouldThrow: false,
+    select: ({ search }) => search.select === true,
+  })
+  return <SearchOrPick select={select === true} currentKey={currentKey} />
 }

@@ -3,34 +3,30 @@ import { lazyCode } from '#ui/base/lazy-code.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import type { Day } from '#features/request/search/days.ts'
 import type { VisitList } from '#data/visits/visits.ts'
-import type { FilterChoice } from '#features/request/search/filter.ts'
+import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
 import type { VisitDaysProps } from './visit-days.tsx'
 
 const VisitDays = lazyCode(async () => (await import('./visit-days.tsx')).VisitDays)
 
-/** After this many ms without a further request or report, the first load counts as complete. */
+/** After this many ms without a new request or report, the first load counts as complete. */
 const SETTLED_MS = 600
 
-interface SearchResultsProps extends Omit<VisitDaysProps, 'days' | 'list'> {
-  choice: FilterChoice
-  /** True if the conditions are the defaults, so that none can be dropped. */
-  isUsual: boolean
-  /** Undefined while the device is being read. */
-  days: readonly Day[] | undefined
-  list: VisitList | undefined
-  /** True if the device has no visits at all; after a first login they are still loading. */
-  nothingYet: boolean
-  onSearch: (choice: FilterChoice) => void
-  /** Shown above the rows and only with them, because it would push the skeleton down. */
+type Search = ReturnType<typeof useSearch>
+
+interface SearchResultsProps
+  extends
+    Pick<Search, 'choice' | 'filter' | 'isUsual' | 'days' | 'list' | 'nothingYet' | 'today' | 'search'>,
+    Pick<VisitDaysProps, 'currentKey' | 'picking'> {
+  /** Shown above the rows. It is not shown above the skeleton, which it would push down. */
   head?: ReactNode
 }
 
-/** The days, a skeleton, or the empty state. */
+/** The days with results, or a skeleton, or the empty state. */
 export function SearchResults(props: SearchResultsProps) {
-  const { days, list, nothingYet, isUsual, choice, onSearch, head, ...shown } = props
-  const loading = useFirstLoad(list, days, nothingYet, shown.filter.to)
-  // Loads the code of `VisitDays` while the database opens: the list needs both.
+  const { days, list, nothingYet, isUsual, choice, search, head, filter, today, currentKey, picking } = props
+  const loading = useFirstLoad(list, days, nothingYet, filter.to)
+  // The code of `VisitDays` is loaded while the database opens, because the list needs both.
   useEffect(() => void VisitDays.ahead().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (
@@ -38,25 +34,19 @@ export function SearchResults(props: SearchResultsProps) {
       {days.length > 0 ? (
         <>
           {head}
-          <VisitDays {...shown} days={days} list={list} />
+          <VisitDays {...{ days, list, filter, today, currentKey, picking }} />
         </>
       ) : (
-        <LazyNothingFound
-          choice={choice}
-          today={shown.today}
-          isUsual={isUsual}
-          list={list}
-          onSearch={onSearch}
-        />
+        <LazyNothingFound {...{ choice, today, isUsual, list }} onSearch={search} />
       )}
     </Suspense>
   )
 }
 
 /**
- * Hides the list during the first load after a login. Requests arrive page by page in the order of days (crm-contract
- * 4), with their reports. The list appears once a row of a later day exists, or once nothing has changed for
- * SETTLED_MS, so that no row moves under a finger. If the device stays empty, `LazyNothingFound` explains it.
+ * True while the list is hidden, during the first load after a login. Requests arrive page by page, in the order of days
+ * (crm-contract 4), with their reports. The list appears once a row of a later day is on the device, or once nothing has
+ * changed for SETTLED_MS, so that no row moves under a finger.
  * @param to last searched day; '' for no limit
  */
 function useFirstLoad(
@@ -70,10 +60,9 @@ function useFirstLoad(
   if (!nothingYet && state === 'empty') setState('filled')
   const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
   if (state === 'filled' && isPast) setState('done')
-  // Rows of other days do not move the shown ones. Without shown rows, any arriving row may be
-  // followed by the first of them.
+  // Only rows of the searched days move what is shown. As long as there are none, any new row may be followed by one.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // The list also updates when a single request is read. Only these changes move rows.
+  // Other updates of the list, for example after a single request was read, move no rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filled') return undefined

@@ -2,24 +2,24 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { pushOnce } from '#ui/controls/push-once.ts'
 
-/** Marks the history entry that opened まとめて登録 from the list. */
+/** Name in the history state of the entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'
 
-/** Opens まとめて登録. The phone's back button closes it. */
+/** Returns a function that opens まとめて登録. The phone's back button closes it. */
 export function useStartSelecting(): () => void {
   const { history } = useRouter()
   return () => pushOnce(history, '/request?select=true', { [PUSHED]: true })
 }
 
 /**
- * Closes まとめて登録 by going back over its history entry, so that the back button does not reopen it.
- * @returns a function that takes whether its popup is open
+ * Returns a function that closes まとめて登録. It goes back over the history entry, so that the back button does not open
+ * まとめて登録 again. `popupOpen` is true if 入館一括登録 is open, which has a history entry of its own.
  */
 export function useStopSelecting(): (popupOpen: boolean) => void {
   const { history } = useRouter()
   const navigate = useNavigate()
   const [pushed] = useState(() => PUSHED in history.location.state)
-  // Going back is asynchronous. A second press on やめる must not go back twice.
+  // Going back takes a moment. A second press on やめる in that moment must not go back twice.
   const isLeaving = useRef(false)
   return (popupOpen) => {
     if (isLeaving.current) return

@@ -1,12 +1,11 @@
 /**
- * The days of the list, rendered only as far as they are visible. Every day has its section and its sticky head in the
- * page; only its rows are added and removed, and spacers replace the missing ones:
+ * The days of the list. Only visible rows are rendered. Every day has a section with a sticky head, and spacers take the
+ * place of the rows that are not rendered:
  *
  *     section  head 11月20日（金）          ← sticky as long as its section is visible
  *              spacer · row · row · spacer
  *
- * For a new search, only the visible rows are rendered before the first paint. On a phone the page scrolls, in the wide
- * layout the pane; apart from the scrolling element the virtualizers are the same.
+ * On a phone the page scrolls, in the wide layout a pane does. Apart from that, the two virtualizers are the same.
  */
 import {
   observeElementRect,
@@ -37,10 +36,10 @@ export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'c
 const HEAD_PX = 44
 const ROW_PX = 110
 const FOLD_PX = 56
-/** Number of rows rendered outside the viewport. It is small at first, so that the visible rows paint sooner. */
+/** Number of rows rendered outside the viewport, and the smaller one for the first paint, which is then sooner. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
-/** Number of entries in the first render of a new search: more than the tallest screen shows. */
+/** Maximum number of entries in the first render of a new search. No screen shows more. */
 const COUNTED_AT_FIRST = 24
 
 const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
@@ -51,24 +50,28 @@ type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps
 export function VisitDays(props: VisitDaysProps) {
   useEffect(measureFirstRows, [])
   const shown = useShown(props)
-  // Stored per tab, so that going back from a row restores the fold.
+  // Stored per tab, so that 完了 is still open when the user comes back from a row.
   const done = useServices().memory.store('request-done')
   const doneOpen = useValue(done) !== null
   const all = { ...props, shown, doneOpen, onFold: () => done.set(doneOpen ? null : 'open') }
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/** Folds finished visits if only days are searched; other searches and まとめて登録 show every result. */
+/**
+ * Returns the days as shown. Finished visits are folded if only days are searched; other searches show every result.
+ */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
   return useMemo(
-    () => (folds ? foldedDays(days, list, { today, asked: filter.from, nowMs: now }) : plainDays(days)),
+    () =>
+      folds ? foldedDays(days, list, { today, searchedFrom: filter.from, nowMs: now }) : plainDays(days),
     [folds, days, list, today, filter.from, now],
   )
 }
 
-function useParts({ days, shown, doneOpen, filter }: DaysProps) {
+/** Returns the entries, and the options of a virtualizer for them. */
+function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
     days: null,
     filter,
@@ -76,7 +79,7 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
   // The virtualizer measures everything again if its functions change.
-  const parts = useMemo(() => {
+  const virtualEntries = useMemo(() => {
     const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
       entries,
@@ -87,11 +90,11 @@ function useParts({ days, shown, doneOpen, filter }: DaysProps) {
       },
     }
   }, [shown, doneOpen, isNewSearch])
-  return { ...parts, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
+  return { ...virtualEntries, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
 }
 
 function PageDays(props: DaysProps) {
-  const { entries, options, overscan, isNewSearch } = useParts(props)
+  const { entries, options, overscan, isNewSearch } = useVirtualEntries(props)
   const memory = useServices().memory.store('request-scroll')
   const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
@@ -106,7 +109,7 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // Setting the same scroll position would cost another layout.
+    // Scrolling to the current position is avoided, because it would cost another layout.
     if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
   }, [stored])
   useToTop(virtual, isNewSearch)
@@ -126,7 +129,7 @@ function PageDays(props: DaysProps) {
 }
 
 function PaneDays(props: DaysProps) {
-  const { entries, options, overscan, isNewSearch } = useParts(props)
+  const { entries, options, overscan, isNewSearch } = useVirtualEntries(props)
   const list = useRef<HTMLDivElement>(null)
   const [pane, setPane] = useState<HTMLElement | null>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
@@ -145,8 +148,8 @@ function PaneDays(props: DaysProps) {
     scrollMargin,
     getScrollElement: () => pane,
     // Uses the window's height until the pane has one.
-    observeElementRect: (instance, tell) =>
-      observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || window.innerHeight })),
+    observeElementRect: (instance, onRect) =>
+      observeElementRect(instance, (rect) => onRect({ ...rect, height: rect.height || window.innerHeight })),
   })
   useToTop(virtual, isNewSearch)
   return (
@@ -172,7 +175,7 @@ function scrollParent(element: HTMLElement): HTMLElement {
   return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
 }
 
-/** Stores the scroll position and row heights of the list, so that going back restores the same view. */
+/** The stored scroll position and row heights of the list. Going back to the list restores them. */
 interface StoredScroll {
   offset: number
   sizes: VirtualItem[]

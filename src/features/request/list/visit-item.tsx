@@ -11,7 +11,7 @@ import { type RowEdge, VisitLink, VisitPick } from '#ui/request/visit-row.tsx'
 import type { Bar } from './group.ts'
 import { TimesMark, VisitMarks } from './visit-marks.tsx'
 
-/** The selection state of the list during まとめて登録. */
+/** The selection of まとめて登録. */
 export interface Picking {
   isChosen(visit: VisitRow): boolean
   barOf(visit: VisitRow): Bar | null
@@ -25,7 +25,7 @@ interface VisitItemProps {
   picking: Picking | null
 }
 
-/** A visit in the list: a link, or a checkbox during まとめて登録. */
+/** A visit in the list: a link, or a checkbox in まとめて登録. */
 export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   const { request, state } = visit
   const facts = useRowFacts(visit)
@@ -48,7 +48,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   )
 }
 
-/** Placed next to the time, so that the row's height stays the same while the visit's lists load. */
+/** The mark まだオフラインで使えません. It is next to the time, so that it does not change the height of the row. */
 function NotUsable() {
   const { t } = useLingui()
   return (
@@ -87,6 +87,7 @@ const PickMarks = ({ visit }: { visit: VisitRow }) => (
   </>
 )
 
+/** Returns the texts and tags of a row. */
 function useRowFacts({ request }: VisitRow) {
   const { t } = useLingui()
   const { start, end, code, place, order, emergency } = requestHead(request)

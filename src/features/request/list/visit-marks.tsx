@@ -9,7 +9,7 @@ import { timeOn } from '#lib/time/tokyo-time.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
-/** 入館 08:56, or 入館 07:28・退館 08:21; empty before the entry. */
+/** The mark with the times of a visit. Examples: 入館 08:56, 入館 07:28・退館 08:21. Nothing before the entry. */
 export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
   const { t } = useLingui()
   const today = useToday()
@@ -29,7 +29,7 @@ export function TimesMark({ visit: { request, report, state } }: { visit: VisitR
   }
 }
 
-/** Marks of a row below place and customer: times and the report's send state (sync RULES ST1). */
+/** The marks of a row: its times, edits by others, unsaved input, and the report's send state (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
   const { t } = useLingui()
   const { report } = visit
@@ -52,8 +52,7 @@ interface FoldMarksProps {
 }
 
 /**
- * Marks that must stay visible when finished visits are folded: edits by others, unsaved input, and
- * changes that need a decision.
+ * The marks of the line 完了 about the visits behind it: edits by others, unsaved input, changes that need a decision.
  */
 export function FoldMarks({ done, list }: FoldMarksProps) {
   const { t } = useLingui()
@@ -61,8 +60,8 @@ export function FoldMarks({ done, list }: FoldMarksProps) {
   const reports = visits.map(({ report }) => report)
   const drafts = visits.filter(({ hasDraft }) => hasDraft).length
   const edited = reports.filter((report) => report?.changedByOthers).length
-  const of = (state: SendState) => reports.filter((report) => report?.unsent?.state === state).length
-  const [failed, expired] = [of('failed'), of('expired')]
+  const countIn = (state: SendState) => reports.filter((report) => report?.unsent?.state === state).length
+  const [failed, expired] = [countIn('failed'), countIn('expired')]
   return (
     <>
       {edited > 0 && <Mark icon={Info} tone="warn">{t`他社が変更 ${edited}件`}</Mark>}

@@ -1,4 +1,4 @@
-/** Splits a search into conditions and finds those that leave it without results. */
+/** Finds the conditions that leave a search without results. */
 import { matcherOf } from '#schemas/resources/request-search.ts'
 import { isBlank } from '#schemas/text.ts'
 import type { VisitList } from '#data/visits/visits.ts'
@@ -14,14 +14,15 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** A search with one condition removed, and its number of results on the device. */
+/** A search without one of its conditions. */
 export interface Without {
   condition: Condition
   choice: FilterChoice
-  /** Greater than 0. */
+  /** Number of results on the device; greater than 0. */
   found: number
 }
 
+/** True if a search has this condition. */
 const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   switch (condition) {
     case 'orderFlags':
@@ -35,8 +36,8 @@ const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   }
 }
 
-/** Returns searches without a condition. For 今日 and other quick ranges, 今後7日間 is tried first. */
-function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
+/** Returns the searches to try without a condition. Instead of a quick range, 今後7日間 is tried before all days. */
+function withoutCondition(choice: FilterChoice, condition: Condition): FilterChoice[] {
   switch (condition) {
     case 'orderFlags':
       return [{ ...choice, orderFlags: [] }]
@@ -51,10 +52,7 @@ function drop(choice: FilterChoice, condition: Condition): FilterChoice[] {
   }
 }
 
-/**
- * Returns the conditions that alone empty a search: removing one of them gives results.
- * @param rows rows that may be shown
- */
+/** Returns the searches without one condition that have results. @param rows the requests that may be shown */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,
@@ -62,7 +60,7 @@ export function emptiedBy(
 ): Without[] {
   const foundBy = (wanted: FilterChoice) => rows.filter(matcherOf(filterOf(wanted, today), fold)).length
   return CONDITIONS.filter((condition) => isSet(choice, condition)).flatMap((condition) => {
-    const [first] = drop(choice, condition)
+    const [first] = withoutCondition(choice, condition)
       .map((wanted) => ({ condition, choice: wanted, found: foundBy(wanted) }))
       .filter(({ found }) => found > 0)
     return first ?? []

@@ -1,4 +1,4 @@
-/** Groups the visits that match the filter by day, in the order of day and time. */
+/** Finds the visits that match a filter and groups them by day, in the order of day and time. */
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
@@ -10,25 +10,27 @@ export interface Day {
   rows: ListedRequest[]
 }
 
-/** A day before the searched ones; only its unfinished visits are shown. */
+/** The day before the searched ones, of which only unfinished visits are shown. */
 interface Carried extends Pick<VisitList, 'stateOf'> {
   date: string
 }
 
-/** @param list sorted by sort keys, which begin with the day, so that only the searched days are read */
+/**
+ * Returns the days with results. Of `rows`, which are sorted by day and time, only those of the searched days are read.
+ */
 export function daysOf(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   filter: RequestFilter,
   carried: Carried | null = null,
 ): Day[] {
-  const met = (asked: readonly ListedRequest[], wanted: RequestFilter) =>
-    asksForDaysOnly(wanted) ? asked : asked.filter(matcherOf(wanted, fold))
+  const matching = (candidates: readonly ListedRequest[], wanted: RequestFilter) =>
+    asksForDaysOnly(wanted) ? candidates : candidates.filter(matcherOf(wanted, fold))
   const unfinished = carried
     ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
-  // The carried-over day is outside the searched days, so only the other conditions apply to it.
-  const carriedOver = met(unfinished, { ...filter, from: '', to: '' })
-  const found = [...carriedOver, ...met(between(rows, filter.from, filter.to), filter)]
+  // The carried-over day is outside the searched days, so the filter applies to it without its days.
+  const carriedOver = matching(unfinished, { ...filter, from: '', to: '' })
+  const found = [...carriedOver, ...matching(between(rows, filter.from, filter.to), filter)]
   const days: Day[] = []
   for (let rest = found, day = rest[0]; day; day = rest[0]) {
     const date = day.workingDate
@@ -39,7 +41,7 @@ export function daysOf(
   return days
 }
 
-/** Returns the rows of these days, each `YYYY-MM-DD` or '' for no limit. */
+/** Returns the rows from one day to another. Both are `YYYY-MM-DD`, or '' for no limit. */
 function between(rows: readonly ListedRequest[], from: string, to: string): readonly ListedRequest[] {
   const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
   const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
@@ -47,15 +49,15 @@ function between(rows: readonly ListedRequest[], from: string, to: string): read
 }
 
 /**
- * Returns the index of the first row for which `isThere` is true (binary search: it is true for all later rows);
- * the length if there is none.
+ * Returns the index of the first row for which `isReached` is true; the length if there is none. It is a binary search:
+ * `isReached` must be true for all later rows, too.
  */
-function firstWhere(rows: readonly ListedRequest[], isThere: (row: ListedRequest) => boolean): number {
+function firstWhere(rows: readonly ListedRequest[], isReached: (row: ListedRequest) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
     const middle = (low + high) >> 1
     const row = rows[middle]
-    if (row && isThere(row)) high = middle
+    if (row && isReached(row)) high = middle
     else low = middle + 1
   }
   return low

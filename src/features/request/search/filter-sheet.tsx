@@ -13,10 +13,10 @@ import { SheetForm } from '#features/request/entry/sheet-form.tsx'
 
 interface FilterSheetProps {
   filter: RequestFilter
-  /** The conditions that 条件をクリア restores. */
+  /** The default conditions, which 条件をクリア restores. */
   usual: RequestFilter
   onSearch: (filter: RequestFilter) => void
-  /** Clears at once; the sheet stays open. */
+  /** Called for 条件をクリア. The sheet stays open. */
   onClear: () => void
   onClose: () => void
 }
@@ -47,7 +47,10 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/** The field rules suffice. A schema would load ArkType for the list, as one long task two seconds after each start. */
+/**
+ * The form has no schema, because a schema would load ArkType in one long task two seconds after each start of the
+ * list.
+ */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
   useDraftForm({ defaultValues, onSubmit })
 
@@ -99,21 +102,22 @@ function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
   )
 }
 
-interface Judged {
+/** What a rule gets from the form library. */
+interface RuleInput {
   value: string
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/** Validates 作業日: the days have four-digit years, which not every browser's picker enforces, and are in order. */
+/** Returns the rules of 作業日: years have four digits, which not every browser enforces, and the days are in order. */
 function useDayRules() {
   const { t } = useLingui()
   const notADay = (value: string) =>
     value === '' || isIsoDate(value) ? undefined : t`年は西暦の4桁で入力してください`
   return {
-    from: { onDynamic: ({ value }: Judged) => notADay(value) },
+    from: { onDynamic: ({ value }: RuleInput) => notADay(value) },
     to: {
       onChangeListenTo: ['from' as const],
-      onDynamic: ({ value, fieldApi }: Judged) =>
+      onDynamic: ({ value, fieldApi }: RuleInput) =>
         notADay(value) ??
         (value !== '' && fieldApi.form.state.values.from > value
           ? t`作業日（終了）には作業日（開始）以降の日を指定してください`

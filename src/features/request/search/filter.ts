@@ -1,4 +1,4 @@
-/** The search of 依頼検索: the chosen conditions, and the days that a quick range means today. */
+/** The conditions of 依頼検索, and the days that a quick range means today. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -7,7 +7,7 @@ import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { shownLabel } from '#lib/language.ts'
 
-/** The stored conditions. A quick range stays relative after midnight; '' means typed days. */
+/** The conditions as stored. A quick range means other days after midnight; '' means that the days were typed. */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
@@ -15,7 +15,7 @@ export type QuickRange = 'yesterday' | 'today' | 'tomorrow' | 'week'
 
 const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfies readonly QuickRange[]
 
-/** 今後7日間: today and six more days. */
+/** Number of days after today in 今後7日間. */
 const WEEK_DAYS_AHEAD = 6
 
 export const DEFAULT_CHOICE: FilterChoice = {
@@ -42,7 +42,7 @@ function quickDays(quick: QuickRange, today: string): { from: string; to: string
   }
 }
 
-/** Returns the choice as shown in the fields of 検索条件. */
+/** Returns the values of the fields of 検索条件 for a choice. */
 export function typedFilter({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
   return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
 }
@@ -55,7 +55,7 @@ export function filterOf(choice: FilterChoice, today: string): RequestFilter {
   return hasCode(filter) ? { ...filter, from: '', to: '' } : filter
 }
 
-/** Returns the active quick range; null for other days or if the days do not apply. */
+/** Returns the active quick range; null for typed days, and for a 依頼番号, which is searched on all days. */
 export const quickOf = (choice: FilterChoice): QuickRange | null =>
   hasCode(choice) ? null : choice.quick || null
 
@@ -80,7 +80,7 @@ function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: str
   return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
 }
 
-/** True if the CRM may have results that are not on the device, which only has a window of days. */
+/** True if the CRM may have results that the device does not have, because the device only has a window of days. */
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
   const { requestCode, locationName, customerName } = filter
   return (
@@ -88,13 +88,13 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
   )
 }
 
-/** Returns the day carried over from last night: 今日 and 今後7日間 include yesterday's unfinished visits. */
+/** Returns the day of last night whose unfinished visits 今日 and 今後7日間 include; null for none. */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
 }
 
-/** `11/20（金）〜11/26（木）`, or a single day; '' without days. */
+/** Returns the days as text. Examples: `11/20（金）〜11/26（木）`, `11/20（金）`; '' without days. */
 export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>
   from === '' && to === '' ? '' : dayRangeText(from, to, today)
 

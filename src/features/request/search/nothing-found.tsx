@@ -19,23 +19,24 @@ import {
   rangeText,
   type FilterChoice,
 } from './filter.ts'
-import { Unread } from './unread.tsx'
 import { useReach } from './use-reach.ts'
-import { useUnread } from './use-unread.ts'
+import { useUnread, type UnreadDays } from './use-unread.ts'
 import { useConditionsText } from './use-conditions-text.ts'
+import { ListSkeleton } from '#ui/request/skeleton.tsx'
+import { useLater } from '#ui/base/use-later.ts'
 
 interface NothingFoundProps {
   choice: FilterChoice
   today: string
-  /** True if the conditions are the defaults, so that none can be dropped. */
+  /** True if the conditions are the default ones, so that 条件をクリア would change nothing. */
   isUsual: boolean
   list: VisitList
   onSearch: (choice: FilterChoice) => void
 }
 
 /**
- * Empty state of a search: names the condition that emptied it and offers the search without it, or says that the data
- * was not read (RULES PL4).
+ * The empty state of a search. It names the conditions that leave no results and offers the search without each. If the
+ * data was not read, it says so (sync RULES PL4).
  */
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
@@ -76,7 +77,7 @@ export function NothingFound(props: NothingFoundProps) {
   )
 }
 
-/** Shown above the device's rows if the CRM was asked for more and failed. */
+/** The line above the device's rows if the CRM could not answer the search. */
 export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useLingui()
   return (
@@ -93,7 +94,7 @@ export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** 再読み込み: repeats the search of the CRM, or refreshes the device's days. */
+/** Returns what 再読み込み does: it repeats the search of the CRM, or reads the device's days again. */
 function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   const { refresh, busy, failed } = useRefresh()
   const [isTried, setTried] = useState(false)
@@ -109,18 +110,18 @@ function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   }
 }
 
-interface NoneProps extends AdviceOf {
+interface NoneProps extends AdviceFacts {
   children: ReactNode
 }
 
-/** Shown if the data was read and has no results, or if the device has none and the CRM may have more. */
-function None({ children, ...of }: NoneProps) {
+/** The empty state of a search without results, or without results on the device. */
+function None({ children, ...facts }: NoneProps) {
   const { t, i18n } = useLingui()
-  const advice = useAdvice(of)
-  const reach = useReach(filterOf(of.choice, of.today), of.today)
+  const advice = useAdvice(facts)
+  const reach = useReach(filterOf(facts.choice, facts.today), facts.today)
   const isHereOnly = reach === 'device-only'
   const none = isHereOnly ? t`端末には該当する依頼がありません` : messageText(i18n, 'ec00002')
-  const heading = of.isUsual ? t`今日の依頼はありません` : none
+  const heading = facts.isUsual ? t`今日の依頼はありません` : none
   return (
     <Empty art="search" heading={heading} advice={advice}>
       {children}
@@ -128,13 +129,14 @@ function None({ children, ...of }: NoneProps) {
   )
 }
 
-interface AdviceOf extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
+interface AdviceFacts extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
+  /** The searches without one condition that have results. */
   blamed: readonly Without[]
   /** Number of requests on the device that may be shown. */
   held: number
 }
 
-function useAdvice({ choice, today, isUsual, blamed, held }: AdviceOf): string | undefined {
+function useAdvice({ choice, today, isUsual, blamed, held }: AdviceFacts): string | undefined {
   const { t } = useLingui()
   const texts = useConditionTexts(choice)
   const filter = filterOf(choice, today)
@@ -170,7 +172,7 @@ function DropButton({ choice, without, onClick }: DropButtonProps) {
   )
 }
 
-/** Names of the conditions; the days have their own texts. */
+/** Returns the conditions as texts. The days have texts of their own. */
 function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
   const { t } = useLingui()
   const { requestCode, locationName, customerName } = choice
@@ -183,4 +185,53 @@ function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'day
     emergencyOnly: t`緊出のみ`,
     days: '',
   }
+}
+
+/** After this many ms without an answer, a text takes the place of the skeleton. */
+const SLOW_MS = 5_000
+
+interface UnreadProps {
+  unread: UnreadDays
+  onRetry: () => void
+  /** True while the CRM is being asked. */
+  busy: boolean
+  /** Buttons for other actions. */
+  children: ReactNode
+}
+
+/** Shown instead of a list that was not read or is too old. It does not say that there are no results. */
+function Unread({ unread: { state, isOld }, onRetry, busy, children }: UnreadProps) {
+  const { t } = useLingui()
+  const isSlow = useLater(SLOW_MS)
+  if (state === 'looking' || (state === 'reading' && !isSlow)) return <ListSkeleton />
+  const texts = {
+    reading: {
+      art: 'device',
+      heading: t`読み込み中`,
+      advice: t`依頼がまだ届いていません。届くとここに表示します。`,
+    },
+    failed: {
+      art: 'error',
+      heading: t`読み込めませんでした`,
+      advice: t`電波の届く場所で、もう一度お試しください。保存済の依頼はそのまま開けます。`,
+      alert: true,
+    },
+    absent: {
+      art: 'device',
+      heading: t`端末に保存されていません`,
+      advice: isOld
+        ? t`最後に確認してから24時間が過ぎた依頼は表示しません。電波の届く場所で開くと、もう一度読み込みます。`
+        : t`電波の届く場所で開くと、端末に保存されます。`,
+    },
+  } as const
+  return (
+    <Empty {...texts[state]}>
+      {state !== 'absent' && (
+        <Button variant="primary" icon={RotateCw} busy={busy} onClick={onRetry}>
+          {t`再読み込み`}
+        </Button>
+      )}
+      {children}
+    </Empty>
+  )
 }

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { orderFlagNames } from './filter.ts'
 
-/** Returns the conditions other than the days in one line: 種別, 緊出のみ, then the texts. */
+/** Returns the conditions other than the days as one line: 種別, 緊出のみ, then the typed texts. */
 export function useConditionsText(filter: RequestFilter): string {
   const { t } = useLingui()
   const { requestCode, locationName, customerName, emergencyOnly } = filter

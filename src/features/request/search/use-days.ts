@@ -3,7 +3,7 @@
  *
  *     read the chosen days, by an index ─→ painted ─→ read all requests of the device, for later searches
  *
- * So the time of a start depends on the number of requests that it shows, not on the number on the device.
+ * The time of a start therefore depends on the number of requests that are shown, not on the number on the device.
  */
 import { useEffect, useMemo, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -17,9 +17,9 @@ import { freshDays } from './fresh-days.ts'
 
 interface Wanted {
   filter: RequestFilter
-  /** The previous day, of which only unfinished visits are shown; null for none. */
+  /** The day of last night, of which only unfinished visits are shown; null for none. */
   carried: string | null
-  /** The device's own clock, which also stamped the confirmation of the rows; epoch ms. */
+  /** Time of the device's own clock in epoch ms. The rows were confirmed by the same clock. */
   wall: number
 }
 
@@ -29,9 +29,9 @@ interface Found {
   days: Day[] | undefined
 }
 
+/** Returns the days with results, and the list they are from. */
 export function useDays({ filter, carried, wall }: Wanted): Found {
   const { from, to } = filter
-  // The carried-over day is the one before the first chosen day.
   const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
   const list = useList(range)
   const days = useMemo(() => {
@@ -39,11 +39,11 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  // An empty result is certain only when all requests on the device have been read.
+  // Without results, the search goes on until all requests of the device have been read.
   return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
-/** @param range null if the search is not limited to days */
+/** Returns the visits to search. @param range null if the search is not limited to days */
 function useList(range: DayRange | null): VisitList | undefined {
   const [isPainted, setPainted] = useState(false)
   const allVisits = useNamedQuery(range === null || isPainted ? visitListQuery : null)

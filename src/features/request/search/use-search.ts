@@ -12,6 +12,7 @@ import { isSameJson } from '#lib/is-same.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
+/** Returns the search of this tab and its results. */
 export function useSearch() {
   const now = useMinute()
   const today = tokyoToday(now)
@@ -27,15 +28,16 @@ export function useSearch() {
     today,
     choice,
     filter,
+    /** True if the conditions are the default ones, so that 条件をクリア would change nothing. */
     isUsual,
-    /** The day whose unfinished visits are also shown; null in the afternoon. */
+    /** The day of last night whose unfinished visits are also shown; null for none. */
     carried,
     /** True if the device has no requests at all. */
     nothingYet: list?.isWhole === true && list.rows.length === 0,
     list,
     days,
     reach,
-    /** Searches the device at once, and also the CRM if it may have more results. */
+    /** Searches the device at once, and the CRM, too, if it may have more results. */
     search: (next: FilterChoice) => {
       setChoice(next)
       const pendingFilter = filterOf(next, today)
@@ -44,7 +46,7 @@ export function useSearch() {
   }
 }
 
-/** Asks the CRM once the user's data is open; null cancels. */
+/** Returns a function that sends a search to the CRM once the user's data is open; null cancels it. */
 function useAsk(): (pendingFilter: RequestFilter | null) => void {
   const { clock } = useServices()
   const data = useUserData()
@@ -53,7 +55,7 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
     const pendingFilter = waiting.current
     if (!data || !pendingFilter) return
     void loadUntilThere(() => import('#data/fetch-requests/interests.ts')).then(({ askSearch }) => {
-      // Another search has started, or this one was already sent.
+      // Another search has replaced this one, or this one was sent already.
       if (waiting.current !== pendingFilter) return
       waiting.current = null
       return askSearch(data.db, clock.now(), pendingFilter)
@@ -69,7 +71,7 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
 /** Parses the stored choice of this tab; returns the default if it is missing or invalid. */
 export const readChoice = (text: string | null): FilterChoice => readStoredJson(text, DEFAULT_CHOICE)
 
-/** The conditions of 依頼検索, stored per tab. */
+/** Returns the conditions of 依頼検索, which are stored per tab, and a function that changes them. */
 function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
   const store = useServices().memory.store('request-filter')
   const text = useValue(store)

@@ -9,11 +9,12 @@ import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './fi
 import { useReach } from './use-reach.ts'
 
 /**
- * looking: the device is being read. reading: the CRM is being asked. failed: the CRM could not respond. absent: not on
- * the device, and offline. `isOld`: on the device, but not confirmed for a day.
+ * Why an empty result is not certain. `looking`: the device is being read. `reading`: the CRM is being asked. `failed`: the
+ * CRM could not answer. `absent`: the days are not on the device, and there is no connection.
  */
 export interface UnreadDays {
   state: 'looking' | 'reading' | 'failed' | 'absent'
+  /** True if the device has matching requests that are hidden, because the CRM has not confirmed them for a day. */
   isOld: boolean
 }
 
@@ -24,9 +25,8 @@ interface Searched {
 }
 
 /**
- * Returns why an empty result is not certain.
- * @param wall the device's own clock, which also stamped the window; epoch ms
- * @returns null if everything was read, or if the CRM was not asked for what is not on the device
+ * Returns why an empty result is not certain; null if it is certain, or if the CRM was not asked about other days.
+ * @param wall time of the device's own clock in epoch ms, by which the window's reading was recorded
  */
 export function useUnread(
   { choice, today, list }: Searched,
@@ -38,7 +38,7 @@ export function useUnread(
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-  // Nothing is shown, so every match is hidden because of its age.
+  // This is called without results, so any match is one that is hidden because of its age.
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
@@ -51,13 +51,13 @@ export function useUnread(
 }
 
 /**
- * True if the window was read recently enough that nothing has expired, and includes this day.
- * @param read null if never read
+ * True if the window includes this day and was read so recently that none of its rows has expired.
+ * @param read null if the window was never read
  */
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
-  const at = Date.parse(read?.at ?? '')
-  if (Number.isNaN(at)) return false
-  // Unchanged rows are confirmed only once an hour, so they expire that much earlier.
-  const isFresh = now - at < EXPIRY_MS - ROW_CONFIRM_MS
-  return isFresh && to <= addDays(tokyoToday(at), WINDOW_DAYS_AHEAD)
+  const readMs = Date.parse(read?.at ?? '')
+  if (Number.isNaN(readMs)) return false
+  // Unchanged rows are confirmed only every ROW_CONFIRM_MS, so they may expire that much earlier than the window.
+  const isFresh = now - readMs < EXPIRY_MS - ROW_CONFIRM_MS
+  return isFresh && to <= addDays(tokyoToday(readMs), WINDOW_DAYS_AHEAD)
 }

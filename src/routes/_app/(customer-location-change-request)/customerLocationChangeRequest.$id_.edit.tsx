@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-edit-screen.tsx'
+import { CustomerLocationEditScreen } from '#features/customer-location-change-request/customer-location-form-screens.tsx'
 
 export const Route = createFileRoute(
   '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-add-screen.tsx'
+import { CustomerLocationAddScreen } from '#features/customer-location-change-request/customer-location-form-screens.tsx'
 
 export const Route = createFileRoute(
   '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EmergencyEditScreen } from '#features/emergency-report/emergency-edit-screen.tsx'
+import { EmergencyEditScreen } from '#features/emergency-report/emergency-form-screens.tsx'
 
 export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/$id_/edit')({
   component: EmergencyEdit,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
-import { EmergencyAddScreen } from '#features/emergency-report/emergency-add-screen.tsx'
+import { EmergencyAddScreen } from '#features/emergency-report/emergency-form-screens.tsx'
 
 export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/add/$id')({
   validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),

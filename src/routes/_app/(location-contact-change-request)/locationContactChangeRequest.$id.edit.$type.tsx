@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { contactTypeOf } from '#features/location-contact-change-request/contact-type.ts'
-import { ContactEditScreen } from '#features/location-contact-change-request/contact-edit-screen.tsx'
+import { ContactEditScreen } from '#features/location-contact-change-request/contact-form-screens.tsx'
 
 export const Route = createFileRoute(
   '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',

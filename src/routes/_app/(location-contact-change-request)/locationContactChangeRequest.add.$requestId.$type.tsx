@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { contactTypeOf } from '#features/location-contact-change-request/contact-type.ts'
-import { ContactAddScreen } from '#features/location-contact-change-request/contact-add-screen.tsx'
+import { ContactAddScreen } from '#features/location-contact-change-request/contact-form-screens.tsx'
 
 export const Route = createFileRoute(
   '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type',

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NoteEditScreen } from '#features/note-location-area/note-edit-screen.tsx'
+import { NoteEditScreen } from '#features/note-location-area/note-form-screens.tsx'
 
 export const Route = createFileRoute('/_app/(note-location-area)/noteLocationArea/$id_/edit')({
   component: NoteEdit,

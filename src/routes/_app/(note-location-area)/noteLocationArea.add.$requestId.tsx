@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NoteAddScreen } from '#features/note-location-area/note-add-screen.tsx'
+import { NoteAddScreen } from '#features/note-location-area/note-form-screens.tsx'
 
 export const Route = createFileRoute('/_app/(note-location-area)/noteLocationArea/add/$requestId')({
   component: NoteAdd,

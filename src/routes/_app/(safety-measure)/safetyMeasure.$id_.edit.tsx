@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SafetyEditScreen } from '#features/safety-measure/safety-edit-screen.tsx'
+import { SafetyEditScreen } from '#features/safety-measure/safety-form-screens.tsx'
 
 export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/$id_/edit')({
   component: SafetyEdit,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
-import { SafetyAddScreen } from '#features/safety-measure/safety-add-screen.tsx'
+import { SafetyAddScreen } from '#features/safety-measure/safety-form-screens.tsx'
 
 interface AddSearch {
   requestId?: string

@@ -1,14 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { SafetyNeedFlag } from '#schemas/codes.ts'
+import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import {
   isRegistered,
   isUnnecessary,
+  type SafetyMeasureView,
   type SafetyRow,
+  type SafetyTypeCode,
+  useSafetyMeasure,
   useSafetyRows,
 } from '#data/resources/safety-measures.ts'
 import { useLatched } from '#data/context/use-latched.ts'
@@ -22,6 +25,7 @@ import { saveSafetyMeasure } from './commands.ts'
 import { addTarget, type AddQuery } from './rules.ts'
 import { SafetyForm } from './safety-form.tsx'
 import { useLeaveSafety } from './use-leave.ts'
+import { useMeasureVisit } from './use-measure-visit.ts'
 
 /** The screen 安全対策登録. An incomplete URL leads to not-found (spec 2). */
 export function SafetyAddScreen({ query }: { query: AddQuery }) {
@@ -44,7 +48,7 @@ function Add({ target: { requestId, workingDate, safetyType }, workingDateType }
 
 interface AddOfProps {
   visit: Visit
-  safetyType: SafetyRow['type']
+  safetyType: SafetyTypeCode
   workingDateType: string | undefined
 }
 
@@ -69,14 +73,14 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () => {
     const now = row.measure
-    // A measure with 不要 shows no photos, so these stay in the draft.
+    // The screens of a measure with 不要 show no photos, so the photos stay in the draft.
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
       draft: photos.draft,
       ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
-        // If a measure exists by now, the photos are added to it.
+        // If the measure was registered meanwhile, the photos of this form are still added to it.
         const { needed } = SafetyNeedFlag.code
         const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
         return saved === 'registered' ? taken : undefined
@@ -92,6 +96,66 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
       visit={visit}
       safetyType={row.type}
       ticked={atStart !== null && !isUnnecessary(atStart)}
+      photos={photos}
+      onSave={save}
+    />
+  )
+}
+
+/** The screen 安全対策編集: only photos can be edited (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
+export function SafetyEditScreen({ id }: { id: string }) {
+  const { t } = useLingui()
+  const measure = useLatched(id, useSafetyMeasure(id))
+  if (typeof measure === 'string') return <RequestFormAbsent title={t`安全対策編集`} state={measure} />
+  const { safetyType } = measure
+  if (!SafetyType.has(safetyType)) return <Navigate to="/not-found" replace />
+  return <Edit key={id} measure={measure} safetyType={safetyType} />
+}
+
+/** Checks on opening whether the measure can be edited. Later changes do not close the form. */
+function Edit(props: EditFormProps) {
+  const { safetyType } = props
+  const [atStart] = useState(props.measure)
+  const { requestId, workingDate } = atStart
+  if (isUnnecessary(atStart)) return <Navigate to="/not-found" replace />
+  // A measure whose registration was refused or has expired is registered again.
+  if (!isRegistered(atStart))
+    return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
+  return <EditForm {...props} />
+}
+
+interface EditFormProps {
+  measure: SafetyMeasureView
+  safetyType: SafetyTypeCode
+}
+
+function EditForm({ measure, safetyType }: EditFormProps) {
+  const { t, i18n } = useLingui()
+  const visit = useMeasureVisit(measure)
+  const submit = useSave('safetyMeasure', 'edit')
+  const { requestId: id, workingDate } = measure
+  const target = { resource: 'safetyMeasures', recordKey: measure.key, requestId: id, workingDate }
+  const photos = useFormPhotos(target, `safetyMeasure/edit/${measure.key}`, true)
+  const leave = useLeaveSafety({ id, workingDate }, visit?.request.workingDateType ?? undefined)
+  if (visit === undefined) return <RequestFormAbsent title={t`安全対策編集`} state="loading" />
+  const taken = messageText(i18n, 'ec00027')
+  const save = () =>
+    submit({
+      draft: photos.draft,
+      ready: photos.ready,
+      // A colleague may have changed 要 to 不要 since the form opened. The screens of 不要 show no photos.
+      bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
+      write: async () => undefined,
+      leave: leave.back,
+    })
+  return (
+    <SafetyForm
+      action="edit"
+      title={t`安全対策編集`}
+      back={<BackLink to="/safetyMeasure/$id" params={{ id: measure.id }} />}
+      visit={visit}
+      safetyType={safetyType}
+      ticked
       photos={photos}
       onSave={save}
     />

@@ -1,0 +1,114 @@
+/** 現場メモ as screens show them: the state that the CRM has confirmed, with this device's changes applied. */
+import { map, type Observable } from 'rxjs'
+import { loginUserId } from '#schemas/device/login-user-id.ts'
+import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
+import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
+import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
+import type { Database } from '#data/database/database.ts'
+import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
+import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
+import { unsentOf } from '#data/outbox/unsent.ts'
+
+export interface NoteView {
+  record: NoteRecord
+  /** Id for links: the CRM's id if there is one, else the local key. */
+  id: string
+  type: string
+  /** Time of registration, ISO 8601; time of saving if the CRM does not have the note yet. */
+  at: string
+  /** Author as company and person; null until the CRM has sent them. */
+  by: string | null
+  note: string
+  /** True for the user's own note. */
+  own: boolean
+  /** 非公開: hidden from other companies. False for a note that only this device has, because new notes are public. */
+  closed: boolean
+  /** Send state of the note and its photos; null if everything is sent. */
+  unsent: SendState | null
+}
+
+/** Returns a note with the CRM's text if an edit was refused or has expired. 送信状況 shows the edit (sync RULES ST1). */
+function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView {
+  const { key, server, serverId, changes } = record
+  const shownEdits = effectiveChanges(changes).filter(({ id }) => {
+    const state = outbox.progress.get(id)?.state
+    return !server || (state !== 'refused' && state !== 'expired' && state !== 'discarded')
+  })
+  return {
+    record,
+    id: serverId || key,
+    type: record.noteType || NoteType.code.request,
+    at: server?.createdAt ?? changes[0]?.savedAt ?? '',
+    by: server?.createdDisplayName ?? null,
+    note: shownEdits.at(-1)?.fields.note ?? server?.note ?? '',
+    // A note that this device has sent has no author until it is read from the CRM.
+    own: !server?.detailed || server.loginUserId === userId,
+    closed: server?.openFlag === NoteOpenFlag.code.closed,
+    unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
+  }
+}
+
+/** Returns the text that the form opens with: the latest typed text, even if the CRM refused it (内容を開く). */
+export const typedNote = ({ changes, server }: NoteRecord): string =>
+  effectiveChanges(changes).at(-1)?.fields.note ?? server?.note ?? ''
+
+/** Sorts newest notes first. */
+const byTime = (a: NoteView, b: NoteView) =>
+  Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
+
+/**
+ * Emits the notes of an area, of both types, newest first. If the request has no area, emits only the request's notes.
+ */
+function notesOfArea$(
+  db: Database,
+  areaId: string,
+  requestId: string,
+  userId: string,
+): Observable<NoteView[]> {
+  const selector = { locationAreaId: areaId, ...(areaId === '' && { requestId }) }
+  return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
+    map(([notes, outbox]) => notes.map((note) => noteView(note, outbox, userId)).toSorted(byTime)),
+  )
+}
+
+/** @param id the CRM's id or the local key @returns null if the note is not on the device */
+const noteOf$ = (db: Database, id: string, userId: string): Observable<NoteView | null> =>
+  viewsWithOutbox$(db, 'noteLocationAreas', idOrKeySelector(id)).pipe(
+    map(([notes, outbox]) => {
+      const note = findByIdOrKey(notes, id)
+      return note ? noteView(note, outbox, userId) : null
+    }),
+  )
+
+/** Interval in ms at which an open list is read again, so that notes of other people appear. */
+const REFRESH_MS = 30_000
+
+function useMyId(): string {
+  const session = useSession()
+  return session ? loginUserId(session.userInfo) : ''
+}
+
+/**
+ * Returns the notes of an area. While the list is visible and online, the CRM's list is read again every REFRESH_MS.
+ */
+export function useNotesOfArea(areaId: string, requestId: string) {
+  const me = useMyId()
+  const list = useFetchedList(
+    { collection: 'noteLocationAreas', owner: areaId, requestId },
+    { ask: areaId !== '', everyMs: REFRESH_MS },
+  )
+  const notes = useLiveQuery(`notes of ${areaId} ${requestId} ${me}`, (db) =>
+    notesOfArea$(db, areaId, requestId, me),
+  )
+  return { ...list, notes }
+}
+
+/** Returns a note by the CRM's id or the local key. A note that is not on the device is requested from the CRM. */
+export function useNote(id: string) {
+  const me = useMyId()
+  const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))
+  return useFetchedRecord('noteLocationAreas', id, found)
+}
