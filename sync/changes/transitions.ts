@@ -5,20 +5,14 @@ import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { StoredState, SendFacts } from '#schemas/change.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
-export interface Transition {
-  /** Id of the change. */
+type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
+
+export interface Transition extends Details, Pick<SendFacts, 'resource'> {
+  /** Id of the change, or key of the photo. */
   change: string
-  /** Collection of its record. */
-  resource: string
-  kind: string
-  /** null if the row is new. */
+  /** null if the change or photo is new. */
   from: StoredState | null
   to: StoredState
-  /** HTTP status of the last answer; 0 if there was none. */
-  status: number
-  /** Number of 5xx answers that count as its own fault. */
-  serverErrors: number
-  wish: SendFacts['wish']
 }
 
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
@@ -46,7 +40,7 @@ const eventsOf = <D extends { stamp: string }>(
 /** @returns null if neither the state nor its details changed */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
-  before: Pick<SendFacts, 'kind' | 'state' | 'status' | 'serverErrors' | 'wish'> | null,
+  before: (Details & Pick<SendFacts, 'state'>) | null,
 ): Transition | null {
   const isSame =
     before?.state === to &&
@@ -55,14 +49,6 @@ export function transitionOf(
     before.wish === wish
   if (isSame) return null
   // a photo without a pending act has no kind, so the previous one is shown
-  return {
-    change,
-    resource,
-    kind: kind || (before?.kind ?? ''),
-    from: before?.state ?? null,
-    to,
-    status,
-    serverErrors,
-    wish,
-  }
+  const shownKind = kind || (before?.kind ?? '')
+  return { change, resource, kind: shownKind, from: before?.state ?? null, to, status, serverErrors, wish }
 }

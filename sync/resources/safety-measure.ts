@@ -17,9 +17,9 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the
- * other value of 要 and 不要 belongs to another device: if it were taken as ours, the local save would be lost
- * silently (RULES SV2).
+ * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the other
+ * value of 要 and 不要 belongs to another device. If it were taken for ours, the local save would be lost silently
+ * (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,
@@ -33,13 +33,11 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/**
- * Converts a date-time to a stamp. Stamps begin with the time in milliseconds; a visit's details have a
- * date-time.
- */
-const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
+/** Converts a date-time to a stamp: a stamp begins with the time in milliseconds. */
+const stampOf = (dateTime: string | undefined) =>
+  dateTime ? String(Date.parse(dateTime)).padStart(13, '0') : ''
 
-/** The visit whose list it is. */
+/** The visit that a list belongs to. */
 const visitOf = (owner: string) => visitIn(owner) ?? { requestId: owner, workingDate: '' }
 
 const wire = wireOf(safetyMeasure)
@@ -69,9 +67,9 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
       return row instanceof type.errors || !row.workingDate ? null : visitKey(row.requestId, row.workingDate)
     },
   },
-  row: declaredRow(safetyMeasure, ({ safetyType, workingDate: said }, { owner }) => {
-    const { requestId, workingDate: day } = visitOf(owner)
-    const workingDate = said ?? day
+  row: declaredRow(safetyMeasure, ({ safetyType, workingDate: dayOfRow }, { owner }) => {
+    const { requestId, workingDate: dayOfVisit } = visitOf(owner)
+    const workingDate = dayOfRow ?? dayOfVisit
     const key = safetyKey(requestId, workingDate, safetyType)
     return { blank: { key, requestId, workingDate, safetyType } }
   }),

@@ -1,15 +1,8 @@
 /** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
 import { describe, expect, test } from 'vitest'
 import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/change-history.ts'
-import {
-  historyOf,
-  join,
-  mergeWithServer,
-  registersAt,
-  sameValue,
-  valuesOf,
-  type FieldValue,
-} from '#sync/merge/merge.ts'
+import { historyOf, join, mergeWithServer, registersAt, sameValue, valuesOf } from '#sync/merge/merge.ts'
+import type { FieldValue } from '#schemas/change-history.ts'
 
 describe('[MG1] whether two values say the same', () => {
   test.each<[unknown, unknown, boolean]>([

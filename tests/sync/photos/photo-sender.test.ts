@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { Step } from '#sync/changes/send-queue.ts'
+import type { Step } from '#sync/changes/send-adapter.ts'
 import { until } from '../../support/device.ts'
 import { photoSenderOf } from '../../support/photo-sender.ts'
 
