@@ -17,24 +17,21 @@ export interface Transition extends Details, Pick<SendFacts, 'resource'> {
 
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
   merge(
-    eventsOf(db.changes.$, (change) => change),
-    eventsOf(db.photos.$, photoFacts),
-  ).pipe(
-    map(({ now, before }) => transitionOf(now, before)),
-    filter((transition) => transition !== null),
+    transitionsOf(db.changes.$, (change) => change),
+    transitionsOf(db.photos.$, photoFacts),
   )
 
-const eventsOf = <D extends { stamp: string }>(
+const transitionsOf = <D extends { stamp: string }>(
   events$: Observable<RxChangeEvent<D>>,
   factsOf: (document: D) => SendFacts,
-): Observable<{ now: SendFacts; before: SendFacts | null }> =>
+): Observable<Transition> =>
   events$.pipe(
     // a photo that was only listed in the file store has no stamp
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
-    map(({ documentData, previousDocumentData }) => {
-      const before = previousDocumentData as D | undefined
-      return { now: factsOf(documentData), before: before ? factsOf(before) : null }
-    }),
+    map(({ documentData, previousDocumentData: before }) =>
+      transitionOf(factsOf(documentData), before ? factsOf(before as D) : null),
+    ),
+    filter((transition) => transition !== null),
   )
 
 /** @returns null if neither the state nor its details changed */

@@ -1,6 +1,6 @@
 /**
- * Writes the state of a change or photo that was not sent: the reason, whether it is its own fault, and whether it is
- * tried again (RULES OC2–OC9).
+ * Writes the state of a change or photo that was not sent: the reason, whether the fault is its own, and whether the
+ * app tries again (RULES OC2–OC9).
  */
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'

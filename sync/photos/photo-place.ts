@@ -1,4 +1,4 @@
-/** Finds the file of a photo in the file store, as the read-back of an upload (crm-contract 4), and its record's folder. */
+/** Finds a photo's file in the file store, to read an upload back (crm-contract 4), and the folder of its record. */
 import { type } from 'arktype'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'

@@ -1,7 +1,7 @@
 /**
  * Sends the photos that RxDB pushes (`changes/push-handler.ts`), beside the queue of records (RULES OR1). Up to three
  * are sent at once, in the order of saving, and photos saved during a run join it. A photo that fails delays no
- * other. If no call can succeed at all, nothing more is begun and the handler waits at its gate (RULES OC4). A photo
+ * other. If no call can succeed at all, no other photo begins, and the handler waits at its gate (RULES OC4). A photo
  * whose answer was unclear comes last in the next run, so that the circuit breaker's one trial call (OC10) goes to
  * another photo.
  */

@@ -1,5 +1,4 @@
 /** How location notes are sent and read (crm-contract 4). */
-import { type } from 'arktype'
 import { NoteType } from '#schemas/codes.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
@@ -7,7 +6,7 @@ import { noteLocationArea, type NoteRecord } from '#schemas/resources/note-locat
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit, declaredRow, listPath } from './declared-resource.ts'
-import type { PullResource } from './resource.ts'
+import { ownerInRow, type PullResource } from './resource.ts'
 import { findOurs } from './read-back.ts'
 
 const wire = wireOf(noteLocationArea)
@@ -43,13 +42,7 @@ export const notePull: PullResource<NoteRecord> = {
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
   ownerOf: ({ locationAreaId }) => locationAreaId,
-  one: {
-    path: 'noteLocationArea',
-    ownerIn(raw) {
-      const row = wire(raw)
-      return row instanceof type.errors ? null : (row.locationAreaId ?? null)
-    },
-  },
+  one: { path: 'noteLocationArea', ownerIn: ownerInRow(wire, ({ locationAreaId }) => locationAreaId) },
   row: declaredRow(
     noteLocationArea,
     ({ id: key, requestId, type: noteType }, { owner: locationAreaId, requests }) => {

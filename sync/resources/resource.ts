@@ -64,7 +64,7 @@ export const ofOneRequest = (path: string) =>
     because: ({ rowDigest }) => rowDigest,
     localSelector: (requestId) => ({ requestId }),
     ownerOf: ({ requestId }) => requestId,
-    one: { path, ownerIn: requestIdIn },
+    one: { path, ownerIn: ownerInRow(ofRequest, ({ requestId }) => requestId) },
   }) satisfies Partial<PullResource<LocalRecord & { requestId: string }>>
 
 /** Records that the newest row of their request names, read one by one. */
@@ -77,13 +77,15 @@ export const namedSource = (path: string, idsOf: (request: RequestRecord) => str
 
 const ofRequest = type({ requestId: wireId })
 
-/** The request id in a record's own row. */
-function requestIdIn(raw: unknown): string | null {
-  const row = ofRequest(raw)
-  return row instanceof type.errors ? null : row.requestId
-}
+/** Returns the owner that a record's own row names; null if the row is unreadable or names none. */
+export const ownerInRow =
+  <W>(parse: (raw: unknown) => W | type.errors, ownerOf: (row: W) => string | null | undefined) =>
+  (raw: unknown): string | null => {
+    const row = parse(raw)
+    return row instanceof type.errors ? null : (ownerOf(row) ?? null)
+  }
 
-/** The most recently read row of a request. A request has a row for each day, but the records it names are those of all. */
+/** The most recently read row of a request, which has a row for each day. The records that it names are those of all. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 

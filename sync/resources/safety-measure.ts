@@ -1,12 +1,11 @@
 /** How safety measures are sent and read: created once, never edited (crm-contract 4). */
-import { type } from 'arktype'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { createAndEdit, declaredRow } from './declared-resource.ts'
-import type { PullResource } from './resource.ts'
+import { ownerInRow, type PullResource } from './resource.ts'
 import { readRequestRow } from './read-back.ts'
 
 export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { needFlag }, read) => {
@@ -62,10 +61,9 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   ownerOf: ({ requestId, workingDate }) => visitKey(requestId, workingDate),
   one: {
     path: 'safety',
-    ownerIn(raw) {
-      const row = wire(raw)
-      return row instanceof type.errors || !row.workingDate ? null : visitKey(row.requestId, row.workingDate)
-    },
+    ownerIn: ownerInRow(wire, ({ requestId, workingDate }) =>
+      workingDate ? visitKey(requestId, workingDate) : null,
+    ),
   },
   row: declaredRow(safetyMeasure, ({ safetyType, workingDate: dayOfRow }, { owner }) => {
     const { requestId, workingDate: dayOfVisit } = visitOf(owner)

@@ -61,25 +61,20 @@ export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Prom
   }
 }
 
-interface Dependents {
-  onRequest(request: { id: string; workingDate: string }): boolean
-  /** True for a record with unsent changes, unsent photos or a draft. */
-  onRecord(resource: string, record: { key: string; serverId?: string }): boolean
-}
-
 /** @returns tests for documents that must stay on the device, because unsent work or a draft needs them (SV3, EX1) */
-export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
+export async function dependentsOf(db: SyncDatabase) {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const drafted = await draftedIds(db)
   const edited = drafted.size > 0 ? await recordsOf(db, drafted) : []
   const all = [...changes, ...photos, ...edited]
   return {
-    onRequest: ({ id, workingDate }) =>
+    onRequest: ({ id, workingDate }: { id: string; workingDate: string }): boolean =>
       drafted.has(id) ||
       drafted.has(visitKey(id, workingDate)) ||
       all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
-    onRecord: (resource, { key, serverId = '' }) =>
+    /** True for a record with unsent changes, unsent photos or a draft. */
+    onRecord: (resource: string, { key, serverId = '' }: { key: string; serverId?: string }): boolean =>
       drafted.has(key) ||
       changes.some((change) => change.resource === resource && change.recordKey === key) ||
       (serverId !== '' && drafted.has(serverId)) ||

@@ -89,10 +89,8 @@ async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<
   return (await requests.findOne({ selector }).exec()) !== null
 }
 
-type History = NonNullable<StoredRecord['history']>
-
 /** The entries that have not expired. @param now epoch ms */
-const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number): History =>
+const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number) =>
   history.filter(({ stamp }) => !isOlder(stamp, now))
 
 /**

@@ -1,4 +1,4 @@
-/** Whose fault an answer of no use is, and who has the next turn. */
+/** Whose fault an unclear answer is, and which change is sent next. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
@@ -144,7 +144,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     [NO_SUCH, ['a', 'b']],
     [{ kind: 'refused', status: 400, reasons: ['ec00011'] }, ['a', 'b']],
     [{ kind: 'throttled', status: 429, retryAfterMs: 0 }, ['a', 'b']],
-    // no reason: what stands in front of the CRM may have said so, and each time another one asks (OC7)
+    // a refusal without a reason may come from a gateway, so another change is tried each time (OC7)
     [{ kind: 'refused', status: 403, reasons: [] }, ['b', 'a']],
     [{ kind: 'unknown', status: 500 }, ['b', 'a']],
     [{ kind: 'unreachable' }, ['b', 'a']],

@@ -1,4 +1,4 @@
-/** What becomes of a change or a photo: the table, and random days of one document. */
+/** The table of send states, and random sequences of events for one document. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
+/** Cases of an edit that is merged with the CRM's current state (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
