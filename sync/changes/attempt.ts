@@ -1,61 +1,63 @@
 /**
  * One attempt to send a change of a record, or the pending act of a photo. The steps are the same for both; a
- * `SendAdapter` supplies the parts that differ:
+ * `SendAdapter` supplies the operations that differ:
  *
- *     load ─ may have arrived? ── read back ─ there → accepted
- *       │                                  └ absent ↓
- *       └──→ too old, given up? ── parked     plan → state: began → call → accepted │ refused
- *                                                                     └ anything else → held or lost, tried again later
+ *     may have arrived? ── read back ─ there → accepted
+ *       │                            └ absent ↓
+ *       └──→ too old, given up? ── parked   plan → state: began → call → accepted │ refused
+ *                                                                   └ anything else → held or lost, tried again later
  *
  * Invariants: the document says `sending` before a call leaves (OC3) and `accepted` before any other effect (OC1).
- * The adapter's `settle` runs after that, and again at the next load if a crash came between.
+ * The adapter's `settle` runs after that, and again at the next attempt if a crash came between.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { Step } from './send-queue.ts'
 import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
-import type { Job, ReadBack, Parking, Plan, SendAdapter, Sending, Sent, AttemptEnd } from './send-adapter.ts'
+import {
+  DONE,
+  type AttemptEnd,
+  type Job,
+  type Parking,
+  type Plan,
+  type ReadBack,
+  type SendAdapter,
+  type Sending,
+  type Sent,
+} from './send-adapter.ts'
 import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } from './unsent.ts'
 
-const DONE: Step = { kind: 'done' }
+const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
-/** Makes one attempt with the job that is due. */
-export async function attempt<J extends Job, M extends { id: string }>(
-  work: Sending,
-  adapter: SendAdapter<J, M>,
-): Promise<AttemptEnd> {
-  const loaded = await adapter.load()
-  if (loaded.kind !== 'due') return loaded
-  const { job } = loaded
+/** @param job the item as it is on disk now */
+export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job: J): Promise<AttemptEnd> {
+  const { work } = adapter
   const { item } = job
   if (!isActionable(item)) return DONE
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
   const parking = automaticEnd(work, item)
-  // a call that may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
-  const readBack = parking && !adapter.isInDoubt(job) ? ABSENT : await readBackTwice(work, adapter, job)
+  // an item whose call may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
+  const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
   switch (readBack.kind) {
     case 'later':
       return DONE
     case 'ended':
       return readBack.step
     case 'there':
-      return accept(work, adapter, [job], readBack.made)
+      return accept(adapter, [job], readBack.made)
     case 'failed':
       return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
-    case 'absent':
-      return proceed(
-        work,
-        adapter,
-        job,
-        (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack)),
-      )
+    case 'absent': {
+      const blocker = (await adapter.findBlocker?.(job)) ?? parking
+      return proceed(adapter, job, blocker ?? (await adapter.plan(job, readBack)))
+    }
   }
 }
 
-const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
-
-/** How an item ends that is no longer sent automatically (RULES EX2, OR3); null if it still is. 再送 restarts its 24 hours. */
+/**
+ * @returns how an item ends that the app no longer sends by itself (RULES EX2, OR3); null if the app still sends it.
+ * 再送 restarts its 24 hours.
+ */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
@@ -66,31 +68,31 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
 }
 
 /**
- * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9). `later`: the
- * second read-back is not due yet.
+ * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9).
+ * @returns `later` if the second read-back is not due yet
  */
-async function readBackTwice<J extends Job, M extends { id: string }>(
-  { readBacks }: Sending,
+async function readBackTwice<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   job: J,
 ): Promise<ReadBack<M> | { kind: 'later' }> {
   if (!adapter.needsSecondReadBack(job)) return adapter.readBack(job)
+  const { readBacks, wake } = adapter.work
   const { id } = job.item.change
-  const wait = readBacks.wait(id)
-  const readBack: ReadBack<M> = wait > 0 ? ABSENT : await adapter.readBack(job)
-  const remainingMs = readBack.kind === 'absent' ? wait || readBacks.absent(id) : 0
+  const before = readBacks.remainingMs(id)
+  const readBack: ReadBack<M> = before > 0 ? ABSENT : await adapter.readBack(job)
+  const remainingMs = readBack.kind === 'absent' ? before || readBacks.foundAbsent(id) : 0
   if (remainingMs === 0) return readBack
-  // the second read-back is due by then; other changes are sent meanwhile
-  adapter.wake(job, remainingMs)
+  // other changes are sent until the second read-back is due
+  wake(remainingMs)
   return { kind: 'later' }
 }
 
-async function proceed<J extends Job, M extends { id: string }>(
-  work: Sending,
+async function proceed<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   job: J,
   plan: Plan<J, M>,
 ): Promise<AttemptEnd> {
+  const { work } = adapter
   switch (plan.kind) {
     case 'done':
     case 'more':
@@ -98,36 +100,36 @@ async function proceed<J extends Job, M extends { id: string }>(
     case 'park':
       return park(work, job.item, plan)
     case 'failed':
-      return handleAnswer(work, adapter, [job], plan.outcome)
+      return handleAnswer(adapter, [job], plan.outcome)
     case 'call': {
       const items = plan.jobs.map(({ item }) => item)
       if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
       const sent = await plan.send(work.lease)
       recordEnd(work, items, sent)
-      return handleAnswer(work, adapter, plan.jobs, sent)
+      return handleAnswer(adapter, plan.jobs, sent)
     }
   }
 }
 
-/** Writes what the answer to a call means for its jobs. */
-async function handleAnswer<J extends Job, M extends { id: string }>(
-  work: Sending,
+/** Writes the state of the jobs that follows from the answer to their call. */
+async function handleAnswer<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   sent: Sent<M>,
 ): Promise<AttemptEnd> {
+  const { work } = adapter
   const items = jobs.map(({ item }) => item)
   switch (sent.kind) {
     case 'made': {
       const ids = items.map(({ change }) => change.id)
       work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(work, adapter, jobs, sent.made, sent.messages)
+      return accept(adapter, jobs, sent.made, sent.messages)
     }
     case 'refused':
     case 'missing':
-      return handleRefusal(work, adapter, jobs, sent)
+      return handleRefusal(adapter, jobs, sent)
     case 'stale':
-      // a browser may have sent the call twice by itself, and the first one may have been applied
+      // a browser may have sent the call twice by itself, and the CRM may have applied the first one
       return block(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
@@ -136,27 +138,27 @@ async function handleAnswer<J extends Job, M extends { id: string }>(
       if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
       return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // after a first own fault, the successful read before this call is enough to show that the CRM is answering
+        // after a first own fault, the successful read before this call is enough to show that the CRM answers
         isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }
 }
 
 /** Marks the changes as refused, unless the refusal only shows that an earlier call arrived late (RULES OC3). */
-async function handleRefusal<J extends Job, M extends { id: string }>(
-  work: Sending,
+async function handleRefusal<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   { reasons, status }: { reasons: string[]; status: number },
 ): Promise<AttemptEnd> {
+  const { work } = adapter
   const items = jobs.map(({ item }) => item)
   for (const job of jobs) {
-    const readBack = await adapter.readBackAfterRefusal(job)
-    if (readBack.kind === 'there') return accept(work, adapter, [job], readBack.made)
+    const readBack = (await adapter.readBackAfterRefusal?.(job)) ?? ABSENT
+    if (readBack.kind === 'there') return accept(adapter, [job], readBack.made)
     if (readBack.kind === 'failed') return readBackFailed(work, items, readBack.outcome, true)
   }
   if (jobs.length > 1 && adapter.sendIndividually) {
-    // the answer does not say which change is at fault, so each one is sent alone
+    // the answer does not say which change is at fault
     adapter.sendIndividually(jobs)
     await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
@@ -169,21 +171,20 @@ async function handleRefusal<J extends Job, M extends { id: string }>(
 }
 
 /** Stores the acceptance of all jobs, then settles each. */
-async function accept<J extends Job, M extends { id: string }>(
-  work: Sending,
+async function accept<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
   made: M,
   messages: string[] = [],
 ): Promise<AttemptEnd> {
-  const items = jobs.map(({ item }) => item)
+  const { work } = adapter
   const facts = { reasons: messages, settledAt: isoNow(work) }
-  const jobOf = new Map(jobs.map((job) => [job.item, job]))
-  await work.states.put(items, 'accepted', (item) => {
-    const job = jobOf.get(item)
+  const items = jobs.map(({ item }) => item)
+  await work.states.put(items, 'accepted', ({ change }) => {
+    const job = jobs.find(({ item }) => item.change === change)
     return { ...facts, ...(job && adapter.acceptedFacts?.(job, made)) }
   })
   let end: AttemptEnd = DONE
-  for (const job of jobs) end = await adapter.settle(job, made)
+  for (const job of jobs) end = (await adapter.settle?.(job, made)) ?? DONE
   return end
 }

@@ -33,8 +33,8 @@ export interface QueueStore {
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
-   * A row first read after the change was saved may be what the change has created, so its id is not included (RULES
-   * OC9).
+   * The id of a row that was first read after the change was saved is not included, because the change may have
+   * created that row (RULES OC9).
    */
   takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
@@ -42,9 +42,11 @@ export interface QueueStore {
 /** Name of the lock that lets one change be sent at a time, over all tabs. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
-/** The change whose created record is searched for: the key of its record, and its own stamp. */
+/** The change whose created record is searched for in the CRM. */
 interface SearchedChange {
+  /** Key of the change's record. */
   key: string
+  /** Stamp of the change. */
   stamp: string
   /** If present, only this id is checked. */
   id?: string
@@ -60,17 +62,6 @@ export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
-/** All changes of these records, in any state. */
-const changesOf = async (db: SyncDatabase, keys: readonly string[]): Promise<Change[]> =>
-  keys.length === 0 ? [] : readOnce(db.changes, { selector: { recordKey: { $in: [...keys] } } })
-
-const allChanges = (db: SyncDatabase): Promise<Change[]> => readOnce(db.changes, {})
-
-const isOf =
-  (name: string) =>
-  ({ resource }: Change) =>
-    resource === name
-
 /** For more keys than this, all changes are read instead. */
 const KEYS_PER_QUERY = 20
 
@@ -79,10 +70,14 @@ interface Parts {
   report?: Report | undefined
 }
 
-/** The port on RxDB. @param lease if present, writes after its end throw */
+/** Creates the queue store on RxDB. @param lease if present, writes after its end throw */
 export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
+  const changesOf = (keys: readonly string[]): Promise<Change[]> => {
+    const isMany = keys.length > KEYS_PER_QUERY
+    return readOnce(db.changes, isMany ? {} : { selector: { recordKey: { $in: [...keys] } } })
+  }
   return {
     name: db.name,
     states: createChangeStates(db, { lease, report: parts.report }),
@@ -90,23 +85,22 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
     open: () => openChanges(db),
     async records(refs) {
       const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
-      const among = keys.length > KEYS_PER_QUERY ? await allChanges(db) : await changesOf(db, keys)
+      const all = keys.length === 0 ? [] : await changesOf(keys)
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
-        const changes = among.filter(isOf(resource))
+        const changes = all.filter((change) => change.resource === resource)
         const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
         if (openKeys.size === 0) return []
-        const views = recordViews(
-          await stored(resource, [...openKeys]),
-          changes.filter(({ recordKey }) => openKeys.has(recordKey)),
-        )
+        const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
+        const views = recordViews(await stored(resource, [...openKeys]), ofOpen)
         return [...views.values()].map((record) => ({ resource, ...record }))
       }
       return (await Promise.all(pushCollections.map(inCollection))).flat()
     },
     async record(resource, key) {
       if (!isPushCollection(resource)) return null
-      const [documents, changes] = await Promise.all([stored(resource, [key]), changesOf(db, [key])])
-      const view = recordView(documents[0], changes.filter(isOf(resource)))
+      const [documents, all] = await Promise.all([stored(resource, [key]), changesOf([key])])
+      const changes = all.filter((change) => change.resource === resource)
+      const view = recordView(documents[0], changes)
       return view && { resource, ...view }
     },
     async takenIds(resource, searched) {
@@ -114,7 +108,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
       const documents = await readOnce(pulledCollection(db, resource), {
         selector: { serverId: searched.id ?? { $gt: '' } },
       })
-      const changes = (await allChanges(db)).filter(isOf(resource))
+      const changes = (await readOnce(db.changes, {})).filter((change) => change.resource === resource)
       const views = [...recordViews(documents, changes).values()]
       const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
       return new Set(taken.filter((id) => id === (searched.id ?? id)))
@@ -122,7 +116,7 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
   }
 }
 
-/** True if the id belongs to another change's record, or was in the CRM before this change was saved. */
+/** True if the view's id belongs to another record, or was in the CRM before this change was saved. */
 function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
   return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 }

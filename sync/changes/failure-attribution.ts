@@ -49,21 +49,20 @@ function afterUnclear(state: FaultState, id: string): FaultState {
   return { ...state, unclear: new Map(others).set(id, { accepted: state.accepted, times }) }
 }
 
-/** A call got no answer, or one that says when to retry: the changes' count of unclear answers starts again. */
-export const afterOther = (state: FaultState, ids: readonly string[]): FaultState => ({
+const withUnclear = (state: FaultState, ids: readonly string[], change: Partial<Unclear>): FaultState => ({
   ...state,
   unclear: new Map(
-    [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, times: 0 } : known]),
+    [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, ...change } : known]),
   ),
 })
 
-/** The device could not store own faults of these changes: their next unclear answer counts as their own fault as well. */
-export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState => ({
-  ...state,
-  unclear: new Map(
-    [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, accepted: -1 } : known]),
-  ),
-})
+/** Restarts the count of unclear answers to these changes, after a call without an answer or with a clear one. */
+export const afterOther = (state: FaultState, ids: readonly string[]): FaultState =>
+  withUnclear(state, ids, { times: 0 })
+
+/** Lets the next unclear answer to these changes count as their own fault, because the device could not store this one. */
+export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
+  withUnclear(state, ids, { accepted: -1 })
 
 /** A refusal with a reason ends the count of refusals in a row. */
 export const afterReason = (state: FaultState): FaultState => ({ ...state, refused: [] })
@@ -93,7 +92,7 @@ export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number 
   kind === 'unknown' && status > 0
 
 /**
- * Orders changes without suspicion first, then those whose last attempt is the oldest. The first item stays first
+ * Sorts changes whose last answer was unclear after the others, the oldest answer first. The first change stays first
  * until it is suspected itself. Changes of one record stay together and in order (RULES OR2).
  */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
@@ -109,30 +108,28 @@ export function bySuspicion(queue: readonly QueueItem[], state: FaultState): Que
   return [first, ...sorted(others)]
 }
 
-/** The fault state of one queue. In memory only: after a start no change is suspected. */
-export interface Faults {
-  readonly now: FaultState
-  fold(step: (state: FaultState) => FaultState): void
-  /** Records an unclear answer to these changes. @returns true if it is their own fault */
-  unclear(ids: readonly string[]): boolean
-}
+export type Faults = ReturnType<typeof createFaults>
 
-export function createFaults(): Faults {
+/** Creates the fault state of one queue. It is in memory only: after a start no change is suspected. */
+export function createFaults() {
   let now = NO_FAULTS
   return {
     get now() {
       return now
     },
-    fold(step) {
+    fold(step: (state: FaultState) => FaultState): void {
       now = step(now)
     },
-    unclear(ids) {
+    /** Records an unclear answer to these changes. @returns true if it is their own fault */
+    unclear(ids: readonly string[]): boolean {
       const isOwn = ids.some((id) => isOwnFault(now, id))
       for (const id of ids) now = afterUnclear(now, id)
       return isOwn
     },
   }
 }
+
+export type LateChecks = ReturnType<typeof createLateChecks>
 
 /**
  * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app
@@ -141,42 +138,34 @@ export function createFaults(): Faults {
  * repeated, the second one time limit later than usual, because the time of the call is unknown.
  *
  *     no answer ─→ first read-back: absent ─→ one time limit ─→ second read-back: absent ─→ may be sent again
- */
-export interface LateChecks {
-  /** A call of this change leaves: earlier read-backs no longer count. */
-  begun(id: string): void
-  /** The CRM itself answered, so its call has ended: one read-back is enough. */
-  answered(id: string): void
-  /** Milliseconds until the second read-back; 0 if a read-back is due now. */
-  wait(id: string): number
-  /** A read-back found nothing. @returns milliseconds until the second one; 0 if this was the second one */
-  absent(id: string): number
-}
-
-/**
+ *
  * @param elapsed milliseconds of a monotonic clock
  * @param gapMs the time limit of a call, in milliseconds
  */
-export function createLateChecks(elapsed: () => number, gapMs: number): LateChecks {
+export function createLateChecks(elapsed: () => number, gapMs: number) {
   /** By change id, the time of the first read-back that found nothing; in the future after a start. */
   const absentSince = new Map<string, number>()
   const calledIds = new Set<string>()
-  const wait = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
+  const untilGapOver = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
   return {
-    begun(id) {
+    /** Records that a call of this change left: earlier read-backs no longer count. */
+    callLeft(id: string): void {
       calledIds.add(id)
       absentSince.delete(id)
     },
-    answered: (id) => void absentSince.set(id, -Infinity),
-    wait: (id) => wait(absentSince.get(id) ?? -Infinity),
-    absent(id) {
+    /** Records that the CRM itself answered, so that its call has ended: one read-back is enough. */
+    callEnded: (id: string): void => void absentSince.set(id, -Infinity),
+    /** Milliseconds until the second read-back; 0 if a read-back is due now. */
+    remainingMs: (id: string): number => untilGapOver(absentSince.get(id) ?? -Infinity),
+    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was it */
+    foundAbsent(id: string): number {
       const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)
-      return wait(since)
+      return untilGapOver(since)
     },
   }
 }
 
-/** True if nobody answered, or a gateway gave up waiting: the CRM may still be processing the call. */
+/** True if no answer came, or a gateway gave up waiting: the CRM may still be processing the call. */
 export const isLost = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unreachable' || (kind === 'unknown' && [0, 502, 504].includes(status))

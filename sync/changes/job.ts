@@ -1,5 +1,5 @@
-/** A change about to be sent, what sends it, and what is read of it in the CRM before. */
-import { type PendingRecord, CREATING_KINDS, isInDoubt } from '#schemas/changes/change-queue.ts'
+/** A change about to be sent: the services that send it, and the read of the CRM before it is sent. */
+import { type PendingRecord, isCreating, isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending, ReadBack } from './send-adapter.ts'
 import type { ChangeRef, QueueStore } from './change-store.ts'
@@ -8,7 +8,7 @@ import type { Api } from '#sync/scheduler/api.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
-import type { Created, Editable, ReadRequest } from '#sync/resources/resource.ts'
+import type { Created, ReadRequest } from '#sync/resources/resource.ts'
 
 export interface SenderParts extends HandlerParts {
   store: QueueStore
@@ -30,10 +30,8 @@ export interface Job extends AnyJob {
 
 /** Everything that one run of the push handler uses. */
 export interface Work extends SenderParts, Sending {
-  /** Changes that RxDB has passed on and that are not settled, by id. */
+  /** Changes that RxDB has pushed and that are not settled, by id. */
   pending: Map<string, ChangeRef>
-  /** Starts another run for the pending changes after this many milliseconds. */
-  wake: (ms: number) => void
   /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
   sentIndividually: Set<string>
 }
@@ -51,36 +49,26 @@ export async function readBeforeSend(
   job: Job,
   inDoubt = isInDoubt(job.item),
 ): Promise<ReadBack<Created> & Read> {
-  const { resource, key, serverId } = job.record
-  const { stamp } = job.change
+  const { record, change } = job
+  const { resource, key, serverId } = record
   const row = resourceOf(resource)
-  const read: ReadRequest = { ...work, takenIds: () => work.store.takenIds(resource, { key, stamp }) }
-  if (CREATING_KINDS.includes(job.change.kind)) {
+  const takenIds = () => work.store.takenIds(resource, { key, stamp: change.stamp })
+  const read: ReadRequest = { ...work, takenIds }
+  if (isCreating(change)) {
     if (!inDoubt) return { kind: 'absent' }
-    const back = await row.readBack(job, read)
-    return back.kind === 'ours' ? { kind: 'there', made: { id: back.serverId } } : back
+    const readBack = await row.readBack(job, read)
+    return readBack.kind === 'ours' ? { kind: 'there', made: { id: readBack.serverId } } : readBack
   }
-  return row.edits && serverId !== '' ? mergeFirst(work, job, row.edits, read, inDoubt) : { kind: 'absent' }
-}
-
-async function mergeFirst(
-  { clock }: SenderParts,
-  { record, change }: Job,
-  edits: Editable<PushableRecord>,
-  read: ReadRequest,
-  inDoubt: boolean,
-): Promise<ReadBack<Created> & Read> {
-  const readNow = () => edits.readNow(record, clock.stamp(), read)
+  const { edits } = row
+  if (!edits || serverId === '') return { kind: 'absent' }
+  const readNow = () => edits.readNow(record, work.clock.stamp(), read)
   const first = await readNow()
   // a PUT replaces the whole record, so a 404 is believed only if a second read confirms it
   const now = first.kind === 'missing' ? await readNow() : first
   if (now.kind === 'failed') return now
-  // the record does not exist: the CRM will refuse the call itself
+  // the CRM will refuse the call itself, because the record does not exist
   if (now.kind === 'missing') return { kind: 'absent' }
-  const { server } = now
-  const moved = withServerState(record, server)
-  const isThere = inDoubt && mergedEdit(edits, moved, change).changed.length === 0
-  return isThere
-    ? { kind: 'there', made: { id: record.serverId }, server }
-    : { kind: 'absent', etag: now.etag, server }
+  const { server, etag } = now
+  const isThere = inDoubt && mergedEdit(edits, withServerState(record, server), change).changed.length === 0
+  return isThere ? { kind: 'there', made: { id: serverId }, server } : { kind: 'absent', etag, server }
 }

@@ -1,29 +1,30 @@
 /**
- * The push handler of one collection: it remembers what RxDB passes on until it is settled, and sends it once the
- * gate opens. Changes of records (`sender.ts`) and photos (`photos/photo-sender.ts`) share it.
+ * The push handler of one collection. It remembers the items that RxDB pushes until they are settled, and sends them
+ * once the gate opens. Changes of records (`sender.ts`) and photos (`photos/photo-sender.ts`) share it.
  *
  *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all settled or skipped ─→ resolves, RxDB may push again
  *                                ↑                     └─ everything is blocked ─┐
  *                                └───────── waits for the gate or a new save ────┘
  *
- * Invariants: everything that was pushed and is not settled is in `pending`. The first run includes all open items on
- * the device, so RxDB's checkpoint (trap 3) and a killed handler do not matter. An item saved during a wait joins
- * that run, and RxDB pushes it again with the next one (trap 25).
+ * Invariants: every pushed item that is not settled is in `pending`. The first run includes all open items on the
+ * device, so RxDB's checkpoint (trap 3) and a killed handler do not matter. An item saved during a wait joins that
+ * run, and RxDB pushes it again with the next one (trap 25).
  */
+import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { ChangeRef } from './change-store.ts'
-import type { Step } from './send-queue.ts'
+import type { Step } from './send-adapter.ts'
 import type { SendStates } from './send-states.ts'
 
 export interface PushHandler {
-  /** Called by RxDB's push. Resolves once each of these is settled or skipped. */
+  /** Called by RxDB's push. Resolves once each of these items is settled or skipped. */
   push(rows: readonly ChangeRef[]): Promise<void>
   /**
    * Starts a run for the pending items after this many milliseconds, independent of RxDB's checkpoint (RULES trap 3).
    */
   wake(ms: number): void
-  /** An item was saved, or the user decided about it: it joins the current run before RxDB pushes it. */
+  /** Adds an item that was saved, or about which the user decided, to the current run before RxDB pushes it. */
   enqueue(ref: ChangeRef): void
   /** Applies the user's pending 再送 and 破棄 requests. Needs no connection. */
   decide(): Promise<void>
@@ -55,15 +56,23 @@ interface Parts extends HandlerParts {
 /** Creates the push handler of a collection. */
 export function createPushHandler(parts: Parts): PushHandler {
   const { gate, pending, open, states, applyUserRequests, send } = parts
-  const wakeSignal = createWakeSignal()
-  const gatePassed = sharedWait(gate)
+  /** True if an item was saved since the last `decide`. */
+  const isSaved$ = new BehaviorSubject(false)
+  /** The wait at the gate. Runs share it, because separate waits would each use a trial of the circuit breaker. */
+  let waiting: Promise<void> | null = null
+  const gatePassed = () => (waiting ??= gate.passed().finally(() => (waiting = null)))
+  const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), defer(gatePassed).pipe(map(() => false)))
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
-  const wake = createWakeTimer(parts, { previousRun: () => lastRun, run: () => push([]) })
+  const wake = createWakeTimer(
+    parts,
+    () => lastRun,
+    () => push([]),
+  )
 
   function enqueue(ref: ChangeRef): void {
     pending.set(ref.id, ref)
-    wakeSignal.notify()
+    isSaved$.next(true)
   }
   async function decide(): Promise<void> {
     const rows = await states.read([...pending.keys()])
@@ -75,12 +84,12 @@ export function createPushHandler(parts: Parts): PushHandler {
     isFirst = false
     for (const row of found) pending.set(row.id, row)
     for (;;) {
-      wakeSignal.reset()
+      isSaved$.next(false)
       await decide()
       if (pending.size === 0) return
-      if (await wakeSignal.firesBefore(gatePassed())) continue
+      if (await firstValueFrom(savedBeforeGateOpens$)) continue
       const step = await send().catch((error: unknown) => {
-        // an error of the device's storage is not retried at once either
+        // after an error of the device's storage the gate also waits before the next try
         gate.failed()
         throw error
       })
@@ -98,7 +107,7 @@ export function createPushHandler(parts: Parts): PushHandler {
   return { push, wake, enqueue, decide }
 }
 
-/** RxDB calls a failed handler again at once, so storage errors are followed by a back-off (RULES ST4). */
+/** Waits before a run that follows a storage error, because RxDB calls a failed handler again at once (RULES ST4). */
 function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
   /** Number of storage errors in a row. */
   let errors = 0
@@ -114,59 +123,30 @@ function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Pr
   }
 }
 
-interface Run {
-  /** The current run, which must end first. */
-  previousRun: () => Promise<unknown>
-  run: () => Promise<void>
-}
-
-/** At most one timer, the earliest, and one run that has not begun. */
-function createWakeTimer({ elapsed, wait, failed }: HandlerParts, { previousRun, run }: Run) {
-  let next = Infinity
+/**
+ * Starts a run later. Of several wakes only the earliest counts, until its run begins.
+ * @param previousRun the current run, which must end first
+ */
+function createWakeTimer(
+  { elapsed, wait, failed }: HandlerParts,
+  previousRun: () => Promise<unknown>,
+  run: () => Promise<void>,
+) {
+  let nextAt = Infinity
   return function wake(ms: number): void {
-    const at = elapsed() + ms
-    if (at >= next) return
-    next = at
-    const fire = async () => {
+    const wakeAt = elapsed() + ms
+    if (wakeAt >= nextAt) return
+    nextAt = wakeAt
+    const runLater = async () => {
       await wait(ms)
       await previousRun()
-      if (next === at) next = Infinity
+      if (nextAt === wakeAt) nextAt = Infinity
       await run()
     }
-    fire().catch((error: unknown) => {
+    runLater().catch((error: unknown) => {
       if (error instanceof GateClosed) return
       failed(error)
       wake(RETRY_MAX_MS)
     })
-  }
-}
-
-/**
- * Shares one wait at the gate between successive runs: separate waits would each use a trial of the circuit breaker.
- */
-function sharedWait(gate: Gate): () => Promise<void> {
-  let waiting: Promise<void> | null = null
-  return () => {
-    waiting ??= gate.passed().finally(() => (waiting = null))
-    return waiting
-  }
-}
-
-/** Signals that an item was saved since the last reset. */
-function createWakeSignal() {
-  let isSet = false
-  let fire: () => void = () => undefined
-  return {
-    notify() {
-      isSet = true
-      fire()
-    },
-    reset: () => void (isSet = false),
-    /** @returns true if an item is saved before `wait` resolves. One caller at a time. */
-    async firesBefore(wait: Promise<void>): Promise<boolean> {
-      const fired = new Promise<boolean>((resolve) => (fire = () => resolve(true)))
-      if (isSet) fire()
-      return Promise.race([fired, wait.then(() => false)])
-    },
   }
 }

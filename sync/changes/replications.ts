@@ -1,6 +1,6 @@
 /**
- * RxDB's replications: `changes` is only pushed, all other collections are only pulled (decisions/records). The
- * replications only connect RxDB to handlers, which make all decisions.
+ * RxDB's replications: `changes` and photos are only pushed, all other collections are only pulled (decisions/records).
+ * The replications only connect RxDB to handlers, which make all decisions.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
@@ -11,9 +11,9 @@ import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
-/** RxDB's own wait between tries, in milliseconds. Our gates do the waiting, because an `online` event can end their wait. */
+/** RxDB's own wait between tries, in milliseconds. The gates wait instead, because an `online` event can end their wait. */
 const RETRY_MS = 10
-/** Larger than any queue, so that one call has all rows: RxDB runs several handlers at once, which would lose the order. */
+/** Larger than any queue, so that one batch has all rows: RxDB runs the handlers of several batches at once (trap 6). */
 const ALL_AT_ONCE = 100_000
 
 interface Parts {
@@ -28,14 +28,14 @@ interface Parts {
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
-  /** Notifies a running pull that more is to be read, because RxDB calls the handler again only once it has ended. */
+  /** Notifies a running pull that there is more to read: RxDB calls the handler again only after the pull has ended. */
   recheck: () => void
   resync$: Subject<'RESYNC'>
 }
 
 const BASICS = {
   live: true,
-  // only the leading tab starts replications (`leadership.ts`)
+  // the leading tab alone starts replications (`leadership.ts`)
   waitForLeadership: false,
   // true would start a replication in every visible tab, whichever tab leads (RULES trap 1)
   toggleOnDocumentVisible: false,
@@ -43,15 +43,8 @@ const BASICS = {
 }
 
 /** Pulls documents as the CRM has them. Nothing else writes the collection. */
-export function replicatePull<R>({
-  collection,
-  identifier,
-  pull,
-  recheck,
-  resync$,
-  inFlight,
-  troubles,
-}: PullParts<R>): RxReplicationState<R, Round> {
+export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Round> {
+  const { collection, identifier, pull, recheck, resync$, inFlight, troubles } = parts
   const trouble = troubles.of(identifier)
   let round = 0
   const replication = replicateRxCollection<R, Round>({
@@ -91,15 +84,8 @@ interface Pushed {
 }
 
 /** Pushes saved rows as they were written. RxDB pushes them again until the handler has returned. */
-export function replicatePush<R extends Pushed>({
-  collection,
-  identifier,
-  isDone,
-  refOf,
-  handler,
-  inFlight,
-  troubles,
-}: PushParts<R>): RxReplicationState<R, unknown> {
+export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicationState<R, unknown> {
+  const { collection, identifier, isDone, refOf, handler, inFlight, troubles } = parts
   const replication = replicateRxCollection<R, unknown>({
     ...BASICS,
     replicationIdentifier: identifier,
@@ -129,67 +115,59 @@ export function replicatePush<R extends Pushed>({
 export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boolean =>
   _deleted === true || state === 'accepted' || state === 'discarded'
 
-/** Reports errors of the device's storage, and repeats what failed. */
-function watchStorage(
-  replication: RxReplicationState<never, never> | RxReplicationState<unknown, unknown> | AnyReplication,
-  trouble: StorageTrouble,
-): void {
-  const own = replication as AnyReplication
+/** Reports errors of the device's storage, and repeats the start that such an error prevented. */
+function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
   // set after the start, where it has no other effect; otherwise a timer runs in each collection every 20 s (RULES
   // trap 18)
-  own.toggleOnDocumentVisible = true
-  reviveQueues(own, trouble.failed)
-  own.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
-  own.received$.subscribe(() => trouble.wrote())
-  void startFailed(own).then(() => restartUntilStarted(own, trouble))
+  replication.toggleOnDocumentVisible = true
+  reviveQueues(replication, trouble.failed)
+  replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
+  replication.received$.subscribe(() => trouble.wrote())
+  void startFailed(replication).then(() => restartUntilStarted(replication, trouble))
 }
 
-type AnyReplication = Pick<
-  RxReplicationState<unknown, unknown>,
-  'error$' | 'received$' | 'start' | 'startPromise' | 'isStopped' | 'toggleOnDocumentVisible'
-> &
-  Parameters<typeof reviveQueues>[0]
-
-type Starting = Pick<RxReplicationState<unknown, unknown>, 'error$' | 'start' | 'startPromise' | 'isStopped'>
+/** The part of an `RxReplicationState` that this file uses. */
+type AnyReplication = WithQueues &
+  Pick<
+    RxReplicationState<unknown, unknown>,
+    'error$' | 'received$' | 'start' | 'startPromise' | 'isStopped' | 'toggleOnDocumentVisible'
+  >
 
 /**
  * Resolves if RxDB gives up the start because a full device cannot store the replication's metadata (RULES trap 22).
  */
-const startFailed = ({ error$ }: Pick<Starting, 'error$'>): Promise<void> =>
+const startFailed = ({ error$ }: Pick<AnyReplication, 'error$'>): Promise<void> =>
   new Promise(
     (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
   )
 
 /** Resolves once the replication has started or its start has failed, so that callers do not wait for free space. */
-export const startedOrFailed = ({
-  startPromise,
-  error$,
-}: Pick<Starting, 'error$' | 'startPromise'>): Promise<void> =>
-  Promise.race([startPromise, startFailed({ error$ })])
+export const startedOrFailed = (
+  replication: Pick<AnyReplication, 'error$' | 'startPromise'>,
+): Promise<void> => Promise.race([replication.startPromise, startFailed(replication)])
 
-async function restartUntilStarted(replication: Starting, trouble: StorageTrouble): Promise<void> {
-  const isStarted = await trouble
+async function restartUntilStarted(replication: AnyReplication, trouble: StorageTrouble): Promise<void> {
+  const isOver = await trouble
     .guard(() => replication.start())
     .then(
       () => true,
       () => replication.isStopped(),
     )
-  if (!isStarted) await restartUntilStarted(replication, trouble)
+  if (!isOver) await restartUntilStarted(replication, trouble)
+}
+
+type Queue = Promise<unknown>
+
+/** RxDB's internal queues of a replication; undefined until the replication has started. */
+export interface WithQueues {
+  internalReplicationState?: { checkpointQueue: Queue; streamQueue: { up: Queue; down: Queue } } | undefined
 }
 
 /**
  * Repairs RxDB's internal queues of a replication (RULES trap 17). A checkpoint that a full device does not store
  * rejects these queues for good: nothing is pulled from then on, every try is an unhandled error, and the replication
- * never ends. Here each failure is reported, and the queue continues.
+ * never ends. Here each failure is reported, and the queue continues. Must be called before the replication starts.
  */
-type Queue = Promise<unknown>
-
-/** The internal part of an `RxReplicationState` that this file depends on; undefined until the replication has started. */
-export interface WithQueues {
-  internalReplicationState?: { checkpointQueue: Queue; streamQueue: { up: Queue; down: Queue } } | undefined
-}
-
-/** Must be called before the replication starts. */
 export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
   const recovering = (queue: Queue) => queue.catch(failed)
   onAssigned(replication, 'internalReplicationState', (state) => {
@@ -201,15 +179,19 @@ export function reviveQueues(replication: WithQueues, failed: (error: unknown) =
   })
 }
 
-/** Replaces a property's value with the result of `as`, now and at every later assignment. */
-function onAssigned<T extends object, K extends keyof T>(target: T, key: K, as: (value: T[K]) => T[K]): void {
-  let current = as(target[key])
+/** Replaces a property's value with the result of `convert`, now and at every later assignment. */
+function onAssigned<T extends object, K extends keyof T>(
+  target: T,
+  key: K,
+  convert: (value: T[K]) => T[K],
+): void {
+  let current = convert(target[key])
   Object.defineProperty(target, key, {
     configurable: true,
     enumerable: true,
     get: () => current,
     set(next: T[K]) {
-      current = as(next)
+      current = convert(next)
     },
   })
 }

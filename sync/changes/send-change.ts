@@ -1,8 +1,8 @@
 /**
- * Sends one change of a record (`attempt.ts`): its group, the read before it, and the state that its PUT is based on.
+ * Sends one change of a record with the steps of `attempt.ts`: reads the record before its PUT, merges the edit with
+ * what was read, and adds the other records of the same save that fit into the same call.
  */
 import {
-  CREATING_KINDS,
   entriesOf,
   isActionable,
   isCreating,
@@ -14,12 +14,11 @@ import {
 } from '#schemas/changes/change-queue.ts'
 import { successTexts } from '#schemas/api-error.ts'
 import { attempt } from './attempt.ts'
-import type { Step } from './send-queue.ts'
 import { readBeforeSend, type Read, type Job, type SenderParts, type Work } from './job.ts'
-import type { StateFacts } from './send-states.ts'
+import type { StatedItem, StateFacts } from './send-states.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
-import type { Plan, SendAdapter } from './send-adapter.ts'
-import { withServerState, replacedBy } from '#sync/merge/merge.ts'
+import { DONE, type Plan, type SendAdapter, type Step } from './send-adapter.ts'
+import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
 import type { Created } from '#sync/resources/resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
@@ -30,15 +29,14 @@ const MERGE_TRIES = 3
 
 const OK = 200
 
-const DONE: Step = { kind: 'done' }
-
 /**
  * Sends a change. If the record changed in the CRM, it is read and merged again a few times, then waits (RULES MG4).
  */
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
   const attempted = async (): Promise<Step> => {
-    const end = await attempt(work, adapter)
+    const job = await loadJob(work, queued)
+    const end = job ? await attempt(adapter, job) : DONE
     return end.kind === 'more' ? attempted() : end
   }
   let step = await attempted()
@@ -47,10 +45,9 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   return step
 }
 
-/** The send adapter of a change. It always loads the change as it is on disk by then. */
-function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created> {
+function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Created> {
   /** ETags that the CRM answered with 412. */
-  const stale = new Set<string>()
+  const staleTags = new Set<string>()
   /** The record as it was last read from the CRM. */
   let read: Read['server']
   const readCrm = async (job: Job, inDoubt?: boolean) => {
@@ -59,19 +56,18 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
     return readBack
   }
   return {
-    async load() {
-      const job = await loadJob(work, queued)
-      return job ? { kind: 'due', job } : DONE
-    },
-    isInDoubt: ({ item }) => isInDoubt(item),
+    work,
     needsSecondReadBack: ({ item, change, record }) =>
       isInDoubt(item) &&
-      CREATING_KINDS.includes(change.kind) &&
+      isCreating(change) &&
       item.progress?.payload !== '' &&
       !resourceOf(record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
-    wake: (_, ms) => work.wake(ms),
-    plan: (job, { etag }) => planCall(work, { job, read, ifMatch: ifMatchOf(queued, etag, stale) }),
+    plan(job, { etag }) {
+      // without If-Match a CRM whose preconditions do not work still gets every change
+      const isUseless = !etag || staleTags.has(etag) || progress?.status === PRECONDITION_FAILED
+      return planCall(work, { job, read, ifMatch: isUseless ? null : etag, staleTags })
+    },
     readBackAfterRefusal: async (job) => (mayBeThere(job) ? readCrm(job, true) : { kind: 'absent' }),
     sendIndividually(jobs) {
       for (const { change } of jobs) work.sentIndividually.add(change.id)
@@ -81,15 +77,12 @@ function changeAdapter(work: Work, queued: QueueItem): SendAdapter<Job, Created>
       ...resultOf(work, onServerState(job, read), made),
       ...othersIn(job, read),
     }),
-    settle: async () => DONE,
   }
 }
 
 /** The job with its record in the state that was just read from the CRM. */
 const onServerState = (job: Job, read: Read['server']): Job =>
-  read && read.stamp > (job.record.server?.stamp ?? '')
-    ? { ...job, record: withServerState(job.record, read) }
-    : job
+  read ? { ...job, record: withServerState(job.record, read) } : job
 
 /** The record as the CRM has it after accepting this change. */
 function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
@@ -102,25 +95,20 @@ function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created
 const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
-/**
- * The precondition of a PUT.
- * @returns null if the PUT goes without If-Match: there is no ETag, or the CRM answered 412 to the current one. So a
- * CRM without working preconditions still gets every change.
- */
-const ifMatchOf = ({ progress }: QueueItem, etag: string | undefined, stale: Set<string>): IfMatch =>
-  etag === undefined || stale.has(etag) || progress?.status === PRECONDITION_FAILED ? null : { etag, stale }
-
-/** The ETag that a PUT depends on, and the set that remembers it after a 412. Null for a PUT without a condition. */
-type IfMatch = { etag: string; stale: Set<string> } | null
-
 interface PlanInput {
   job: Job
   read: Read['server']
-  ifMatch: IfMatch
+  /** The ETag that a PUT depends on; null for a PUT without a condition. */
+  ifMatch: string | null
+  /** Receives the ETag if the CRM answers it with 412. */
+  staleTags: Set<string>
 }
 
-async function planCall(work: Work, { job: before, read, ifMatch }: PlanInput): Promise<Plan<Job, Created>> {
-  // the job as it is on disk: another tab may have settled it during the read-back
+async function planCall(
+  work: Work,
+  { job: before, read, ifMatch, staleTags }: PlanInput,
+): Promise<Plan<Job, Created>> {
+  // another tab may have settled the job during the read-back
   const loaded = await loadJob(work, before.item)
   if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
   if (isNewlyInDoubt(before, loaded)) return { kind: 'more' }
@@ -130,28 +118,29 @@ async function planCall(work: Work, { job: before, read, ifMatch }: PlanInput): 
   const records = group.map(({ record }) => record)
   const plan = resource.plan(job, records, work.loginUserId)
   if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
-  const condition = plan.isOfOne && ifMatch ? { ifMatch: ifMatch.etag } : {}
+  const { call } = plan
+  const condition = plan.isOfOne && ifMatch ? { ifMatch } : {}
   return {
     kind: 'call',
     jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
-    payload: JSON.stringify(plan.call.body),
-    facts: replacedIn(group, { key: loaded.record.key, others: othersIn(loaded, read) }),
+    payload: JSON.stringify(call.body),
+    facts: replacedIn(group, othersIn(loaded, read)),
     async send(lease) {
-      const outcome = await work.api.write({ ...plan.call, ...condition }, lease)
-      if (outcome.kind === 'stale') ifMatch?.stale.add(ifMatch.etag)
+      const outcome = await work.api.write({ ...call, ...condition }, lease)
+      if (outcome.kind === 'stale' && ifMatch) staleTags.add(ifMatch)
       if (outcome.kind !== 'accepted') return outcome
-      const { serverId } = job.record
-      const made = plan.call.idempotencyKey ? resource.created(outcome.body) : { id: serverId }
-      if (!made || (plan.call.idempotencyKey && (await belongsToAnother(work, job, made))))
-        return { kind: 'unknown', status: outcome.status }
+      const made = call.idempotencyKey ? resource.created(outcome.body) : { id: job.record.serverId }
+      // a create that was answered with the id of another record of the device is read back (RULES OC3)
+      const isUsable = made && (!call.idempotencyKey || !(await isTaken(work, job, made)))
+      if (!isUsable) return { kind: 'unknown', status: outcome.status }
       const messages = outcome.status === OK ? successTexts(outcome.body) : []
       return { kind: 'made', made, messages }
     },
   }
 }
 
-/** True if the create was answered with the id of another record of the device: its own is read back (RULES OC3). */
-async function belongsToAnother({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
+/** True if another record of the device has this id. */
+async function isTaken({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
   const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
   return taken.has(id)
 }
@@ -164,27 +153,24 @@ function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'repl
   return replaced.length > 0 ? { replaced } : {}
 }
 
-interface Seen {
-  /** Key of the record that was read. */
-  key: string
-  others: Pick<StateFacts, 'replaced'>
-}
-
-/** The values of others that each change replaces. They are stored before the call, which may get no answer (RULES MG2). */
+/**
+ * The values of others that each change replaces. They are stored before the call, which may get no answer (RULES MG2).
+ * @param others values that others have changed in the first record of the group
+ */
 const replacedIn =
-  (group: readonly Job[], { key, others }: Seen) =>
-  ({ change: { id } }: QueueItem): StateFacts => {
+  (group: readonly Job[], others: Pick<StateFacts, 'replaced'>) =>
+  ({ change: { id } }: StatedItem): StateFacts => {
     const job = group.find(({ change }) => change.id === id)
     const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
     if (!job || !edits) return {}
-    const seen = job.record.key === key ? (others.replaced ?? []) : []
-    return { replaced: [...replacedBy(edits, job.record, job.change), ...seen] }
+    const read = job === group[0] ? (others.replaced ?? []) : []
+    return { replaced: [...mergedEdit(edits, job.record, job.change).replaced, ...read] }
   }
 
 /** True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES OC3). */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
-/** @returns true if too many changes in a row were refused without a reason: all of them wait again (RULES OC7) */
+/** @returns true if too many changes in a row were refused without a reason; all of them wait again (RULES OC7) */
 async function isSharedFailure(
   { faults, store: { states }, pending }: Work,
   items: QueueItem[],
@@ -209,7 +195,7 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))
   const item = open.find(({ change: { id } }) => id === change.id)
-  // a change that depends on an unsettled create is not due yet (RULES OR2)
+  // a change that depends on an unsettled create is sent after it (RULES OR2)
   const [first] = open
   const isEarly =
     first !== undefined && first !== item && isCreating(first.change) && !isIndependent(first, item)
@@ -220,7 +206,7 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
 const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
   !isActionable(creating) && item?.blockedBy === undefined
 
-/** Other records of the same save that fit into the same call, each in the state that was just read from the CRM. */
+/** Changes of other records from the same save that fit into the same call, each in the state just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   if (!change.group || work.sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>

@@ -8,31 +8,34 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
-/** Facts stored with a state: for a change the record as the CRM has it, for a photo the location of its file. */
+/** Facts stored with a state: for a change the record as the CRM has it, for a photo the place of its file. */
 export type StateFacts = Partial<Omit<Progress, 'state'>> &
   Partial<Pick<SendFacts, 'serverId'>> &
   Pick<Change, 'result' | 'replaced'> &
   Partial<Pick<PhotoRecord, 'fileSeq' | 'folderId' | 'storeName'>>
 
+/** An item whose state is written. */
+export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
+
 /** The same facts for all items, or a function that gives those of each. */
-export type FactsOf = StateFacts | ((item: QueueItem) => StateFacts)
-export const factsOf = (facts: FactsOf, item: QueueItem): StateFacts =>
+export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
+export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
 
 export interface SendStates {
-  /** The send states of these ids, or of all. */
-  read(ids?: readonly string[]): Promise<Map<string, SendFacts>>
+  /** The send states of these ids. */
+  read(ids: readonly string[]): Promise<Map<string, SendFacts>>
   /**
    * Writes `sending` before a call leaves.
    * @returns false if an item was discarded or changed its act: the call must not leave (SV2)
    * @throws StateChanged if an item's state has changed since it was read, because another tab has sent it
    */
-  begin(items: readonly QueueItem[], payload: string, facts?: FactsOf): Promise<boolean>
+  begin(items: readonly StatedItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
    * Writes an event for these items; on disk when it resolves. An event that the current state does not allow changes
    * nothing and is reported (`schemas/send-state.ts`).
    */
-  put(items: readonly QueueItem[], event: StateEvent, facts?: FactsOf): Promise<void>
+  put(items: readonly StatedItem[], event: StateEvent, facts?: FactsOf): Promise<void>
   /** Writes an event for the item with this id. */
   putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
   /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
@@ -57,18 +60,6 @@ export async function unlessUnwanted(write: Promise<void>): Promise<boolean> {
 
 type WithProgress = Progress & { resource: string; kind?: string }
 
-/** Checks that a call may begin from the current state (RULES OC3). @throws Unwanted or StateChanged if it may not */
-export const mayBegin =
-  (unknown: (stated: WithProgress, event: StateEvent) => void) =>
-  ({ change, progress }: QueueItem) =>
-  (stated: WithProgress): void => {
-    if (stated.wish === 'discard') throw new Unwanted(change.id)
-    if (stated.state !== (progress?.state ?? 'waiting')) throw new StateChanged(stated.state)
-    if (afterEvent(stated.state, 'began') !== null) return
-    unknown(stated, 'began')
-    throw new StateChanged(stated.state)
-  }
-
 export interface StateParts {
   /** Writes after the end of this lease throw. */
   lease?: Lease | undefined
@@ -78,18 +69,29 @@ export interface StateParts {
 
 export type Report = (problem: string) => void
 
-/** Applies an event to a document. An event that the state does not allow changes nothing and is reported. */
+/** Writes events to documents. An event that the state does not allow is reported. */
 export function stateWriter<R extends WithProgress>({ lease, report }: StateParts) {
-  const unknown = ({ state, resource, kind = '' }: WithProgress, event: StateEvent) =>
+  const reportUnknown = ({ state, resource, kind = '' }: R, event: StateEvent) =>
     report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
   return {
-    unknown,
+    /** @returns the document after the event; unchanged if its state does not allow the event */
     after(document: R, event: StateEvent, facts: StateFacts): R {
       mayWrite(lease)
       const state = afterEvent(document.state, event)
       if (state !== null) return { ...document, ...facts, state }
-      unknown(document, event)
+      reportUnknown(document, event)
       return document
+    },
+    /**
+     * Checks that a call may begin from the document's state (RULES OC3).
+     * @throws Unwanted or StateChanged if the call may not begin
+     */
+    checkBegin({ change, progress }: StatedItem, document: R): void {
+      if (document.wish === 'discard') throw new Unwanted(change.id)
+      if (document.state !== (progress?.state ?? 'waiting')) throw new StateChanged(document.state)
+      if (afterEvent(document.state, 'began') !== null) return
+      reportUnknown(document, 'began')
+      throw new StateChanged(document.state)
     },
   }
 }

@@ -2,27 +2,32 @@
  * Sends the changes that RxDB pushes (`push-handler.ts`): in the order of saving, one at a time over all resources
  * (RULES OR1). `attempt.ts` has the steps of one attempt; this file and `send-change.ts` have what only records need.
  */
-import { isSendable } from '#schemas/changes/change-queue.ts'
+import { isSendable, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import { applyUserRequests } from './requested.ts'
-import { sendQueue, type Step } from './send-queue.ts'
+import { applyUserRequests } from './user-requests.ts'
 import type { SenderParts, Work } from './job.ts'
-import { createLateChecks, createFaults } from './failure-attribution.ts'
+import {
+  bySuspicion,
+  createFaults,
+  createLateChecks,
+  isSuspected,
+  type Faults,
+} from './failure-attribution.ts'
 import { sendLock, type ChangeRef } from './change-store.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
+import type { Step } from './send-adapter.ts'
 import { readQueue, sendChange } from './send-change.ts'
 
-/** Checks that the age of waiting changes is known. @returns what blocks sending; null if nothing does */
+/**
+ * Checks that the age of waiting changes is known (RULES EX2, EX3). @returns what blocks sending; null if nothing does
+ */
 export type AgeCheck = () => Promise<Step | null>
 
-/**
- * Nothing is sent before the age of waiting changes is known (RULES EX2, EX3). If the device's clock has jumped
- * ahead, a small request to the CRM supplies the time first.
- */
+/** Creates the check. If the device's clock has jumped ahead, a small request to the CRM supplies the time. */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async () => {
@@ -31,14 +36,8 @@ export const createAgeCheck =
     return time.isInDoubt() ? { kind: 'blocked', outcome } : null
   }
 
-interface Parts extends SenderParts {
-  gate: Gate
-  /** Blocks all sending until the age of waiting changes is known (RULES EX3). */
-  ageCheck: AgeCheck
-}
-
 /** Creates the handler for the push of `changes`. */
-export function createSender(parts: Parts): PushHandler {
+export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeCheck }): PushHandler {
   const { now } = parts.clock
   const pending = new Map<string, ChangeRef>()
   const work: Work = {
@@ -86,3 +85,42 @@ const sendPending = (work: Work): Promise<Step> =>
     faults: work.faults,
     retryLater: () => work.wake(RETRY_MAX_MS),
   })
+
+interface QueueParts {
+  /** The items that can be sent, in the order of saving. */
+  queue: () => Promise<QueueItem[]>
+  send: (item: QueueItem) => Promise<Step>
+  faults: Faults
+  /** Called if only this item is blocked, as the CRM accepts others: it is tried again later. */
+  retryLater: () => void
+}
+
+/**
+ * Sends the queue once (RULES OR1, OR3). An item that is blocked ends the run, and a later run tries it again. So does a
+ * 5xx, which opens the circuit breaker for all (OC10). After two 5xx in a row the next run begins with other changes
+ * (OC8), so that a faulty change delays no other.
+ * @returns `blocked` with the outcome that ended the run
+ */
+export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
+  const tried = new Set<string>()
+  const { accepted } = faults.now
+  const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
+  for (;;) {
+    let due = await untried()
+    if (due.length === 0) return { kind: 'done' }
+    // sorted again after each item, because each result changes the suspicion
+    const next = () => bySuspicion(due, faults.now)[0]
+    for (let item = next(); item; item = next()) {
+      const { id } = item.change
+      due = due.filter(({ change }) => change.id !== id)
+      tried.add(id)
+      const step = await send(item)
+      if (step.kind === 'done') continue
+      const isLast = (await untried()).length === 0
+      const isSkipped = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      if (!isSkipped || !isLast) return step
+      retryLater()
+      return { kind: 'done' }
+    }
+  }
+}

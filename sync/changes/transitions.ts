@@ -5,48 +5,39 @@ import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { StoredState, SendFacts } from '#schemas/change.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 
-export interface Transition {
-  /** Id of the change. */
+type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
+
+export interface Transition extends Details, Pick<SendFacts, 'resource'> {
+  /** Id of the change, or key of the photo. */
   change: string
-  /** Collection of its record. */
-  resource: string
-  kind: string
-  /** null if the row is new. */
+  /** null if the change or photo is new. */
   from: StoredState | null
   to: StoredState
-  /** HTTP status of the last answer; 0 if there was none. */
-  status: number
-  /** Number of 5xx answers that count as its own fault. */
-  serverErrors: number
-  wish: SendFacts['wish']
 }
 
 export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
   merge(
-    eventsOf(db.changes.$, (change) => change),
-    eventsOf(db.photos.$, photoFacts),
-  ).pipe(
-    map(({ now, before }) => transitionOf(now, before)),
-    filter((transition) => transition !== null),
+    transitionsOf(db.changes.$, (change) => change),
+    transitionsOf(db.photos.$, photoFacts),
   )
 
-const eventsOf = <D extends { stamp: string }>(
+const transitionsOf = <D extends { stamp: string }>(
   events$: Observable<RxChangeEvent<D>>,
   factsOf: (document: D) => SendFacts,
-): Observable<{ now: SendFacts; before: SendFacts | null }> =>
+): Observable<Transition> =>
   events$.pipe(
     // a photo that was only listed in the file store has no stamp
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
-    map(({ documentData, previousDocumentData }) => {
-      const before = previousDocumentData as D | undefined
-      return { now: factsOf(documentData), before: before ? factsOf(before) : null }
-    }),
+    map(({ documentData, previousDocumentData: before }) =>
+      transitionOf(factsOf(documentData), before ? factsOf(before as D) : null),
+    ),
+    filter((transition) => transition !== null),
   )
 
 /** @returns null if neither the state nor its details changed */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
-  before: Pick<SendFacts, 'kind' | 'state' | 'status' | 'serverErrors' | 'wish'> | null,
+  before: (Details & Pick<SendFacts, 'state'>) | null,
 ): Transition | null {
   const isSame =
     before?.state === to &&
@@ -55,14 +46,6 @@ export function transitionOf(
     before.wish === wish
   if (isSame) return null
   // a photo without a pending act has no kind, so the previous one is shown
-  return {
-    change,
-    resource,
-    kind: kind || (before?.kind ?? ''),
-    from: before?.state ?? null,
-    to,
-    status,
-    serverErrors,
-    wish,
-  }
+  const shownKind = kind || (before?.kind ?? '')
+  return { change, resource, kind: shownKind, from: before?.state ?? null, to, status, serverErrors, wish }
 }

@@ -1,10 +1,10 @@
 /**
- * Computes the documents to write after a list was read (RULES PL1, PL3). Pure. The field `changes` of a record
- * is never modified. A row belongs to the record with its id, else to the one with its key. A record that the CRM no longer has is
- * removed, unless something unsent depends on it.
+ * Computes the documents to write after a list was read (RULES PL1, PL3). Pure. The field `changes` of a record is
+ * never modified. A row belongs to the record with its id, else to the one with its key. A record that the CRM no
+ * longer has is removed, unless something unsent depends on it.
  */
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
-import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
+import { isCreating } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord } from '#schemas/change.ts'
 import { withOthersEdits } from './others-edits.ts'
 
@@ -40,8 +40,8 @@ interface MergeInput<R> {
   /** Stamp from before the read. */
   stamp: string
   /**
-   * The stamp from which on the list is complete: records that are missing from it are removed, of those that can be
-   * changed here only the ones confirmed before. Null if the list is incomplete: nothing is removed.
+   * Null if the list is incomplete: nothing is removed. Else the stamp of the complete list: records that are missing
+   * from it are removed, but those that can be changed here only if they were confirmed before this stamp.
    */
   completeAsOf: string | null
   /** True if something unsent depends on the record. */
@@ -72,15 +72,17 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
       : [{ ...record, _deleted: false }]
   })
   const keys = new Set(rows.map(({ key }) => key))
-  const isUnchangedAndGone = ({ changes, server, serverId = '' }: R) =>
+  const isUnchangedAndMissing = ({ changes, server, serverId = '' }: R) =>
     changes?.length === 0 &&
     server !== undefined &&
     server.stamp < (completeAsOf ?? '') &&
     !idsInCrm.has(serverId)
   // A read-only record has no `changes` and no id. A row that could not be read may be this record.
-  const isReadOnlyAndGone = ({ changes }: R) => changes === undefined && skippedIds.length === 0
+  const isReadOnlyAndMissing = ({ changes }: R) => changes === undefined && skippedIds.length === 0
   const isRemoved = (record: R) =>
-    !keys.has(record.key) && !isNeeded(record) && (isReadOnlyAndGone(record) || isUnchangedAndGone(record))
+    !keys.has(record.key) &&
+    !isNeeded(record) &&
+    (isReadOnlyAndMissing(record) || isUnchangedAndMissing(record))
   const removed = completeAsOf === null ? [] : remaining.filter(isRemoved)
   return [...written, ...[...removed, ...duplicates].map((record) => ({ ...record, _deleted: true }))]
 }
@@ -91,16 +93,15 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
  */
 function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: MergeInput<R>) {
   return local.some((record) =>
-    ((record.changes ?? []) as Change[]).some(({ kind, state, serverErrors, fields }) => {
-      if (!CREATING_KINDS.includes(kind)) return false
-      const mayExist = state === 'sending' || state === 'unknown' || serverErrors > 0
-      return mayExist && row.isOf?.(record, fields, loginUserId)
+    ((record.changes ?? []) as Change[]).some((change) => {
+      const mayExist = change.state === 'sending' || change.state === 'unknown' || change.serverErrors > 0
+      return isCreating(change) && mayExist && row.isOf?.(record, change.fields, loginUserId)
     }),
   )
 }
 
 /**
- * Pulled copies of records that this device has created itself: they have the same CRM id. Copies that something unsent
+ * Pulled copies of records that this device has created: both have the same CRM id. Copies that something unsent
  * depends on are not included.
  */
 function pulledDuplicates<R extends LocalRecord>(
@@ -120,17 +121,12 @@ function pulledDuplicates<R extends LocalRecord>(
 /** True if the record was pulled: its key is the CRM's id. */
 const isPulled = ({ key, serverId }: LocalRecord) => key === serverId
 
-/** Sorts records that were created here before pulled ones: of two with one id, the row belongs to them. */
+/** Sorts records that were created here before pulled ones: a row belongs to the first record with its id. */
 const createdHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
 
-function firstBy<R>(records: readonly R[], nameOf: (record: R) => string | undefined): Map<string, R> {
-  const first = new Map<string, R>()
-  for (const record of records) {
-    const name = nameOf(record)
-    if (name !== undefined && !first.has(name)) first.set(name, record)
-  }
-  return first
-}
+/** The first record of each name. */
+const firstBy = <R>(records: readonly R[], nameOf: (record: R) => string | undefined) =>
+  new Map(records.toReversed().map((record) => [nameOf(record), record]))
 
 function sameButStamp<R extends LocalRecord>(a: R, b: R): boolean {
   const bare = (record: R) => ({ ...record, server: record.server && { ...record.server, stamp: '' } })

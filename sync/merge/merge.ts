@@ -10,27 +10,17 @@
  * state that the edit was made on. The operation is stamped just after the base, not at the time of reading.
  * So a local edit since then is later, and edits of other fields survive.
  */
-import { HISTORY_MAX, isSameContent, newestFirst } from '#schemas/change-history.ts'
+import { HISTORY_MAX, isSameContent, newestFirst, type FieldValue } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
-import { isSame as sameJson, sameInstant } from '#sync/wire/declared.ts'
-import { CREATING_KINDS, pickSameKeys } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord } from '#schemas/change.ts'
+import { isSame, sameInstant } from '#sync/wire/declared.ts'
+import { isCreating, pickSameKeys } from '#schemas/changes/change-queue.ts'
+import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.ts'
 
-export type FieldValue = string | number | boolean | null | string[]
-
-interface Stamped {
-  value: FieldValue
-  stamp: string
-}
+type Stamped = Omit<ReplacedValue, 'field'>
 
 /** The values of each field, newest first. */
 export type Registers = Readonly<Record<string, readonly Stamped[]>>
 export type Fields = Readonly<Record<string, FieldValue>>
-
-/** A value that a later one has replaced. */
-interface Replaced extends Stamped {
-  field: string
-}
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
@@ -41,14 +31,12 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && DATE_TIME.test(a) && DATE_TIME.test(b))
     return sameInstant(a, b)
-  return sameJson(a, b)
+  return isSame(a, b)
 }
 
-/** True if the CRM shows `shown` for a field that was sent or read as `known`: nobody else has edited it. */
+/** True if `shown` is the CRM's form of a value that was sent or read as `known`: nobody else has edited the field. */
 export const showsTheSame = (known: unknown, shown: unknown): boolean =>
   sameValue(known, shown) || isStoredContent(known, shown)
-
-const isSame = (a: Stamped, b: Stamped | undefined) => b !== undefined && newestFirst(a, b) === 0
 
 /** Registers whose values all have one stamp. */
 export const registersAt = (fields: Fields, stamp: string): Registers =>
@@ -63,7 +51,10 @@ export function join(a: Registers, b: Registers): Registers {
 const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
   [...a, ...b]
     .toSorted(newestFirst)
-    .filter((entry, i, all) => !isSame(entry, all[i - 1]))
+    .filter((entry, i, all) => {
+      const before = all[i - 1]
+      return !before || newestFirst(entry, before) !== 0
+    })
     .slice(0, HISTORY_MAX + 1)
 
 /** The current value of each field. */
@@ -71,7 +62,7 @@ export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
   Object.fromEntries(Object.entries(registers).map(([field, [newest]]) => [field, newest?.value ?? null]))
 
 /** Replaced values that differ from the current one, newest first. */
-export const historyOf = (registers: Registers): Replaced[] =>
+export const historyOf = (registers: Registers): ReplacedValue[] =>
   Object.entries(registers)
     .flatMap(([field, [newest, ...older]]) =>
       older.filter(({ value }) => !sameValue(value, newest?.value)).map((entry) => ({ field, ...entry })),
@@ -84,14 +75,13 @@ function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Re
   return registersAt(Object.fromEntries(changed), baseAt === '' ? ' ' : `${baseAt}~`)
 }
 
-/** The result of a merge. */
-export interface ServerMerge {
+interface ServerMerge {
   /** The content to send. */
   fields: Record<string, FieldValue>
   /** Names of fields that differ from the CRM's state. */
   changed: string[]
   /** Values set by other people that this edit replaces; they go into the record's history. */
-  replaced: Replaced[]
+  replaced: ReplacedValue[]
 }
 
 interface Edit {
@@ -123,7 +113,7 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    // A change of only the notation counts as well: `sameValue` ignores it, `isSameContent` does not.
+    // a difference of only the notation does not count: `sameValue` compares times as moments, `isSameContent` texts
     changed: Object.keys(fields).filter(
       (field) =>
         !sameValue(fields[field], serverFields[field]) && !isSameContent(fields[field], serverFields[field]),
@@ -148,21 +138,21 @@ export function mergedEdit(
   record: PushableRecord,
   change: AnyChange,
 ): ServerMerge {
-  const editedFields = edited(change)
+  const editedFields = edited(change) as Fields
   const serverFields = pickSameKeys(record.server ?? {}, editedFields) as Fields
   const base = change.madeOn
   return mergeWithServer(
     // An edit without a base counts as made on the server state: every field that differs from it is edited.
     { base: base ? baseFieldsOf(edited, record, change, base) : serverFields, baseAt: base?.stamp ?? '' },
     serverFields,
-    { edited: editedFields as Fields, editedAt: change.stamp, together },
+    { edited: editedFields, editedAt: change.stamp, together },
   )
 }
 
 /**
- * The field values that an edit is compared with. If an unsent earlier edit changed a field and this edit
- * reverts it, the earlier value is returned, so that the field counts as edited: sent one after the other,
- * both edits would have been written.
+ * The field values that an edit is compared with. If an unsent earlier edit changed a field and this edit reverts the
+ * change, the earlier edit's value is returned, so that the field counts as edited: sent one after the other, both
+ * edits would have been written.
  */
 function baseFieldsOf(
   edited: EditRules['edited'],
@@ -172,7 +162,7 @@ function baseFieldsOf(
 ): Fields {
   const editedFields = edited(change) as Fields
   const earlierEdits = changes
-    .filter(({ kind, stamp }) => !CREATING_KINDS.includes(kind) && stamp > base.stamp && stamp < change.stamp)
+    .filter((each) => !isCreating(each) && each.stamp > base.stamp && each.stamp < change.stamp)
     .map((each) => edited(each) as Fields)
   const baseEntry = ([name, value]: [string, unknown]) => {
     const earlier = earlierEdits.findLast((each) => name in each && !sameValue(each[name], value))
@@ -187,7 +177,3 @@ export function withServerState<R extends PushableRecord>(record: R, read: NonNu
   const before = record.server
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
-
-/** The values set by other people that sending this edit replaces in the CRM. */
-export const replacedBy = (rules: EditRules, record: PushableRecord, change: AnyChange) =>
-  mergedEdit(rules, record, change).replaced

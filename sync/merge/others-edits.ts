@@ -1,8 +1,8 @@
 /**
- * Records what somebody else has changed in the CRM (RULES MG5). Pure. Compares the state just read with the
- * previous one; each difference that no local change explains becomes a history entry with both values. A
- * report's summary has no texts, so for a report known only by its summary a field counts only if it had a
- * value before. Times are compared as moments.
+ * Adds edits by others to a record's history (RULES MG5). Pure. Compares the state just read with the previous one;
+ * each difference that no local change explains becomes a history entry with both values. A report's summary has no
+ * texts, so in a report known only by its summary a field counts only if it had a value before. Times are compared as
+ * moments.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'

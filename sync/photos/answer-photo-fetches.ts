@@ -1,6 +1,6 @@
 /**
- * Answers the screens' fetch requests for photos, a few at once (RULES PL8, PL9). A request that hangs occupies only
- * its own place. A request that failed is tried again after the others.
+ * Answers the screens' fetch requests for photos, a few at once (RULES PL8, PL9). A request that gets no answer delays
+ * no other. A request that failed is tried again after the others.
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
@@ -37,7 +37,7 @@ interface Screens extends Omit<Parts, 'changed$'> {
   report: (problem: string) => void
 }
 
-/** Answers requests until `stop$`. An error of a full disk is reported once and tried again until there is room (RULES ST4). */
+/** Answers requests until `stop$`. An error of a full disk is reported once; the request is tried again (RULES ST4). */
 export function answerScreens({ requested$, stop$, random, inFlight, report, ...parts }: Screens): void {
   let stopped = false
   stop$.subscribe(() => {
@@ -64,34 +64,36 @@ export function answerScreens({ requested$, stop$, random, inFlight, report, ...
  * @throws an error of the device's storage, once the calls in progress have ended
  */
 export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): Promise<void> {
-  const underWay = new Map<string, Promise<void>>()
+  const inProgress = new Map<string, Promise<void>>()
+  /** Keys of requests that failed, the oldest failure first. */
   const postponed = new Set<string>()
-  const refusals: unknown[] = []
+  /** Errors of the device's storage. */
+  const errors: unknown[] = []
   let wake: (() => void) | undefined
   const listening = changed$.subscribe(() => wake?.())
 
   async function attempt({ key, answer }: PhotoFetch) {
     const begunAt = now()
     postponed.delete(key)
-    const blocked = await answer()
-    if (!blocked) return gate.succeeded()
+    const failure = await answer()
+    if (!failure) return gate.succeeded()
     postponed.add(key)
-    gate.failed(blocked.kind === 'throttled' ? blocked.retryAfterMs : 0, begunAt)
+    gate.failed(failure.kind === 'throttled' ? failure.retryAfterMs : 0, begunAt)
   }
   const begin = (request: PhotoFetch) => {
-    const end = attempt(request)
-      .catch((error: unknown) => void refusals.push(error))
-      .finally(() => void underWay.delete(request.key))
-    underWay.set(request.key, end)
+    const ended = attempt(request)
+      .catch((error: unknown) => void errors.push(error))
+      .finally(() => void inProgress.delete(request.key))
+    inProgress.set(request.key, ended)
   }
   try {
     for (;;) {
       // listens before it reads the open requests, so that no change is missed
       const changed = new Promise<void>((resolve) => (wake = resolve))
-      const next = firstOf(await due(), underWay, postponed)
-      if (refusals.length > 0) throw refusals[0]
-      if (!next && underWay.size === 0) return
-      if (!next || underWay.size === FETCHES_AT_ONCE) await Promise.race([changed, ...underWay.values()])
+      const next = nextFetch(await due(), inProgress, postponed)
+      if (errors.length > 0) throw errors[0]
+      if (!next && inProgress.size === 0) return
+      if (!next || inProgress.size === FETCHES_AT_ONCE) await Promise.race([changed, ...inProgress.values()])
       else {
         await gate.passed()
         begin(next)
@@ -99,17 +101,18 @@ export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): P
     }
   } finally {
     listening.unsubscribe()
-    await Promise.allSettled(underWay.values())
+    await Promise.allSettled(inProgress.values())
   }
 }
 
 /** The next request to answer. Failed requests come after the others, the oldest failure first. */
-function firstOf(
+function nextFetch(
   requests: readonly PhotoFetch[],
-  underWay: ReadonlyMap<string, unknown>,
+  inProgress: ReadonlyMap<string, unknown>,
   postponed: ReadonlySet<string>,
 ): PhotoFetch | undefined {
-  const waiting = requests.filter(({ key }) => !underWay.has(key))
-  const last = [...postponed].find((key) => waiting.some((each) => each.key === key))
-  return waiting.find(({ key }) => !postponed.has(key)) ?? waiting.find(({ key }) => key === last)
+  const waiting = requests.filter(({ key }) => !inProgress.has(key))
+  const failures = [...postponed]
+  const order = ({ key }: PhotoFetch) => failures.indexOf(key)
+  return waiting.toSorted((a, b) => order(a) - order(b))[0]
 }

@@ -40,7 +40,7 @@ interface Parts {
   now: () => number
 }
 
-/** Time limit in multiples of the usual one: two minutes, enough for 10 MB over a slow line. */
+/** Multiplies the usual time limit: two minutes are enough for 10 MB over a slow line. */
 const FILE_PATIENCE = 6
 
 interface Sent {
@@ -55,7 +55,7 @@ type Parsed<T> = (body: unknown) => T | type.errors
 
 /** Makes calls with the file store's token, parses the answers, and shares identical reads. */
 function fileCalls({ http, token, url, now }: Parts) {
-  const underWay = new Map<string, Promise<FileResult<unknown>>>()
+  const inProgress = new Map<string, Promise<FileResult<unknown>>>()
   const answerTo = (
     path: string,
     { method = 'POST', body, form, lease }: Sent,
@@ -79,11 +79,10 @@ function fileCalls({ http, token, url, now }: Parts) {
     return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
   }
   function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
-    const same = underWay.get(id) as Promise<FileResult<T>> | undefined
-    if (same) return same
-    const begun = run().finally(() => underWay.delete(id))
-    underWay.set(id, begun)
-    return begun
+    const same = inProgress.get(id) as Promise<FileResult<T>> | undefined
+    const result = same ?? run().finally(() => inProgress.delete(id))
+    inProgress.set(id, result)
+    return result
   }
   /**
    * Reads from the file store.
@@ -106,74 +105,69 @@ export function createFileStore(parts: Parts) {
     ): Promise<FileResult<string>> {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(`files/upload/${at(folderId)}`, { call: 'write', form, lease }, (body) =>
-        pick(fileUploadedWire(body), (parsed) => parsed.file_seq),
-      )
+      const result = await call(pathOf('files/upload', folderId), { call: 'write', form, lease }, uploadedId)
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
     rename: (folderId: string, { fileSeq, name }: Named, lease?: Lease) =>
-      call(`files/rename/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq, name }, lease }, done),
+      call(
+        pathOf('files/rename', folderId),
+        { call: 'write', body: { file_seq: fileSeq, name }, lease },
+        done,
+      ),
     remove: (folderId: string, fileSeq: string, lease?: Lease) =>
-      call(`files/delete/${at(folderId)}`, { call: 'write', body: { file_seq: fileSeq }, lease }, done),
+      call(pathOf('files/delete', folderId), { call: 'write', body: { file_seq: fileSeq }, lease }, done),
     files: (folderId: string, fresh?: boolean) =>
-      read(`files/index/${at(folderId)}`, { method: 'GET' }, lists, fresh),
+      read(pathOf('files/index', folderId), { method: 'GET' }, fileList, fresh),
     search: (folderId: string, keyword: string, fresh?: boolean) =>
-      read(`files/index/${at(folderId)}`, { body: { keyword, limit: FILE_SEARCH_LIMIT } }, lists, fresh),
+      read(pathOf('files/index', folderId), { body: { keyword, limit: FILE_SEARCH_LIMIT } }, fileList, fresh),
     bytes: (folderId: string, { fileSeq, name }: Named): Promise<FileResult<ArrayBuffer>> =>
       shared(`bytes ${folderId} ${fileSeq}`, async () => {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
         const more = { bytes: true, patience: FILE_PATIENCE }
-        const answer = await answerTo(`files/download/${at(folderId)}`, { call: 'read', body }, more)
+        const answer = await answerTo(pathOf('files/download', folderId), { call: 'read', body }, more)
         const file = fileIn(answer)
         if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
-        // a file that is no photo will be none at the next try either
+        // another try would return the same file
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
     downloadUrl: (folderId: string, { fileSeq, name }: Named) =>
       read(
-        `files/download/${at(folderId)}`,
+        pathOf('files/download', folderId),
         { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
-        (body) => pick(downloadUrlWire(body), (parsed) => parsed.download_url),
+        downloadUrl,
       ),
-    viewerUrl: (fileSeq: string) =>
-      read('viewer/create', { body: { file_seq: fileSeq } }, (body) =>
-        pick(viewerUrlWire(body), (parsed) => parsed.viewer_url),
-      ),
+    viewerUrl: (fileSeq: string) => read('viewer/create', { body: { file_seq: fileSeq } }, viewerUrl),
     /** Creates a folder, or returns the existing one of that name; so it is safe to repeat, like a read. */
     makeFolder: (parentId: string, name: string, lease?: Lease) =>
-      call(`folders/create/${at(parentId)}`, { call: 'read', body: { name }, lease }, (body) =>
-        pick(folderMadeWire(body), (parsed) => parsed.node.id),
-      ),
-    folders: (folderId: string) =>
-      read(`folders/index/${at(folderId)}`, { method: 'GET' }, (body) =>
-        pick(folderListWire(body), (parsed) => parsed.lists),
-      ),
+      call(pathOf('folders/create', parentId), { call: 'read', body: { name }, lease }, madeFolderId),
+    folders: (folderId: string) => read(pathOf('folders/index', folderId), { method: 'GET' }, folderList),
   }
 }
 
-const at = encodeURIComponent
+const pathOf = (call: string, folderId: string) => `${call}/${encodeURIComponent(folderId)}`
 
 const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
-const PAGE_BEGINS = 64
+const PAGE_START_BYTES = 64
 
-/** The bytes of a file; null for anything else. A captive portal's page is recognised by its first character, `<`. */
+/** The bytes of a file; null for any other answer. A captive portal's page begins with `<`. */
 function fileIn(answer: Answer): ArrayBuffer | null {
   const body = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
   if (!(body instanceof ArrayBuffer)) return null
-  return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_BEGINS))) ? null : body
+  return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_START_BYTES))) ? null : body
 }
 
 /** An answer without bytes does not parse. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
 
-const lists = (body: unknown) => pick(fileListWire(body), (parsed) => parsed.lists)
+const fileList = fileListWire.pipe(({ lists }) => lists)
+const folderList = folderListWire.pipe(({ lists }) => lists)
+const madeFolderId = folderMadeWire.pipe(({ node }) => node.id)
+const uploadedId = fileUploadedWire.pipe(({ file_seq }) => file_seq)
+const downloadUrl = downloadUrlWire.pipe(({ download_url }) => download_url)
+const viewerUrl = viewerUrlWire.pipe(({ viewer_url }) => viewer_url)
+const done = fileDoneWire.pipe(() => null)
 
-const done = (body: unknown) => pick(fileDoneWire(body), () => null)
-
-const pick = <P, T>(parsed: P | type.errors, value: (parsed: P) => T): T | type.errors =>
-  parsed instanceof type.errors ? parsed : value(parsed)
-
-/** Marks a 401 of the file store to a fresh token, so that it does not end the session. `UNAUTHORIZED` means the session. */
+/** Marks a 401 of the file store, so that it does not end the session. `UNAUTHORIZED` is the session's own. */
 const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
   outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
     ? { ...outcome, reasons: [FILES_REFUSED] }
@@ -184,10 +178,10 @@ const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
  * nothing about this write (RULES OC2).
  */
 function withoutGatewayRefusals(outcome: Outcome): Outcome {
-  const isOthers =
+  const isOfGateway =
     (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
     outcome.kind === 'missing'
-  return isOthers ? { kind: 'unknown', status: outcome.status } : outcome
+  return isOfGateway ? { kind: 'unknown', status: outcome.status } : outcome
 }
 
 /** An answer of an unexpected shape is ambiguous (RULES OC3). */

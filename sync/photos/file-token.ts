@@ -1,7 +1,8 @@
 /**
- * The file store's own token (crm-contract 5): fetched when first needed, used until `expire`, by one call at a time.
- * A call answered with 401 gets a new token once (RULES OC5). If that is refused as well, no other is fetched for a
- * while. The token belongs to the user of this database and is only used while that user is signed in (RULES SV4).
+ * The file store's own token (crm-contract 5). It is fetched when a call first needs it, once for all calls, and used
+ * until `expire`. A call answered with 401 gets a new token once (RULES OC5). If the file store refuses the new token
+ * as well, no other is fetched for a while. The token belongs to the user of this database and is only used while that
+ * user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/resources/photo.ts'
@@ -43,13 +44,13 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: File
   async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
-    // only the token's call failed, so the call that needed the token has certainly not left
+    // the call that needed the token has certainly not left
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
     if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
-    // if it is already expired, the device's clock is ahead, so the token is used until the file store answers 401
+    // a token that is already expired shows that the device's clock is ahead: it is used until the file store answers 401
     cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
     return cached
   }

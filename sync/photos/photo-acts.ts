@@ -1,9 +1,17 @@
 /** The acts of a photo (upload, rename, delete): the read-back, the call, and the facts stored after it. */
+import { isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { isStoredName } from '#schemas/stored-text.ts'
-import type { AttemptEnd, Job, Plan, ReadBack, Sending, Sent } from '#sync/changes/send-adapter.ts'
-import type { StateFacts } from '#sync/changes/send-states.ts'
+import {
+  DONE,
+  type Job,
+  type Plan,
+  type ReadBack,
+  type SendAdapter,
+  type Sending,
+  type Sent,
+} from '#sync/changes/send-adapter.ts'
 import { isoNow } from '#sync/changes/unsent.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
@@ -20,7 +28,7 @@ import {
 import type { PhotoStore } from './photo-store.ts'
 
 /**
- * The parts that every act uses. `faults` counts answers of the file store only, because its calls show nothing about
+ * The services that every act uses. `faults` counts answers of the file store only, because its calls show nothing about
  * the CRM.
  */
 export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
@@ -29,58 +37,58 @@ export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
   folders: PhotoFolders
   parents: PhotoParents
   locks: Locks
-  /** Starts another run for the pending photos after this many milliseconds. */
-  wake: (ms: number) => void
 }
 
-export interface Work extends SendParts, Sending {}
+interface Work extends SendParts, Sending {}
 
 /** One photo, as it is on disk now. */
-export interface PhotoJob extends Job {
+interface PhotoJob extends Job {
   photo: PhotoRecord
-  act: PhotoAct
 }
 
 /** The id of the file in the file store and, for an upload, the folder and name it was sent to. */
-export interface Made {
+interface Made {
   id: string
   place?: UploadPlace | null
 }
 
-/** The part of a `SendAdapter` that depends on the act. */
-export interface Act {
-  readBack(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  findBlocker?(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made> | null>
-  plan(work: Work, job: PhotoJob): Promise<Plan<PhotoJob, Made>>
-  readBackAfterRefusal?(work: Work, job: PhotoJob): Promise<ReadBack<Made>>
-  /** Facts about the file that are stored with the acceptance. */
-  acceptedFacts?(job: PhotoJob, made: Made): StateFacts
-  settle(work: Work, job: PhotoJob): Promise<AttemptEnd>
-}
+type PhotoAdapter = SendAdapter<PhotoJob, Made>
+type Act = Omit<PhotoAdapter, 'work' | 'needsSecondReadBack'>
 
 const ABSENT = { kind: 'absent' } as const
 const MORE = { kind: 'more' } as const
 
-export const uploading: Act = {
-  async readBack(work, { photo }) {
-    const back = await readUploadBack(work, photo)
-    if (back.kind !== 'accepted') return { kind: 'failed', outcome: back }
-    return back.value ? { kind: 'there', made: { id: back.value, place: sentPlace(photo) } } : ABSENT
-  },
+/** The adapter for an act of a photo. */
+export function photoAdapter(work: Work, kind: PhotoAct): PhotoAdapter {
+  const act = ACTS[kind](work)
+  return {
+    ...act,
+    work,
+    needsSecondReadBack: ({ item, photo }) => isInDoubt(item) && wouldDuplicate(photo),
+    readBack: async (job) => (isInDoubt(job.item) ? act.readBack(job) : ABSENT),
+  }
+}
+
+/** True if a late call would leave an unwanted file, name or deletion, so the act is read back twice (RULES OC9). */
+const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
+  payload !== '' && (fileSeq === '' || wish === 'discard')
+
+const uploading = (work: Work): Act => ({
+  readBack: ({ photo }) => readUpload(work, photo),
   /**
    * Blocks the upload until its record is in the CRM. A photo that waits for its record does not expire (RULES EX2).
    */
-  async findBlocker(work, { photo }) {
+  async findBlocker({ photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
-    if (parent.kind === 'wait') return { kind: 'done' }
-    // a discarded photo needs no decision besides that about its record
-    if (parent.kind === 'no-record' && photo.wish === 'discard') return { kind: 'done' }
-    return parent.kind === 'no-record' ? { kind: 'park', as: 'refused', reasons: ['ec00002'] } : null
+    if (parent.kind === 'wait') return DONE
+    if (parent.kind !== 'no-record') return null
+    // a photo that the user wants to discard is not shown as 失敗
+    return photo.wish === 'discard' ? DONE : { kind: 'park', as: 'refused', reasons: ['ec00002'] }
   },
-  async plan(work, job) {
+  async plan(job) {
     const { photo } = job
     const folder = await folderOf(work, photo)
-    if (!folder) return { kind: 'done' }
+    if (!folder) return DONE
     if (folder.kind !== 'accepted') return { kind: 'failed', outcome: folder }
     const bytes = await work.store.bytes.get(photo.key)
     if (!bytes) return { kind: 'park', as: 'refused', reasons: ['ec00017'] }
@@ -88,33 +96,43 @@ export const uploading: Act = {
     const place: UploadPlace = { folderId: folder.value, name }
     return callPlan(job, place, async (lease) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, lease)
-      // the cause may be that the folder no longer exists
+      // a refusal may mean that the folder no longer exists
       if ('status' in result && result.status < 500) work.folders.forget()
-      const made = sentOf(result, (id) => ({ id, place }))
-      const isAnothers = made.kind === 'made' && (await takenFiles(work.store, photo)).has(made.made.id)
-      // the file that this upload created is then found by a read-back
-      return isAnothers ? { kind: 'unknown', status: 200 } : made
+      const sent = sentOf(result, (id) => ({ id, place }))
+      const isAnothers = sent.kind === 'made' && (await takenFiles(work.store, photo)).has(sent.made.id)
+      // the read-back of an unknown outcome finds the file that this upload created
+      return isAnothers ? { kind: 'unknown', status: 200 } : sent
     })
   },
-  acceptedFacts({ photo }, { id, place }) {
-    const { folderId, name } = place ?? { folderId: '', name: photo.name }
-    return { fileSeq: id, folderId, storeName: name }
-  },
-  async settle({ store }, { photo: { key, resource, recordKey } }) {
-    const all = await store.ofRecord(resource, recordKey)
-    const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
-    // a list read while the upload was ambiguous may have added its file as another photo
-    for (const other of all)
-      if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
-    await store.bytes.release(key)
-    return MORE
-  },
+  acceptedFacts: ({ photo }, made) => uploadedFacts(photo, made),
+  settle: ({ photo }) => settleUpload(work, photo),
+})
+
+async function readUpload(work: Work, photo: PhotoRecord): Promise<ReadBack<Made>> {
+  const readBack = await readUploadBack(work, photo)
+  if (readBack.kind !== 'accepted') return { kind: 'failed', outcome: readBack }
+  return readBack.value ? { kind: 'there', made: { id: readBack.value, place: sentPlace(photo) } } : ABSENT
 }
 
-export const renaming: Act = {
-  readBack: (work, job) => readBackFile(work, job, isNamedAs(job.photo)),
-  findBlocker: revertIfRequested,
-  async plan(work, job) {
+function uploadedFacts({ name }: PhotoRecord, { id, place }: Made) {
+  const { folderId, name: storeName } = place ?? { folderId: '', name }
+  return { fileSeq: id, folderId, storeName }
+}
+
+async function settleUpload({ store }: Work, { key, resource, recordKey }: PhotoRecord) {
+  const all = await store.ofRecord(resource, recordKey)
+  const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
+  // a list read while the upload was ambiguous may have added its file as another photo
+  for (const other of all)
+    if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
+  await store.bytes.release(key)
+  return MORE
+}
+
+const renaming = (work: Work): Act => ({
+  readBack: ({ photo }) => readFileBack(work, photo, isNamedAs(photo)),
+  findBlocker: ({ photo }) => revertIfRequested(work, photo),
+  async plan(job) {
     const { fileSeq, folderId, name } = job.photo
     return callPlan(job, { folderId, name }, async (lease) =>
       sentOf(await work.files.rename(folderId, { fileSeq, name }, lease), () => ({ id: fileSeq })),
@@ -122,43 +140,40 @@ export const renaming: Act = {
   },
   acceptedFacts: ({ photo }) => ({ storeName: photo.name }),
   settle: async () => MORE,
-}
+})
 
-export const removing: Act = {
-  async readBack(work, job) {
-    if (job.photo.fileSeq !== '') return readBackFile(work, job, isDeleted)
-    const readBack = await uploading.readBack(work, job)
+const removing = (work: Work): Act => ({
+  async readBack({ item, photo }) {
+    if (photo.fileSeq !== '') return readFileBack(work, photo, isDeleted)
+    const readBack = await readUpload(work, photo)
     if (readBack.kind !== 'there') return readBack
     // the upload has arrived, and the deletion of its file is an act of its own
-    const facts = { reasons: [], settledAt: isoNow(work), ...uploading.acceptedFacts?.(job, readBack.made) }
-    await work.states.put([job.item], 'accepted', facts)
-    return { kind: 'ended', step: await uploading.settle(work, job) }
+    const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(photo, readBack.made) }
+    await work.states.put([item], 'accepted', facts)
+    return { kind: 'ended', step: await settleUpload(work, photo) }
   },
   /** A photo that the file store never had is only removed from the device. */
-  async findBlocker(work, job) {
-    const { key, fileSeq } = job.photo
-    if (fileSeq !== '') return revertIfRequested(work, job)
-    await work.states.put([job.item], 'discarded', { settledAt: isoNow(work) })
-    await work.store.bytes.remove(key)
-    return { kind: 'done' }
+  async findBlocker({ item, photo }) {
+    if (photo.fileSeq !== '') return revertIfRequested(work, photo)
+    await work.states.put([item], 'discarded', { settledAt: isoNow(work) })
+    await work.store.bytes.remove(photo.key)
+    return DONE
   },
-  async plan(work, job) {
+  async plan(job) {
     const { fileSeq, folderId, name } = job.photo
     return callPlan(job, { folderId, name }, async (lease) =>
       sentOf(await work.files.remove(folderId, fileSeq, lease), () => ({ id: fileSeq })),
     )
   },
   /** Accepts a file that is already deleted, by somebody else or by an earlier call. */
-  async readBackAfterRefusal(work, { photo }) {
-    const file = await readFile(work, photo)
-    if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
-    return isDeleted(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
+  readBackAfterRefusal: ({ photo }) => readFileBack(work, photo, isDeleted),
+  async settle({ photo }) {
+    await work.store.bytes.remove(photo.key)
+    return DONE
   },
-  async settle({ store }, { photo }) {
-    await store.bytes.remove(photo.key)
-    return { kind: 'done' }
-  },
-}
+})
+
+const ACTS: Record<PhotoAct, (work: Work) => Act> = { upload: uploading, rename: renaming, delete: removing }
 
 type File = { name: string } | undefined
 
@@ -170,24 +185,24 @@ const isNamedAs =
   (file: File) =>
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
-/** Reads back a rename or deletion. It is neither 期限切れ nor undone while the file store has its effect (EX2). */
-async function readBackFile(
+/** Reads a rename or deletion back. An act that the file store has carried out is accepted, even if it expired (EX2). */
+async function readFileBack(
   work: Work,
-  { photo }: PhotoJob,
+  photo: PhotoRecord,
   isDone: (file: File) => boolean,
 ): Promise<ReadBack<Made>> {
-  const index = await readFile(work, photo)
-  if (index.kind !== 'accepted') return { kind: 'failed', outcome: index }
-  return isDone(index.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
+  const file = await readFile(work, photo)
+  if (file.kind !== 'accepted') return { kind: 'failed', outcome: file }
+  return isDone(file.value) ? { kind: 'there', made: { id: photo.fileSeq } } : ABSENT
 }
 
 /**
- * Carries out the user's 破棄 of a rename or deletion, once the file store was read again and shows that it did not
- * arrive. Returns null if the user did not request it.
+ * Applies the user's 破棄 of a rename or deletion, after the read-back has shown that the act did not arrive.
+ * @returns null if the user did not request 破棄
  */
-async function revertIfRequested(work: Work, { photo }: PhotoJob): Promise<typeof MORE | null> {
-  if (photo.wish !== 'discard') return null
-  await work.states.putById(photo.key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
+async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {
+  if (wish !== 'discard') return null
+  await work.states.putById(key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
   return MORE
 }
 

@@ -1,4 +1,4 @@
-/** Where the file of a photo is: whether an upload arrived (crm-contract 4: read-back), and the folder of its record. */
+/** Finds a photo's file in the file store, to read an upload back (crm-contract 4), and the folder of its record. */
 import { type } from 'arktype'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
@@ -28,23 +28,22 @@ export async function readUploadBack(
   const sent = sentPlace(photo)
   if (!sent) return { kind: 'accepted', value: null }
   const taken = await takenFiles(store, photo)
-  const mineIn = (lists: readonly FileWire[]) =>
-    lists.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
+  const uploadedIn = (list: readonly FileWire[]) =>
+    list.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
   // searches for the digits that make the name unique, because a store may spell the rest differently
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // A folder can still be listed after the file store refused the search. After any other failure it stays unknown
-  // whether the file exists.
+  // a folder can still be listed after the file store refused the search, but not after any other failure
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
-  const found = hits && mineIn(hits)
-  if (found) return { kind: 'accepted', value: found }
+  const hit = hits && uploadedIn(hits)
+  if (hit) return { kind: 'accepted', value: hit }
   // the search index may lag behind, so only the list proves that the file is absent
-  const index = await listed(files, sent.folderId)
+  const index = await readFolder(files, sent.folderId)
   if (index.kind !== 'accepted') return index
-  const mine = mineIn(index.value)
-  const isOpen = wasCut(index.value) && (hits === null || wasCut(hits))
-  return mine === undefined && isOpen ? UNKNOWN : { kind: 'accepted', value: mine ?? null }
+  const found = uploadedIn(index.value)
+  const isIncomplete = wasCut(index.value) && (hits === null || wasCut(hits))
+  return found === undefined && isIncomplete ? UNKNOWN : { kind: 'accepted', value: found ?? null }
 }
 
 /**
@@ -65,7 +64,7 @@ export async function readFile(
   { files }: { files: FileStore },
   { folderId, fileSeq }: PhotoRecord,
 ): Promise<FileResult<FileWire | undefined>> {
-  const index = await listed(files, folderId)
+  const index = await readFolder(files, folderId)
   if (index.kind !== 'accepted') return index
   const found = index.value.find(({ file_seq }) => file_seq === fileSeq)
   return !found && wasCut(index.value) ? UNKNOWN : { kind: 'accepted', value: found }
@@ -74,13 +73,13 @@ export async function readFile(
 const UNKNOWN = { kind: 'unknown', status: 200 } as const
 
 /** True if the list has the maximum length, so it may lack files that exist (RULES PL11). */
-export const wasCut = (index: readonly unknown[]): boolean => index.length >= ANSWER_ROWS_MAX
+export const wasCut = (list: readonly unknown[]): boolean => list.length >= ANSWER_ROWS_MAX
 
 /**
  * The fresh list of a folder. The file store's own refusal means that the folder does not exist and so has no files
  * (crm-contract 5). A refusal by a gateway proves nothing.
  */
-async function listed(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
+async function readFolder(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
   const index = await files.files(folderId, true)
   return index.kind === 'refused' && index.status === 200 ? { kind: 'accepted', value: [] } : index
 }
@@ -102,7 +101,7 @@ export interface PhotoParents {
 }
 
 /**
- * Finds the folder in what the CRM last confirmed of the record: `filePath` if present, otherwise the folder of the
+ * Finds the folder in the record as the CRM last confirmed it: `filePath` if present, otherwise the folder of the
  * record's name under the parent folder of its kind.
  */
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
@@ -121,9 +120,9 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
 export type PhotoFolders = ReturnType<typeof createPhotoFolders>
 
 /**
- * The folders for records' photos (crm-contract 5). First uploads create them: one call for each name, even if several
- * photos in several tabs start at once. The ids are remembered. After a crash the file store returns the same folder
- * again.
+ * Creates the folders for records' photos (crm-contract 5) at their first upload: one call for each name, even if
+ * several photos in several tabs start at once. The ids are in memory; after a crash the file store returns the same
+ * folder again.
  */
 export function createPhotoFolders(files: FileStore, locks: Locks) {
   const known = new Map<string, string>()
@@ -139,7 +138,7 @@ export function createPhotoFolders(files: FileStore, locks: Locks) {
         return result
       })
     },
-    /** Forgets all ids, because a folder may have been deleted: the next upload asks again. */
+    /** Forgets all ids, because a folder may have been deleted: the next upload creates or finds it again. */
     forget: () => known.clear(),
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Sends the photos that RxDB pushes (`changes/push-handler.ts`), beside the queue of records (RULES OR1). Up to three
  * are sent at once, in the order of saving, and photos saved during a run join it. A photo that fails delays no
- * other. If no call can succeed at all, nothing more is begun and the handler waits at its gate (RULES OC4). A photo
+ * other. If no call can succeed at all, no other photo begins, and the handler waits at its gate (RULES OC4). A photo
  * whose answer was unclear comes last in the next run, so that the circuit breaker's one trial call (OC10) goes to
  * another photo.
  */
@@ -12,7 +12,7 @@ import type { AgeCheck } from '#sync/changes/sender.ts'
 import type { ChangeRef } from '#sync/changes/change-store.ts'
 import { isUnclear } from '#sync/changes/failure-attribution.ts'
 import { createPushHandler, type HandlerParts, type PushHandler } from '#sync/changes/push-handler.ts'
-import type { Step } from '#sync/changes/send-queue.ts'
+import type { Step } from '#sync/changes/send-adapter.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isFull } from '../storage/storage-trouble.ts'
 import type { Outcome } from '../transport/outcome.ts'
@@ -24,7 +24,7 @@ interface Parts extends HandlerParts {
   store: Pick<PhotoStore, 'unsent' | 'states'>
   /** Applies the user's requests for these photos. */
   applyUserRequests: (keys: readonly string[]) => Promise<void>
-  /** Sends one photo until the file store has its wanted state. */
+  /** Sends one photo until the file store has its wanted state, or an act is blocked. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
   /** Number of writes that the file store has accepted. */
@@ -51,13 +51,13 @@ export function createPhotoSender(parts: Parts): PushHandler {
     if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
   }
   async function send(): Promise<Step> {
-    const late = await ageCheck()
-    if (late) return late
-    const before = accepted()
+    const unknownAge = await ageCheck()
+    if (unknownAge) return unknownAge
+    const acceptedBefore = accepted()
     round = createRound({ ...parts, unsent, failed, unclear })
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
-    if (!isUnclear(blocked) || accepted() === before) return { kind: 'blocked', outcome: blocked }
+    if (!isUnclear(blocked) || accepted() === acceptedBefore) return { kind: 'blocked', outcome: blocked }
     // the file store accepts others, so the skipped photos must not delay later saves (RULES OR3)
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
@@ -87,10 +87,10 @@ export function createPhotoSender(parts: Parts): PushHandler {
 export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
   _deleted === true || unsent === 'no'
 
-/** True for a failure that would stop every other photo as well. */
+/** True for a failure that every other photo would have as well. */
 const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
-/** The outcome of an error on the device, such as a full disk or an expired lock: the call's result is unknown. */
+/** The outcome of an error on the device, such as a full disk or a lock that has ended. */
 const DEVICE_ERROR: Outcome = { kind: 'unknown', status: 0 }
 
 type Round = ReturnType<typeof createRound>
@@ -104,17 +104,19 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 /** A run with one attempt for each photo that is unsent now or joins. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
+  /** Number of photos that have begun or wait for a place. */
   let unfinished = 0
   const suspects = [...unclear]
+  /** Keys of photos that this run tries: no photo is tried twice. */
   const tried = new Set(suspects)
   let blocked: Outcome | null = null
-  let over = false
+  let isOver = false
   let isDiskFull = false
   const attempt = async (key: string) => {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // the other photos' writes would fail as well, so those go first next time (RULES ST4)
+      // the writes of other photos would fail as well, so the next run begins with those (RULES ST4)
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
@@ -136,7 +138,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   }
   const join = async () => {
     for (const key of await unsent())
-      if (!over && !tried.has(key)) {
+      if (!isOver && !tried.has(key)) {
         tried.add(key)
         begin(key)
       }
@@ -149,13 +151,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
       const attempts = idle$.subscribe()
       await join()
       await idle()
-      // one at a time: besides a long upload, their short reads would use up the circuit breaker's one trial call
+      // one at a time, because their reads beside a long upload would use up the circuit breaker's one trial call
       for (const key of suspects) {
         begin(key)
         await idle()
       }
       attempts.unsubscribe()
-      over = true
+      isOver = true
       return blocked
     },
   }

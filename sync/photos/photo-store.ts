@@ -4,24 +4,23 @@
  * form names them (RULES SV1, SV3).
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
-import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { readOnce } from '#sync/storage/device-rows.ts'
+import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
 import {
-  type Report,
-  type SendStates,
   factsOf,
-  mayBegin,
   stateWriter,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
+  type Report,
+  type SendStates,
+  type StatedItem,
   type StateFacts,
   type StateParts,
 } from '#sync/changes/send-states.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
-import { blankProgress, type QueueItem } from '#schemas/changes/change-queue.ts'
+import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 
@@ -31,7 +30,7 @@ export interface PhotoBytes {
   get(key: string): Promise<ArrayBuffer | undefined>
   thumb(key: string): Promise<ArrayBuffer | undefined>
   remove(key: string): Promise<void>
-  /** The file store has the bytes now, so the device may remove them when it needs room. */
+  /** Marks bytes that the file store has as a cache: the device may remove them when it needs room. */
   release(key: string): Promise<void>
   /** Keys of bytes that were put before this time (epoch ms). */
   keys(putBefore: number): Promise<string[]>
@@ -64,7 +63,7 @@ export interface PhotoStore {
   unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
   photo(key: string): Promise<PhotoRecord | null>
   ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
-  /** Atomic: a save at the same time is not lost. */
+  /** Atomic: a save at the same time is not lost. Does nothing if there is no such photo. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
   add(photos: readonly PhotoRecord[]): Promise<void>
   /** Removes the photo, then its bytes. */
@@ -91,18 +90,17 @@ export function createPhotoStore(
     const docs = await db.photos.find({ selector }).exec()
     return docs.map((doc) => doc.toMutableJSON())
   }
-  const all = async (keys?: readonly string[]) => {
-    if (!keys) return inStore({})
+  const byKeys = async (keys: Iterable<string>) => {
     const docs = await db.photos.findByIds([...keys]).exec()
     return [...docs.values()].map((doc) => doc.toMutableJSON())
   }
   return {
     name: db.name,
-    states: createPhotoStates({ all, modify }, { lease, report }),
+    states: createPhotoStates(byKeys, modify, { lease, report }),
     within: (next) => createPhotoStore(db, bytes, report, next),
     bytes,
     async unsent(keys) {
-      const found = keys ? await all([...keys]) : await inStore({ unsent: 'yes' })
+      const found = keys ? await byKeys(keys) : await inStore({ unsent: 'yes' })
       return found.filter(({ unsent }) => unsent === 'yes').toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
     },
     photo: async (key) => (await find(key))?.toMutableJSON() ?? null,
@@ -119,29 +117,19 @@ export function createPhotoStore(
     },
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
-      // drafts first: a save creates the photo before it leaves the draft, so one of the two reads finds it
-      const drafts = await db.drafts.find().exec()
-      const photos = await db.photos.findByIds(keys).exec()
-      const named = new Set([...photos.keys(), ...namedIn(drafts)])
-      const loose = keys.filter((key) => !named.has(key))
-      if (loose.length === 0) return
-      const namedOnDisk = new Set(await namedInStore(db, loose))
-      for (const key of loose) if (!namedOnDisk.has(key)) await bytes.remove(key)
+      if (keys.length === 0) return
+      // Read from the disk, because RxDB's queries may not yet know the last writes of a tab that has died. Drafts
+      // first: a save creates the photo before it leaves the draft, so one of the two reads finds it.
+      const drafts = await readOnce(db.drafts, {})
+      const photos = await readByKeys(db.photos, keys)
+      const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))
+      const named = new Set([...inDrafts, ...photos.map(({ key }) => key)])
+      for (const key of keys) if (!named.has(key)) await bytes.remove(key)
     },
   }
 }
 
-const namedIn = (drafts: readonly Pick<FormDraft, 'photos'>[]): string[] =>
-  drafts.flatMap(({ photos }) => photos.map(({ key }) => key))
-
-/** Keys in drafts and photos on disk: RxDB's queries may not yet know the last writes of a tab that has died. */
-async function namedInStore(db: SyncDatabase, keys: readonly string[]): Promise<string[]> {
-  const drafts = await readOnce(db.drafts, {})
-  const photos = await readOnce(db.photos, { selector: { key: { $in: [...keys] } } })
-  return [...namedIn(drafts), ...photos.map(({ key }) => key)]
-}
-
-/** The lock's time limit, in multiples of the usual one: an upload alone may take two. */
+/** Multiplies the usual time limit of a lock, because an upload alone may take two minutes. */
 const PATIENCE = 3
 
 /**
@@ -155,38 +143,36 @@ export const withPhotoLock = <T>(
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
 
-interface Documents {
-  all(keys?: readonly string[]): Promise<PhotoRecord[]>
-  /** Atomic; does nothing if there is no such photo. */
-  modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
-}
-
 /**
- * Writes the send states of photos, each in the photo's own document. The event of sending (began, accepted …), what the
- * file store answered, and later saves are combined in one write.
+ * Writes the send states of photos, each in the photo's own document. One write has the event of sending (began,
+ * accepted …), the file store's answer, and what was saved meanwhile.
  */
-function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendStates {
-  const { unknown, after } = stateWriter<PhotoRecord>(parts)
+function createPhotoStates(
+  byKeys: (keys: readonly string[]) => Promise<PhotoRecord[]>,
+  modify: PhotoStore['modify'],
+  parts: StateParts,
+): SendStates {
+  const { after, checkBegin } = stateWriter<PhotoRecord>(parts)
   const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
-  const put = async (items: readonly QueueItem[], event: StateEvent, facts: FactsOf, guard?: Guard) => {
+  const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf, check?: Check) => {
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
-        guard?.(item)(photo)
+        check?.(item, photo)
         if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
         // another name or a deletion was saved during the call and is still pending
-        return event === 'accepted' ? withUnsent({ ...photo, ...placeIn(factsOf(facts, item)) }) : photo
+        return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
       }),
     )
     await Promise.all(written)
   }
-  const guard: Guard = (item) => (photo) => {
+  const check: Check = (item, photo) => {
     if (!isActOf(photo, item)) throw new Unwanted(photo.key)
-    mayBegin(unknown)(item)(photo)
+    checkBegin(item, photo)
   }
   return {
-    read: async (keys) => new Map((await all(keys)).map((photo) => [photo.key, photoFacts(photo)])),
-    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, guard)),
+    read: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
+    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, check)),
     put: (items, event, facts = {}) => put(items, event, facts),
     putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
     clearWish: (key, wish) =>
@@ -195,17 +181,21 @@ function createPhotoStates({ all, modify }: Documents, parts: StateParts): SendS
 }
 
 /** @throws if the call must not begin */
-type Guard = (item: QueueItem) => (photo: PhotoRecord) => void
+type Check = (item: StatedItem, photo: PhotoRecord) => void
 
-/** Ends an act: the user's `wish` is reset, and what remains to be done starts as a new act (RULES SV2b). */
+const withPlace = (
+  photo: PhotoRecord,
+  { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
+): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
+
+/** Ends an act: the user's `wish` is reset, and the remaining difference to the file store is a new act (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
-  const over = { ...now, wish: 'none' as const }
-  const done = event === 'discarded' ? { ...over, ...reverted(before) } : over
-  // After an upload the file still has to be deleted.
-  const isDeleted = done.wanted === 'deleted' && (done.fileSeq === '' || before.fileSeq !== '')
-  const anew = { ...done, ...blankProgress(done.savedAt) }
-  return withUnsent(isDeleted || photoAct(anew) === null ? done : anew)
+  const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }
+  // a photo that was deleted during its upload has a file that must still be deleted
+  const isDeleted = ended.wanted === 'deleted' && (ended.fileSeq === '' || before.fileSeq !== '')
+  const anew = { ...ended, ...blankProgress(ended.savedAt) }
+  return withUnsent(isDeleted || photoAct(anew) === null ? ended : anew)
 }
 
 /** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
@@ -213,9 +203,3 @@ function reverted(photo: PhotoRecord): Partial<PhotoRecord> {
   if (photo.fileSeq === '') return { wanted: 'deleted' }
   return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }
 }
-
-const placeIn = ({ fileSeq, folderId, storeName }: StateFacts): Partial<PhotoRecord> => ({
-  ...(fileSeq !== undefined && { fileSeq }),
-  ...(folderId !== undefined && { folderId }),
-  ...(storeName !== undefined && { storeName }),
-})

@@ -12,7 +12,7 @@ import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
-import { type PhotoParents, sentPlace, wasCut } from './photo-place.ts'
+import { sentPlace, wasCut, type PhotoFolder, type PhotoParents } from './photo-place.ts'
 import type { PhotoStore } from './photo-store.ts'
 
 interface Parts {
@@ -22,32 +22,21 @@ interface Parts {
   userId: string
 }
 
-/** `later`: the file store did not answer, so the read is tried again. */
+/** How a list was read. `later`: the file store did not answer, so the list is read again. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
 /** Number of tries for bytes that cannot be read, until their record is opened again. */
 const FETCH_TRIES = 3
 
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
-  const tries = createTries()
-
-  async function folderId(resource: string, recordKey: string) {
-    const folder = await parents.folderOf(resource, recordKey)
-    if (folder.kind === 'folder') return folder.id
-    if (folder.kind !== 'make') return null
-    // only a read: the first upload creates the folder
-    const found = await files.folders(folder.parentId)
-    if (found.kind !== 'accepted') return found
-    const made = found.value.find(({ name }) => isStoredAs(folder.name, name))
-    // an incomplete list does not prove that a folder is missing
-    return made?.id ?? (wasCut(found.value) ? CUT : null)
-  }
+  /** Number of failed reads of bytes, by photo. */
+  const failures = new Map<string, number>()
 
   return {
     /** Reads the list of a record's photos from its folder. */
     async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
       const before = await store.ofRecord(resource, recordKey)
-      const folder = await folderId(resource, recordKey)
+      const folder = await findFolder(files, await parents.folderOf(resource, recordKey))
       if (folder === null) return { kind: 'answered', total: 0 }
       if (typeof folder !== 'string') return notPulled(folder)
       const index = await files.files(folder)
@@ -56,8 +45,10 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
       // a photo that was removed during the read is still known here, so it is not added as somebody else's
       const here = [...before, ...local]
-      await store.add(newPhotos(index.value, here, namesOfPendingUploads(here), blank))
-      await retryFailedBytes(store, local)
+      await store.add(newPhotos(index.value, here, blank))
+      // a screen that opens the record may request bytes again that failed for an earlier screen
+      for (const { key, bytesAsked } of local)
+        if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
@@ -73,12 +64,13 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
         const isFinal = result.kind === 'refused' || result.kind === 'missing'
-        if (!isFinal && !tries.isLast(key, result)) return result
-        tries.forget(key)
+        if (!isFinal && isCounted(result)) failures.set(key, (failures.get(key) ?? 0) + 1)
+        if (!isFinal && failures.get(key) !== FETCH_TRIES) return result
+        failures.delete(key)
         await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
         return isFinal ? null : result
       }
-      tries.forget(key)
+      failures.delete(key)
       const bytes = result.value
       await store.bytes.put(key, bytes, { cached: true })
       const known = { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' } as const
@@ -88,51 +80,34 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
   }
 }
 
-/** Counts the failed reads of bytes, by photo. */
-function createTries() {
-  const made = new Map<string, number>()
-  return {
-    /**
-     * Counts a failed try. A call that the circuit breaker did not let leave is not counted (RULES OC10).
-     * @returns true if it was the last allowed try
-     */
-    isLast(key: string, outcome: Outcome): boolean {
-      if (outcome.kind !== 'unknown' && (outcome.kind !== 'unreachable' || outcome.held)) return false
-      made.set(key, (made.get(key) ?? 0) + 1)
-      return made.get(key) === FETCH_TRIES
-    },
-    forget: (key: string) => void made.delete(key),
-  }
+/** False for a call that says nothing about the photo, as one that the circuit breaker did not let leave (RULES OC10). */
+const isCounted = (outcome: Outcome) =>
+  outcome.kind === 'unknown' || (outcome.kind === 'unreachable' && !outcome.held)
+
+/** @returns the folder's id; null if there is none yet, because the first upload creates it */
+async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string | Outcome | null> {
+  if (folder.kind === 'folder') return folder.id
+  if (folder.kind !== 'make') return null
+  const found = await files.folders(folder.parentId)
+  if (found.kind !== 'accepted') return found
+  const made = found.value.find(({ name }) => isStoredAs(folder.name, name))
+  return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** Allows another try of bytes that failed for an earlier screen. */
-async function retryFailedBytes(store: PhotoStore, photos: readonly PhotoRecord[]): Promise<void> {
-  for (const { key } of photos.filter(({ bytesAsked }) => bytesAsked === 'failed'))
-    await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
-}
-
+/** The list of folders has its maximum length, so it does not prove that a folder is missing. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
-/** Names that pending uploads may create: the wanted name, and the name of the last call if it was renamed since. */
-const namesOfPendingUploads = (photos: readonly PhotoRecord[]): string[] =>
-  photos
-    .filter(({ fileSeq }) => fileSeq === '')
-    .flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
-
 /** Files that belong to no photo on this device and to no pending upload. */
-function newPhotos(
-  index: readonly FileWire[],
-  local: readonly PhotoRecord[],
-  pendingNames: readonly string[],
-  blank: Blank,
-): PhotoRecord[] {
+function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
+  const pending = local.filter(({ fileSeq }) => fileSeq === '')
+  // an upload creates the name of its last call, or the photo's present name
+  const pendingNames = pending.flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
+  const isPending = (name: string) => pendingNames.some((sent) => isStoredName(sent, name))
   return index
-    .filter(
-      ({ file_seq, name }) => !known.has(file_seq) && !pendingNames.some((sent) => isStoredName(sent, name)),
-    )
+    .filter(({ file_seq, name }) => !known.has(file_seq) && !isPending(name))
     .map(({ file_seq, name }) => ({
       ...blank,
       key: `store-${digest([blank.folderId, file_seq])}`,

@@ -1,78 +1,36 @@
 /**
- * Sends the pending act of one photo (crm-contract 5) under its lock, with the sender's steps (`changes/attempt.ts`):
+ * Sends the pending act of one photo (crm-contract 5) under its lock, with the sender's steps (`changes/attempt.ts`), and
+ * applies the user's requests for photos:
  *
  *     upload: read back by name in the folder; waits until the folder of its record is known (RULES OR2)
  *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
  */
-import { isInDoubt } from '#schemas/changes/change-queue.ts'
-import { photoAct, photoItem, type PhotoAct, savedAnew } from '#schemas/changes/photo-queue.ts'
-import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { photoAct, photoItem, savedAnew } from '#schemas/changes/photo-queue.ts'
 import { attempt } from '#sync/changes/attempt.ts'
-import type { Step } from '#sync/changes/send-queue.ts'
-import type { SendAdapter, AttemptEnd } from '#sync/changes/send-adapter.ts'
-import {
-  removing,
-  renaming,
-  uploading,
-  type Act,
-  type Made,
-  type PhotoJob,
-  type SendParts,
-  type Work,
-} from './photo-acts.ts'
+import { DONE, type Step } from '#sync/changes/send-adapter.ts'
+import { photoAdapter, type SendParts } from './photo-acts.ts'
 import { withPhotoLock, type PhotoStore } from './photo-store.ts'
 import type { SendFacts } from '#schemas/change.ts'
-import type { Locks } from '#sync/leadership/lease.ts'
-import { applyUserRequest } from '#sync/changes/requested.ts'
+import { applyUserRequest } from '#sync/changes/user-requests.ts'
 import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
 
-const DONE: Step = { kind: 'done' }
-
-const ACTS: Record<PhotoAct, Act> = { upload: uploading, rename: renaming, delete: removing }
-
+/** Sends a photo until the file store has its wanted state, or an act is blocked. */
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
   withPhotoLock(parts, key, async (store, lease) => {
     const work = { ...parts, lease, store, states: store.states }
     for (;;) {
-      const end = await attempt(work, photoAdapter(work, key))
+      const photo = await store.photo(key)
+      const act = photo && photoAct(photo)
+      const item = photo && photoItem(photo)
+      if (!photo || !act || !item) return DONE
+      const end = await attempt(photoAdapter(work, act), { item, photo })
       if (end.kind !== 'more') return end
     }
   })
 
-/** The send adapter of a photo; the act is chosen at each load. */
-const photoAdapter = (work: Work, key: string): SendAdapter<PhotoJob, Made> => ({
-  load: () => load(work, key),
-  isInDoubt: ({ item }) => isInDoubt(item),
-  needsSecondReadBack: (job) => isInDoubt(job.item) && wouldDuplicate(job.photo),
-  readBack: async (job) => (isInDoubt(job.item) ? ACTS[job.act].readBack(work, job) : { kind: 'absent' }),
-  wake: (_, ms) => work.wake(ms),
-  findBlocker: async (job) => ACTS[job.act].findBlocker?.(work, job) ?? null,
-  plan: (job) => ACTS[job.act].plan(work, job),
-  readBackAfterRefusal: async (job) => ACTS[job.act].readBackAfterRefusal?.(work, job) ?? { kind: 'absent' },
-  acceptedFacts: (job, made) => ACTS[job.act].acceptedFacts?.(job, made) ?? {},
-  settle: (job) => ACTS[job.act].settle(work, job),
-})
-
-/** True if a late call would leave an unwanted file, name or deletion, so it is read back twice (RULES OC9). */
-const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
-  payload !== '' && (fileSeq === '' || wish === 'discard')
-
-async function load(work: Work, key: string): Promise<{ kind: 'due'; job: PhotoJob } | AttemptEnd> {
-  const photo = await work.store.photo(key)
-  const act = photo && photoAct(photo)
-  const item = photo && photoItem(photo)
-  return photo && act && item ? { kind: 'due', job: { item, photo, act } } : DONE
-}
-
-interface Parts {
-  store: PhotoStore
-  locks: Locks
-  now: () => number
-}
-
 /** Applies 再送 and 破棄 of these photos, each under its lock, so that no photo is discarded while it is being sent. */
 export const applyPhotoRequests =
-  (parts: Parts) =>
+  (parts: Pick<SendParts, 'store' | 'locks' | 'now'>) =>
   async (keys: readonly string[]): Promise<void> => {
     const apply = (key: string) =>
       withPhotoLock(parts, key, (store) =>
@@ -93,14 +51,12 @@ export const applyPhotoRequests =
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
   const { states } = store
   const { id: key, kind, serverId } = photo
-  if (kind === 'delete' && serverId === '') return store.modify(key, (latest) => savedAnew(latest, WANTED))
+  if (kind === 'delete' && serverId === '')
+    return store.modify(key, (latest) => savedAnew(latest, { wanted: 'kept' }))
   if (!mayHaveArrived(photo)) {
     await states.putById(key, 'discarded', { wish: 'none', settledAt })
     return kind === 'upload' ? store.bytes.remove(key) : undefined
   }
-  if (kind === 'upload') return store.modify(key, (latest) => savedAnew(latest, UNWANTED))
+  if (kind === 'upload') return store.modify(key, (latest) => savedAnew(latest, { wanted: 'deleted' }))
   return photo.state === 'unknown' ? undefined : states.putById(key, 'resentInDoubt')
 }
-
-const WANTED = { wanted: 'kept' } as const
-const UNWANTED = { wanted: 'deleted' } as const

@@ -1,4 +1,6 @@
-/** Starts the push of photos and the answers to screens. Runs in the leading tab only. */
+/**
+ * Starts the push of photos, and the reads that screens request: lists of photos and bytes. Runs in the leading tab only.
+ */
 import type { RxReplicationState } from 'rxdb/plugins/replication'
 import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -52,7 +54,6 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
 
 const SOON_MS = 20
 
-/** Starts the push of photos and the answers to screens. */
 export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, unknown> {
   const { db, store: queue, locks, now, ticks, nudge$, stop$, report, inFlight } = parts
   const files = createFileStore({ ...parts, token: createFileToken(parts) })
@@ -109,28 +110,28 @@ interface Screens extends PhotoParts {
 
 /** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
-  const questions = async (): Promise<PhotoFetch[]> =>
+  const requestsForLists = async (): Promise<PhotoFetch[]> =>
     (await questionsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
       .map((question) => ({ key: question.key, answer: () => list(question) }))
-  const wanted = async (): Promise<PhotoFetch[]> =>
-    (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map((doc) => ({
+  const withoutBytes = db.photos.find({ selector: { bytesAsked: 'yes' } })
+  const requestsForBytes = async (): Promise<PhotoFetch[]> =>
+    (await withoutBytes.exec()).map((doc) => ({
       key: doc.key,
       answer: () => pull.fetch(doc.toMutableJSON()),
     }))
 
   const answer = questionAnswerer(db, { now })
-  async function list(interest: Interest): Promise<Outcome | null> {
-    const pulled = await pull.list(interest)
+  async function list(question: Interest): Promise<Outcome | null> {
+    const pulled = await pull.list(question)
     if (pulled.kind === 'later') return pulled.outcome
-    const isAnswered = pulled.kind === 'answered'
-    const total = isAnswered ? pulled.total : 0
-    await answer({ question: interest, state: isAnswered ? 'answered' : 'failed', total })
+    const total = pulled.kind === 'answered' ? pulled.total : 0
+    await answer({ question, state: pulled.kind, total })
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)
-  const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
-    answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ requested$: openFetchRequests$(db, 'photos'), due: questions })
-  answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
+  const answering = (requests: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
+    answerScreens({ ...requests, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
+  answering({ requested$: openFetchRequests$(db, 'photos'), due: requestsForLists })
+  answering({ requested$: withoutBytes.$, due: requestsForBytes })
 }

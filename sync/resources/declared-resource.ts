@@ -38,8 +38,8 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** Fields of the CRM's record besides its content, as far as they are known before the record is read. */
-const toldOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
+/** Fields of the CRM's record besides its content, as far as the device knows them before it reads the record. */
+const crmFieldsOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
   ...unread,
   // Provisional, until the CRM's own value is read.
   ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
@@ -48,37 +48,29 @@ const toldOf = (unread: object, before: object, change: AnyChange, created: obje
   ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
 })
 
-/** If no content is read back, a colleague's record could be mistaken for ours. */
-const secondOf = ({ refusesSecond, identity }: Declaration) => ({
-  refusesSecond,
-  isKnownAgain: refusesSecond && identity.content.length > 0,
-})
-
 /**
- * True if the row belongs to the record. A pulled record belongs to the list that it came from, whatever its
- * row says.
+ * True if the row belongs to the record. A pulled record belongs to the list that it came from, so its row is not
+ * checked.
  */
-const isIts =
+const isOwnRow =
   (declaration: Declaration, record: PushableRecord) =>
   (row: object): boolean =>
     record.key === record.serverId || isOfRecord(declaration, record, row)
 
-type ReadingBack<D extends Declaration> = (
-  record: RecordOf<D> & PushableRecord,
-  fields: ContentOf<D>,
-  read: ReadRequest,
-) => Promise<ReadBack>
-
 /**
  * Creates the push rules of a declared resource.
- * @param readBack checks whether the CRM has what a creating call with unknown outcome was to create
+ * @param readBack checks whether the CRM has the record of a creating call with unknown outcome
  */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
-  readBack: ReadingBack<D>,
+  readBack: (
+    record: RecordOf<D> & PushableRecord,
+    fields: ContentOf<D>,
+    read: ReadRequest,
+  ) => Promise<ReadBack>,
 ): PushResource<RecordOf<D> & PushableRecord> {
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
-  const { path, sends, together } = declaration
+  const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = emptyCrmOnlyFields(declaration)
   const wire = wireOf(declaration)
@@ -108,11 +100,13 @@ export function createAndEdit<D extends Declaration>(
     },
 
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
-    ...secondOf(declaration),
+    refusesSecond,
+    // if the CRM returned no content, a colleague's record could be mistaken for ours
+    isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
       const server: object = {
-        ...toldOf(unread, { ...record.server }, change, created),
+        ...crmFieldsOf(unread, { ...record.server }, change, created),
         ...contentOf(record, change),
         id: created.id,
         stamp,
@@ -124,7 +118,7 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isIts(declaration, record), (row) => {
+          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) => {
             const server: object = { ...serverFromWire(declaration, row), stamp }
             return server as Server
           }),
@@ -133,22 +127,23 @@ export function createAndEdit<D extends Declaration>(
   }
 }
 
-interface Whose<R> {
-  /** A new record's fields, if the device has none for this row. */
+/** The fields of a record besides the CRM's content. */
+interface OwnFields<R> {
+  /** Fields of a new record, if the device has none for this row. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** Fields of the record itself that the row sets. */
-  said?(local: R | undefined): Partial<R>
+  /** Fields that the row sets in any case. */
+  fromRow?(local: R | undefined): Partial<R>
 }
 
 /**
  * Creates the row reader of a declared resource.
- * @param whose returns what the record belongs to, from its row and list
- * @param isFound true if created records are found again in the list: a row may then be what a pending change has
- * created (RULES PL3)
+ * @param ownFields returns the fields that name what the record belongs to, from its row and list
+ * @param isFound true if created records are found again in the list: a pending change may then have created a row
+ * (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,
-  whose: (wire: WireOf<D>, list: RecordList) => Whose<RecordOf<D>>,
+  ownFields: (wire: WireOf<D>, list: RecordList) => OwnFields<RecordOf<D>>,
   { isFound = false } = {},
 ) {
   type R = RecordOf<D> & PushableRecord
@@ -157,14 +152,14 @@ export function declaredRow<D extends Declaration>(
     const wire = parse(raw)
     if (wire instanceof type.errors) return wire
     const row = wire as WireOf<D>
-    const { blank, said } = whose(row, list)
+    const { blank, fromRow } = ownFields(row, list)
     return {
       id: row.id,
       key: (blank as { key: string }).key,
       record: (local, stamp) =>
         ({
           ...(local ?? { ...blank, changes: [], unsent: 'no' }),
-          ...said?.(local),
+          ...fromRow?.(local),
           serverId: row.id,
           server: { ...serverFromWire(declaration, row), stamp },
         }) as R,
@@ -176,14 +171,15 @@ export function declaredRow<D extends Declaration>(
   }
 }
 
-/** A declaration without own fields beside its content. */
+/** A declaration whose records have no own fields besides their content. */
 interface OfRequest extends Declaration {
   list: 'of-request'
   owner: 'requestId'
   own: Record<never, string>
 }
 
-const listPath = ({ path }: Declaration, requestId: string) =>
+/** The path of the list of a request's records. */
+export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 
 /**
@@ -217,7 +213,7 @@ export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfR
     declaration,
     ({ id: key, workingDate }, { owner: requestId }) => ({
       blank: { key, requestId, workingDate: workingDate ?? '' },
-      said: (local) => ({ workingDate: workingDate ?? local?.workingDate ?? '' }),
+      fromRow: (local) => ({ workingDate: workingDate ?? local?.workingDate ?? '' }),
     }),
     { isFound: true },
   ),

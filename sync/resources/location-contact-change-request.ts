@@ -37,8 +37,8 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
-    // The request says which of the two it is; for one that was just created, the row does. A code may be a
-    // number (crm-contract 2), and 02 is then 2.
+    // The request names its change request for the entry. It does not name one that was just created, so the row's
+    // own type counts as well. A code may be a number (crm-contract 2), and 02 is then 2.
     const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     return {
       blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },

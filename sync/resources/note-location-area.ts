@@ -1,28 +1,26 @@
 /** How location notes are sent and read (crm-contract 4). */
-import { type } from 'arktype'
 import { NoteType } from '#schemas/codes.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { noteLocationArea, type NoteRecord } from '#schemas/resources/note-location-area.ts'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
-import { createAndEdit, declaredRow } from './declared-resource.ts'
-import type { PullResource } from './resource.ts'
+import { createAndEdit, declaredRow, listPath } from './declared-resource.ts'
+import { ownerInRow, type PullResource } from './resource.ts'
 import { findOurs } from './read-back.ts'
 
-const listPath = (requestId: string) => `noteLocationArea/request/${encodeURIComponent(requestId)}`
 const wire = wireOf(noteLocationArea)
 
 export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields, read) => {
   const { loginUserId } = read
   // A note created here has type 1 (crm-contract 4).
   const list = {
-    path: listPath(record.requestId),
+    path: listPath(noteLocationArea, record.requestId),
     query: { type: NoteType.code.request, loginUserId },
     paged: true,
   }
-  const whose = { requestId: record.requestId, loginUserId }
-  return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, whose, fields, row))
+  const owner = { requestId: record.requestId, loginUserId }
+  return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, owner, fields, row))
 })
 
 /**
@@ -33,7 +31,7 @@ export const notePull: PullResource<NoteRecord> = {
     kind: 'list',
     calls: ({ requests, question }, loginUserId) =>
       NoteType.options.map(({ code }) => ({
-        path: listPath(requests[0]?.id ?? question?.requestId ?? ''),
+        path: listPath(noteLocationArea, requests[0]?.id ?? question?.requestId ?? ''),
         query: { type: code, loginUserId },
         paging: { limit: PAGE_SIZE },
       })),
@@ -44,20 +42,14 @@ export const notePull: PullResource<NoteRecord> = {
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
   ownerOf: ({ locationAreaId }) => locationAreaId,
-  one: {
-    path: 'noteLocationArea',
-    ownerIn(raw) {
-      const row = wire(raw)
-      return row instanceof type.errors ? null : (row.locationAreaId ?? null)
-    },
-  },
+  one: { path: 'noteLocationArea', ownerIn: ownerInRow(wire, ({ locationAreaId }) => locationAreaId) },
   row: declaredRow(
     noteLocationArea,
     ({ id: key, requestId, type: noteType }, { owner: locationAreaId, requests }) => {
-      const said = { locationAreaId, noteType: noteType ?? NoteType.code.request }
+      const fromRow = { locationAreaId, noteType: noteType ?? NoteType.code.request }
       return {
-        blank: { key, requestId: requestId ?? requests[0]?.id ?? '', workingDate: '', ...said },
-        said: () => said,
+        blank: { key, requestId: requestId ?? requests[0]?.id ?? '', workingDate: '', ...fromRow },
+        fromRow: () => fromRow,
       }
     },
     { isFound: true },

@@ -1,6 +1,6 @@
 /**
- * How past reports are read: the newest pages for each machine (crm-contract 4). They change rarely, so they are read
- * rarely.
+ * How past reports are read: the newest pages for each machine (crm-contract 4). Past reports change rarely, so the app
+ * reads them rarely.
  */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'
@@ -8,7 +8,7 @@ import { pastReportKey, pastReportsOf } from '#schemas/resources/past-report-key
 import { pastReportWire, type PastReportRecord, type PastReportWire } from '#schemas/resources/past-report.ts'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { textOrNull } from '#sync/wire/declared.ts'
+import { textsOf } from '#sync/wire/declared.ts'
 import type { PullResource } from './resource.ts'
 
 export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
@@ -39,25 +39,15 @@ export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
   },
 }
 
-/** Converts the row to a record. */
 export const toPastReport = (wire: PastReportWire, deviceId: string): PastReportRecord => ({
   key: pastReportKey(deviceId, wire.id),
   deviceId,
   id: wire.id,
   workingDate: wire.workingDate,
-  workingStartTime: textOrNull(wire.workingStartTime),
-  workingEndTime: textOrNull(wire.workingEndTime),
-  reportCatName: textOrNull(wire.reportCatName),
-  supplierName: textOrNull(wire.supplierName),
-  supplierStaffName: textOrNull(wire.supplierStaffName),
-  requestDetail: textOrNull(wire.requestDetail),
-  specialComment: textOrNull(wire.specialComment),
+  ...textsOf(wire, ['workingStartTime', 'workingEndTime', 'reportCatName']),
+  ...textsOf(wire, ['supplierName', 'supplierStaffName', 'requestDetail', 'specialComment']),
   emergencyReports: (wire.emergencyReport ?? []).map((emergency) => ({
-    id: textOrNull(emergency.id),
-    emergencyContentsName: textOrNull(emergency.emergencyContentsName),
-    emergencyContentsDetails: textOrNull(emergency.emergencyContentsDetails),
-    riskName: textOrNull(emergency.riskName),
-    correspondenceDateName: textOrNull(emergency.correspondenceDateName),
-    ttsStaffContactName: textOrNull(emergency.ttsStaffContactName),
+    ...textsOf(emergency, ['id', 'emergencyContentsName', 'emergencyContentsDetails', 'riskName']),
+    ...textsOf(emergency, ['correspondenceDateName', 'ttsStaffContactName']),
   })),
 })

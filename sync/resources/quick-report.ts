@@ -1,4 +1,4 @@
-/** How quick reports are sent: entry, exit of one or several visits, edit (crm-contract 4), and their state. */
+/** How quick reports are sent and read: entry, exit of one or several visits, edit (crm-contract 4). */
 import { type } from 'arktype'
 import { fieldsSet, pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
@@ -41,40 +41,28 @@ const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickR
       pickSameKeys(mergedEdit(rules, record, change).fields, rules.edited(change))),
   })
 
+const pathOf = ({ serverId }: QuickReportRecord) => `quickReport/${encodeURIComponent(serverId)}`
+
 export const quickReports: PushResource<QuickReportRecord> = {
   plan({ record, change }, group, loginUserId) {
     const content = contentOf(record, change)
-    if (change.kind === 'entry')
-      return {
-        call: {
-          method: 'POST',
-          path: 'quickReport/',
-          body: entryBody(record, { ...change, fields: content }, loginUserId),
-          idempotencyKey: change.id,
-        },
-        recordKeys: [record.key],
-      }
-    if (record.serverId === '') return null
-    if (change.kind === 'edit' && record.server?.outTime)
-      return {
-        call: {
-          method: 'PUT',
-          path: `quickReport/${encodeURIComponent(record.serverId)}`,
-          body: editBody(content, loginUserId),
-        },
-        recordKeys: [record.key],
-        isOfOne: true,
-      }
-    const known = group.filter((member) => member.key === record.key || saysTheSame(member, change, content))
-    const serverIds = known.map((member) => member.serverId)
-    return {
-      call: {
-        method: 'PUT',
-        path: 'quickReport/requestUpdate',
-        body: exitBody(content, serverIds, loginUserId),
-      },
-      recordKeys: known.map((member) => member.key),
+    const recordKeys = [record.key]
+    if (change.kind === 'entry') {
+      const body = entryBody(record, { ...change, fields: content }, loginUserId)
+      return { call: { method: 'POST', path: 'quickReport/', body, idempotencyKey: change.id }, recordKeys }
     }
+    if (record.serverId === '') return null
+    if (change.kind === 'edit' && record.server?.outTime) {
+      const body = editBody(content, loginUserId)
+      return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
+    }
+    const sharing = group.filter(
+      (member) => member.key === record.key || hasSameContent(member, change, content),
+    )
+    const serverIds = sharing.map((member) => member.serverId)
+    const body = exitBody(content, serverIds, loginUserId)
+    const call = { method: 'PUT', path: 'quickReport/requestUpdate', body } as const
+    return { call, recordKeys: sharing.map((member) => member.key) }
   },
 
   created(body) {
@@ -104,7 +92,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
     readNow: (record, stamp, read) =>
       readRecord(
         read,
-        `quickReport/${encodeURIComponent(record.serverId)}`,
+        pathOf(record),
         wire,
         (row) => isOfRecord(quickReport, record, row),
         (row) => ({ ...serverFromWire(quickReport, row), stamp }),
@@ -117,7 +105,11 @@ export const quickReports: PushResource<QuickReportRecord> = {
  * True if another report of the save can share the call. One call has one content; a report that somebody
  * else has changed needs its own call.
  */
-function saysTheSame(member: QuickReportRecord, { group }: QuickReportChange, content: QuickReportContent) {
+function hasSameContent(
+  member: QuickReportRecord,
+  { group }: QuickReportChange,
+  content: QuickReportContent,
+) {
   const own = member.changes.find((change) => change.group === group)
   return (
     own !== undefined &&
@@ -164,8 +156,8 @@ export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
 })
 
 /**
- * Converts the report summary in a request's row to a server state. The summary has no reasons and no text:
- * they stay as last read, and count as out of date (`detailed: false`) once the summary differs.
+ * Converts the report summary in a request's row to a server state. The summary has no reasons and no text: both stay
+ * as last read, and count as out of date (`detailed: false`) once the summary differs.
  */
 export function serverFromSummary(
   summary: NonNullable<RequestRecord['quickReport']>,

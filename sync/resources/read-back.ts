@@ -1,4 +1,4 @@
-/** Reads after a create with unknown outcome (RULES OC3, OC6; crm-contract 4). */
+/** Reads that show whether the CRM has a record, and the record's current state (RULES OC3, OC6, MG3; crm-contract 4). */
 import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts'
@@ -13,16 +13,13 @@ import type { ReadBack, ReadNow, ReadRequest } from './resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/** What a failed read proves about a record: a 404 proves that it is absent, any other answer proves nothing. */
+/** A 404 proves that the CRM lacks the record. Any other failed read proves nothing. */
 const proofOfAbsence = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
-const unreadable: { kind: 'failed'; outcome: Outcome } = {
-  kind: 'failed',
-  outcome: { kind: 'unknown', status: 200 },
-}
+const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
-/** Reads a request's row; without a day, that of its next day. */
+/** Reads the row of a request for this day; without a day, the row of its next day. */
 export async function readRequestRow(
   { api, loginUserId }: ReadRequest,
   requestId: string,
@@ -32,13 +29,13 @@ export async function readRequestRow(
   const outcome = await api.fresh.read(`request/${encodeURIComponent(requestId)}`, query)
   if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
   const row = requestWire(outcome.body)
-  return row instanceof type.errors ? unreadable : { kind: 'row', row }
+  return row instanceof type.errors ? UNREADABLE : { kind: 'row', row }
 }
 
 /**
- * Finds the row of a list that our call created: its fields are those sent, and no other local record has its
- * id. Unreadable rows could be ours, so without a match the result is unknown.
- * @param isOurs true if a row has what was sent
+ * Finds the row of a list that our call created: the row has the fields that were sent, and no other local record has
+ * its id. Unreadable rows could be ours, so without a match the result is unknown.
+ * @param isOurs true if a row has the fields that were sent
  */
 export async function findOurs<W extends { id: string }>(
   { api, takenIds }: ReadRequest,
@@ -47,7 +44,7 @@ export async function findOurs<W extends { id: string }>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
-  // Also for a 404: for a list it means no more than a 500 (RULES OC7).
+  // a 404 as well: for a list it proves no more than a 500 (RULES OC7)
   if (read.kind === 'failed') return read
   const taken = await takenIds()
   // Not `map(parse)`, because ArkType would use the second argument as its own context.
@@ -55,12 +52,12 @@ export async function findOurs<W extends { id: string }>(
   for (const row of rows)
     if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
       return { kind: 'ours', serverId: row.id }
-  return rows.some((row) => row instanceof type.errors) || !read.complete ? unreadable : { kind: 'absent' }
+  return rows.some((row) => row instanceof type.errors) || !read.complete ? UNREADABLE : { kind: 'absent' }
 }
 
 /**
- * Checks the record that the row of its request names: it is ours if it has our fields.
- * @param idIn its id in the row; undefined if the row names none
+ * Reads the record that the row of a request names. It is ours if it has our fields.
+ * @param idIn returns the record's id in the row; undefined if the row names none
  */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,
@@ -77,21 +74,21 @@ export async function readNamed<D extends Declaration>(
   const outcome = await api.fresh.read(`${declaration.path}/${encodeURIComponent(id)}`, { loginUserId })
   if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
   const row = wireOf(declaration)(outcome.body)
-  if (row instanceof type.errors) return unreadable
+  if (row instanceof type.errors) return UNREADABLE
   const isOwn = isOurs(declaration, record, fields, row as WireOf<D>)
   return isOwn ? { kind: 'ours', serverId: id } : { kind: 'absent' }
 }
 
 /**
  * Reads one record's current state by id (RULES MG3).
- * @param isIts false for a row of another record, which is not merged
+ * @param isOwn false for a row of another record, which is not merged
  * @param query empty if the call does not name its reader
  */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,
   path: string,
   parse: (raw: unknown) => W | type.errors,
-  isIts: (wire: W) => boolean,
+  isOwn: (wire: W) => boolean,
   serverOf: (wire: W) => S,
   query: Query = { loginUserId },
 ): Promise<ReadNow<S>> {
@@ -99,7 +96,7 @@ export async function readRecord<W, S>(
   if (outcome.kind === 'missing') return { kind: 'missing' }
   if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
   const row = parse(outcome.body)
-  return row instanceof type.errors || !isIts(row)
-    ? unreadable
+  return row instanceof type.errors || !isOwn(row)
+    ? UNREADABLE
     : { kind: 'found', server: serverOf(row), etag: outcome.etag }
 }

@@ -39,10 +39,7 @@ export const pushResources: Rows<PushCollection> = {
   noteLocationAreas,
 }
 
-/**
- * The row of a collection.
- * @throws if the name is not a push collection
- */
+/** @throws if the name is not a push collection */
 export function resourceOf(name: string): PushResource {
   if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
   return pushResources[name]

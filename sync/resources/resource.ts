@@ -1,7 +1,4 @@
-/**
- * What the engine needs to know about a resource: how its records are read (`PullResource`), and how they are sent
- * to the CRM (`PushResource`).
- */
+/** The interface of a resource: how its records are read (`PullResource`) and sent to the CRM (`PushResource`). */
 import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import { wireId } from '#schemas/declare/wire.ts'
@@ -15,11 +12,11 @@ import type { Outcome } from '../transport/outcome.ts'
 
 /** Records that are read together: those of a request, visit, area or machine. */
 export interface RecordList {
-  /** Id or key of what they belong to. */
+  /** Id or key of the request, visit, area or machine that the records belong to. */
   owner: string
   /** The requests on the device whose screens need them, most urgent first. */
   requests: RequestRecord[]
-  /** Set if a screen has requested it. */
+  /** The screen's fetch request; absent if no screen has requested the list. */
   question?: Interest
 }
 
@@ -55,7 +52,7 @@ export interface PullResource<R extends LocalRecord> {
   localSelector(owner: string): object
   /** The owner of a record's list. */
   ownerOf(record: R): string
-  /** How one record is read by its id, and the owner that its row names; null if it names none. */
+  /** Reads one record by its id. `ownerIn` returns the owner that its row names; null if the row names none. */
   one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
@@ -67,10 +64,10 @@ export const ofOneRequest = (path: string) =>
     because: ({ rowDigest }) => rowDigest,
     localSelector: (requestId) => ({ requestId }),
     ownerOf: ({ requestId }) => requestId,
-    one: { path, ownerIn: requestIdIn },
+    one: { path, ownerIn: ownerInRow(ofRequest, ({ requestId }) => requestId) },
   }) satisfies Partial<PullResource<LocalRecord & { requestId: string }>>
 
-/** Records that the row of their request names, read one by one. What the newest row names is valid for all days. */
+/** Records that the newest row of their request names, read one by one. */
 export const namedSource = (path: string, idsOf: (request: RequestRecord) => string[]): ListSource => ({
   kind: 'named',
   path,
@@ -80,13 +77,15 @@ export const namedSource = (path: string, idsOf: (request: RequestRecord) => str
 
 const ofRequest = type({ requestId: wireId })
 
-/** The request id in a record's own row. */
-function requestIdIn(raw: unknown): string | null {
-  const row = ofRequest(raw)
-  return row instanceof type.errors ? null : row.requestId
-}
+/** Returns the owner that a record's own row names; null if the row is unreadable or names none. */
+export const ownerInRow =
+  <W>(parse: (raw: unknown) => W | type.errors, ownerOf: (row: W) => string | null | undefined) =>
+  (raw: unknown): string | null => {
+    const row = parse(raw)
+    return row instanceof type.errors ? null : (ownerOf(row) ?? null)
+  }
 
-/** The most recently read row of a request. A request has a row for each working day; what it names is valid for all. */
+/** The most recently read row of a request, which has a row for each day. The records that it names are those of all. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
@@ -95,11 +94,11 @@ export interface Plan {
   call: WriteCall
   /** Keys of the records whose changes this call settles (bulk exit). */
   recordKeys: string[]
-  /** True if it writes only the record that was read before: the call can then carry that state's ETag (RULES MG4). */
+  /** True if the call writes only the record that was read before, so that it can carry that state's ETag (RULES MG4). */
   isOfOne?: true
 }
 
-/** `ours`: the CRM has it. `absent`: it does not. `failed`: the read failed. */
+/** `ours`: the CRM has the record of our create. `absent`: it does not. `failed`: the read failed. */
 export type ReadBack =
   | { kind: 'ours'; serverId: string }
   | { kind: 'absent' }
@@ -124,9 +123,9 @@ export interface Editable<R extends PushableRecord> extends EditRules {
 export interface PushResource<R extends PushableRecord = PushableRecord> {
   /** The call for a change; null if the change has no target in the CRM. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
-  /** The new record from the response to a creating call, at least its id; null if unusable. */
+  /** Parses the response to a creating call; null if it has no id. */
   created(body: unknown): Created | null
-  /** Checks whether the CRM has what a creating call with unknown outcome was to create (crm-contract 4). */
+  /** Checks whether the CRM has the record of a creating call with unknown outcome (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
   /** True if the CRM refuses a duplicate, so that a POST that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
@@ -141,7 +140,7 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   edits?: Editable<R>
 }
 
-/** What the response to a creating call contains: the id, and the folder for photos. */
+/** The response to a creating call: the record's id, and the folder for its photos. */
 export interface Created {
   id: string
   name?: string | null

@@ -1,12 +1,11 @@
 /** How safety measures are sent and read: created once, never edited (crm-contract 4). */
-import { type } from 'arktype'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { createAndEdit, declaredRow } from './declared-resource.ts'
-import type { PullResource } from './resource.ts'
+import { ownerInRow, type PullResource } from './resource.ts'
 import { readRequestRow } from './read-back.ts'
 
 export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { needFlag }, read) => {
@@ -17,9 +16,9 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the
- * other value of 要 and 不要 belongs to another device: if it were taken as ours, the local save would be lost
- * silently (RULES SV2).
+ * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the other
+ * value of 要 and 不要 belongs to another device. If it were taken for ours, the local save would be lost silently
+ * (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,
@@ -33,13 +32,11 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/**
- * Converts a date-time to a stamp. Stamps begin with the time in milliseconds; a visit's details have a
- * date-time.
- */
-const stampOf = (at: string | undefined) => (at ? String(Date.parse(at)).padStart(13, '0') : '')
+/** Converts a date-time to a stamp: a stamp begins with the time in milliseconds. */
+const stampOf = (dateTime: string | undefined) =>
+  dateTime ? String(Date.parse(dateTime)).padStart(13, '0') : ''
 
-/** The visit whose list it is. */
+/** The visit that a list belongs to. */
 const visitOf = (owner: string) => visitIn(owner) ?? { requestId: owner, workingDate: '' }
 
 const wire = wireOf(safetyMeasure)
@@ -64,14 +61,13 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   ownerOf: ({ requestId, workingDate }) => visitKey(requestId, workingDate),
   one: {
     path: 'safety',
-    ownerIn(raw) {
-      const row = wire(raw)
-      return row instanceof type.errors || !row.workingDate ? null : visitKey(row.requestId, row.workingDate)
-    },
+    ownerIn: ownerInRow(wire, ({ requestId, workingDate }) =>
+      workingDate ? visitKey(requestId, workingDate) : null,
+    ),
   },
-  row: declaredRow(safetyMeasure, ({ safetyType, workingDate: said }, { owner }) => {
-    const { requestId, workingDate: day } = visitOf(owner)
-    const workingDate = said ?? day
+  row: declaredRow(safetyMeasure, ({ safetyType, workingDate: dayOfRow }, { owner }) => {
+    const { requestId, workingDate: dayOfVisit } = visitOf(owner)
+    const workingDate = dayOfRow ?? dayOfVisit
     const key = safetyKey(requestId, workingDate, safetyType)
     return { blank: { key, requestId, workingDate, safetyType } }
   }),

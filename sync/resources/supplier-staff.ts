@@ -6,7 +6,6 @@ import {
   type SupplierStaffWire,
 } from '#schemas/resources/supplier-staff.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'
-import { undefinedToNull } from '#sync/wire/declared.ts'
 import type { PullResource } from './resource.ts'
 
 export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = {
@@ -28,10 +27,9 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = 
   },
 }
 
-/** Converts the row to a record. */
 export const toSupplierStaff = (wire: SupplierStaffWire, supplierId: string): SupplierStaffRecord => ({
   key: wire.id,
   name: wire.name ?? '',
   supplierId,
-  userFlag: undefinedToNull(wire.userFlag),
+  userFlag: wire.userFlag ?? null,
 })

@@ -12,12 +12,9 @@ import { visitIn, visitKey, visitOfDraft } from '#schemas/resources/visit-key.ts
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
-/**
- * Intervals of checking for expired data: soon after the start, because one expiry enables others, then more
- * rarely.
- */
-const FIRST_LOOK_MS = 1_000
-const LOOK_EVERY_MS = 10 * 60_000
+/** Intervals of checking for expired data: short at first, because the expiry of one document allows that of others. */
+const FIRST_CHECK_MS = 1_000
+const CHECK_EVERY_MS = 10 * 60_000
 
 /** Data confirmed before this time has expired, ISO 8601. */
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
@@ -38,59 +35,46 @@ export function isExpiredRecord(
   return changes.length === 0 && (isOlder(stamp, clock.expiryNow()) || isUndated)
 }
 
-/** Filters documents so that each is returned once per round. */
-export interface EachOnce {
-  /** Those of the documents that were not returned in this round. */
-  only<T extends { key: string }>(docs: readonly T[]): T[]
-  /** Starts a new round, in which every document may be returned again. */
-  again(): void
-}
+export type EachOnce = ReturnType<typeof eachOnce>
 
 /**
- * Creates the filter. RxDB asks for more before it has written what it got, so a removal returned twice would
- * make the pull endless (RULES traps 8, 14).
+ * Creates a filter that returns each document once per round. RxDB calls the pull again before it has written the
+ * documents of the last call, so a removal returned twice would make the pull endless (RULES traps 8, 14).
  */
-export function eachOnce(): EachOnce {
-  const given = new Set<string>()
+export function eachOnce() {
+  const returned = new Set<string>()
   return {
-    only: (docs) => docs.filter(({ key }) => !given.has(key) && given.add(key)),
-    again: () => given.clear(),
+    only: <T extends { key: string }>(docs: readonly T[]): T[] =>
+      docs.filter(({ key }) => !returned.has(key) && returned.add(key)),
+    /** Starts a new round, in which every document may be returned again. */
+    again: () => returned.clear(),
   }
 }
 
-/** Waits at the gate. If documents expire meanwhile, returns them. */
+/** Waits at the gate. @returns the documents that expired before the gate opened */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
-  const passed$ = from(gate.passed())
-  for (let wait = FIRST_LOOK_MS; ; wait = Math.min(2 * wait, LOOK_EVERY_MS)) {
-    const open = await firstValueFrom(race(passed$.pipe(map(() => true)), timer(wait).pipe(map(() => false))))
-    const gone = open ? [] : await expired()
-    if (open || gone.length > 0) return gone
+  const passed$ = from(gate.passed()).pipe(map(() => true))
+  for (let wait = FIRST_CHECK_MS; ; wait = Math.min(2 * wait, CHECK_EVERY_MS)) {
+    const isOpen = await firstValueFrom(race(passed$, timer(wait).pipe(map(() => false))))
+    const docs = isOpen ? [] : await expired()
+    if (isOpen || docs.length > 0) return docs
   }
 }
 
-interface Dependents {
-  onRequest(request: { id: string; workingDate: string }): boolean
-  /** True for a record with unsent changes, unsent photos or a draft. */
-  onRecord(resource: string, record: { key: string; serverId?: string }): boolean
-}
-
-/**
- * Reads what is unsent and drafted.
- * @returns tests for records that must stay on the device because something unsent or a draft depends on them (RULES
- * SV3, EX1)
- */
-export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
+/** @returns tests for documents that must stay on the device, because unsent work or a draft needs them (SV3, EX1) */
+export async function dependentsOf(db: SyncDatabase) {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const drafted = await draftedIds(db)
   const edited = drafted.size > 0 ? await recordsOf(db, drafted) : []
   const all = [...changes, ...photos, ...edited]
   return {
-    onRequest: ({ id, workingDate }) =>
+    onRequest: ({ id, workingDate }: { id: string; workingDate: string }): boolean =>
       drafted.has(id) ||
       drafted.has(visitKey(id, workingDate)) ||
       all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
-    onRecord: (resource, { key, serverId = '' }) =>
+    /** True for a record with unsent changes, unsent photos or a draft. */
+    onRecord: (resource: string, { key, serverId = '' }: { key: string; serverId?: string }): boolean =>
       drafted.has(key) ||
       changes.some((change) => change.resource === resource && change.recordKey === key) ||
       (serverId !== '' && drafted.has(serverId)) ||
@@ -99,8 +83,8 @@ export async function dependentsOf(db: SyncDatabase): Promise<Dependents> {
 }
 
 /**
- * Ids and keys in the keys of drafts, which are built like the URLs of their screens. A safety measure's key
- * also contains its visit.
+ * Ids and keys that drafts depend on. A draft's key is built like the URL of its screen. A safety measure's key also
+ * contains its visit.
  */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)

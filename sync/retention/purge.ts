@@ -1,6 +1,7 @@
 /**
- * Deletes what has expired, then removes it from the storage: changes that ended, deleted photos and photos without a record, old drafts, old
- * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
+ * Deletes expired documents, then removes them from the storage: changes that ended, deleted photos and photos without
+ * a record, old drafts, old history, and fetch requests that were answered long ago (RULES EX1). Unsent work is never
+ * deleted (SV3).
  */
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -20,29 +21,28 @@ interface Parts {
   bytes: PhotoBytes | undefined
   /** Epoch ms. */
   now: number
-  /** Input from before this time is a day old, epoch ms. */
+  /** Drafts that were last changed before this time are a day old, epoch ms. */
   typedBefore: number
 }
 
-/** Runs one purge. */
 export async function purge({ db, store, bytes, now, typedBefore }: Parts): Promise<void> {
   await store.states.purge(now)
   const photos = (await db.photos.find().exec()).map((doc) => doc.toMutableJSON())
   const before = expiredBefore(now)
-  const over = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
-  for (const { key, wanted, settledAt, resource, recordKey } of over) {
+  const old = photos.filter(({ unsent, savedAt }) => unsent === 'no' && savedAt < before)
+  for (const { key, wanted, settledAt, resource, recordKey } of old) {
     const isOldDeletion = wanted === 'deleted' && settledAt < before
     if (isOldDeletion || !(await store.record(resource, recordKey))) await forget(db, bytes, key)
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
-  // The pull manages its own receipts.
+  // the pull manages its own receipts
   const questions = await questionsIn(db)
-  const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
-  await db.interests.bulkRemove(old.map(({ key }) => key))
+  const answered = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  await db.interests.bulkRemove(answered.map(({ key }) => key))
 }
 
-/** Deletes a photo, then its bytes. A photo that was just renamed or deleted stays, because that must be sent. */
+/** Deletes a photo, then its bytes. A photo that was renamed or deleted meanwhile stays, because it has unsent work. */
 async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   const written = await doc?.incrementalModify((photo) =>
@@ -56,7 +56,7 @@ async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: stri
  * they belong to expire after them. A draft whose save has begun never expires, because the next start completes the
  * save. The draft of a signature or a sheet expires with its visit, and the record of a day's photos with the visits
  * of that day; none of them retains a visit on the device. The user's own sentences stay until the logout.
- * @param touchedBefore what was stamped before this time is a day old, whatever was done to the clock (EX3),
+ * @param touchedBefore drafts that were last written before this time are a day old, even if the clock was set (EX3);
  * epoch ms
  */
 export async function expireDrafts(
@@ -68,7 +68,7 @@ export async function expireDrafts(
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
-    // The removal fails if the draft has just been changed: it stays.
+    // the removal fails if the draft has just been changed, and the draft stays
     const isRemoved = await doc.remove().then(
       () => true,
       () => false,
@@ -89,13 +89,8 @@ async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<
   return (await requests.findOne({ selector }).exec()) !== null
 }
 
-type History = NonNullable<StoredRecord['history']>
-
-/**
- * The entries that have not expired.
- * @param now epoch ms
- */
-const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number): History =>
+/** The entries that have not expired. @param now epoch ms */
+const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number) =>
   history.filter(({ stamp }) => !isOlder(stamp, now))
 
 /**
@@ -140,12 +135,12 @@ interface CleanUpParts {
  * write that is still to be pushed, and no pull would overwrite it. If the replication has not processed the
  * removal yet (no signal), the document still goes, because a removed change has ended. RxDB may write its
  * metadata afterwards, so each run looks for it again.
- * @returns a function to call now and then: it cleans one collection after the other, while the screen is idle
+ * @returns a function that cleans one collection after the other, while the screen is idle
  */
 export function createCleanUp({ db, replications, now }: CleanUpParts): () => Promise<void> {
   let isFirst = true
   /** By collection: keys of documents that were removed before the replication had processed them. */
-  const unheard = new Map<string, Set<string>>()
+  const unprocessed = new Map<string, Set<string>>()
   return async () => {
     const age = { now: now(), deletedForMs: DELETED_FOR_MS }
     for (const collection of Object.values(db.collections)) {
@@ -154,11 +149,10 @@ export function createCleanUp({ db, replications, now }: CleanUpParts): () => Pr
       const cleaning = deviceRows(db)?.cleaningOf(collection, own)
       if (!cleaning) continue
       const { removed, early } = await cleaning.removeDeleted(age)
-      const again = unheard.get(collection.name) ?? new Set()
-      for (const key of early) again.add(key)
-      unheard.set(collection.name, again)
-      // A crash may have come between a document and its metadata.
-      const keys = isFirst ? null : [...new Set([...removed, ...again])]
+      const repeated = new Set([...(unprocessed.get(collection.name) ?? []), ...early])
+      unprocessed.set(collection.name, repeated)
+      // a crash may have come between the removal of a document and that of its metadata
+      const keys = isFirst ? null : [...new Set([...removed, ...repeated])]
       if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
     }
     isFirst = false

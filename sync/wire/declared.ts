@@ -1,7 +1,7 @@
 /**
- * Maps declared resources between device and CRM (crm-contract 2, 4). Pure; one implementation for all
- * declared resources. On the device an empty value is null and several codes are an array; in the CRM codes
- * are joined by commas. First the helpers of all mappings: null for empty values, comparisons of sent and read values.
+ * Maps declared resources between device and CRM (crm-contract 2, 4), and compares sent with read values. Pure; one
+ * implementation for all declared resources. On the device an empty value is null, and several codes are an array; in
+ * the CRM codes are joined by commas.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
@@ -28,11 +28,9 @@ export const textsOf = <N extends string>(
   names: readonly N[],
 ) => Object.fromEntries(names.map((name) => [name, textOrNull(row[name])])) as Record<N, string | null>
 
-export const undefinedToNull = <T>(value: T | null | undefined): T | null => value ?? null
-
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
-/** The content with all times in +09:00; older ones may be stored in another form (RULES WR1). */
+/** The content with all times in +09:00. Times saved by earlier versions may have another form (RULES WR1). */
 export const timesInTokyo = <F extends object>(declaration: Declaration, content: F): F => {
   const times = fieldsOf(declaration).flatMap(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
@@ -78,11 +76,11 @@ export function serverFromWire<D extends Declaration>(
 ): Omit<ServerOf<D>, 'stamp'> {
   const content = fieldsOf(declaration).map(([name, { kind, responseName = name }]) => {
     const value: unknown = Reflect.get(wire, responseName)
-    return [name, kind === 'codes' ? codesIn(value) : undefinedToNull(value)]
+    return [name, kind === 'codes' ? codesIn(value) : (value ?? null)]
   })
-  const crmOnly = Object.keys(declaration.crmOnlyFields).map((name) => [
+  const crmOnly = Object.keys(declaration.crmOnlyFields).map((name): [string, unknown] => [
     name,
-    undefinedToNull(Reflect.get(wire, name)),
+    Reflect.get(wire, name) ?? null,
   ])
   const names = Object.values(declaration.codeNames ?? {}).flatMap((name) => {
     const text: unknown = Reflect.get(wire, name)
@@ -145,13 +143,12 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
   )
 }
 
-/** True if the row omits the value or has the one that was sent. */
+/** True if the row omits the value or has the sent one. */
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /**
- * True if a field that was read may be the one that was sent. The CRM may have stored another form of it. A
- * missing value counts as equal unless the CRM always returns the field: a create whose row is not recognised
- * would be sent again (RULES OC6).
+ * True if the read value of a field may be the CRM's form of the sent value. A missing value counts as equal, unless
+ * the CRM always returns the field: a create whose row is not recognised would be sent again (RULES OC6).
  */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))

@@ -7,9 +7,9 @@ import { textOrNull, textsOf } from './declared.ts'
 
 /** When a row was read. */
 export interface ReadMark {
-  /** Logical stamp taken before the read began; later local changes have a later one. */
+  /** Logical stamp from before the read began. Local changes saved since have later stamps. */
   stamp: string
-  /** Time of the read by the wall clock, ISO 8601. */
+  /** Time of the read by the device's clock, ISO 8601. */
   at: string
 }
 
@@ -37,6 +37,7 @@ export function toRequestRecord(
   }
 }
 
+/** The fields of every row. Their order counts: with another order each stored row would look changed (`rowDigest`). */
 function summaryOf(
   row: RequestWire,
 ): Omit<RequestRecord, 'detail' | 'rowDigest' | 'readStamp' | 'confirmedAt' | 'detailConfirmedAt'> {
@@ -48,33 +49,24 @@ function summaryOf(
     workingDate: row.workingDate,
     sortKey: `${row.workingDate} ${start} ${row.id}`,
     requestCode: row.requestCode,
-    workingDateType: textOrNull(row.workingDateType),
-    workingStartTime: textOrNull(row.workingStartTime),
-    workingEndTime: textOrNull(row.workingEndTime),
-    noWaterStartTime: textOrNull(row.noWaterStartTime),
-    noWaterEndTime: textOrNull(row.noWaterEndTime),
-    notificationDistributionDate: textOrNull(row.notificationDistributionDate),
-    notificationDistributionName: textOrNull(row.notificationDistributionName),
+    ...textsOf(row, ['workingDateType', 'workingStartTime', 'workingEndTime']),
+    ...textsOf(row, ['noWaterStartTime', 'noWaterEndTime']),
+    ...textsOf(row, ['notificationDistributionDate', 'notificationDistributionName']),
     situation: textOrNull(row.situation),
     messageTts: textOrNull(row.messageTts),
     inLocationContact: contactOf(row.inLocationContact),
     outLocationContact: contactOf(row.outLocationContact),
-    inLocationContactChangeStatus: textOrNull(row.inLocationContactChangeStatus),
-    outLocationContactChangeStatus: textOrNull(row.outLocationContactChangeStatus),
+    ...textsOf(row, ['inLocationContactChangeStatus', 'outLocationContactChangeStatus']),
     inLocationContactChangeRequestId: textOrNull(row.inLocationContactChangeRequest?.id),
     outLocationContactChangeRequestId: textOrNull(row.outLocationContactChangeRequest?.id),
     customerLocationChangeStatus: textOrNull(row.customerLocationChangeStatus),
     customerLocationChangeRequestId: textOrNull(row.customerLocationChangeRequest?.id),
     noteLocationAreaStatus: textOrNull(row.noteLocationAreaStatus),
     noteLocationAreaCount: row.noteLocationAreaCount ?? 0,
-    safetyStatus: textOrNull(row.safetyStatus),
-    safetyDirectionName: textOrNull(row.safetyDirectionName),
-    emergencyReportFolderId: textOrNull(row.emergencyReportFolderId),
+    ...textsOf(row, ['safetyStatus', 'safetyDirectionName', 'emergencyReportFolderId']),
     orderFlag: textOrNull(order.orderFlag),
     emergency: order.emergencyFlag === EmergencyFlag.code.emergency,
-    parkingType: textOrNull(order.parkingType),
-    parkingMethod: textOrNull(order.parkingMethod),
-    inMethod: textOrNull(order.inMethod),
+    ...textsOf(order, ['parkingType', 'parkingMethod', 'inMethod']),
     locationAreaId: textOrNull(order.locationArea?.id),
     locationName: order.locationArea?.name ?? '',
     customerName: textOrNull(order.customer?.name),
@@ -113,7 +105,7 @@ function detailOf(row: RequestWire): RequestDetail {
         textsOf(detail, ['id', 'itemName', 'quantity', 'model']),
       ),
     })),
-    // A machine without an id is dropped: machines are only used for their past reports.
+    // a machine without an id is dropped, because the app only uses a machine's id, to read its past reports
     devices: (row.device ?? []).flatMap(({ deviceId, ...device }) =>
       deviceId ? [{ deviceId, ...textsOf(device, DEVICE) }] : [],
     ),

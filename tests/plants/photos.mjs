@@ -26,8 +26,8 @@ export const photos = [
   P(
     'PL8 a photo that hangs holds up those that are asked for after it',
     'photos/answer-photo-fetches.ts',
-    'underWay.size === FETCHES_AT_ONCE',
-    'underWay.size > 0',
+    'inProgress.size === FETCHES_AT_ONCE',
+    'inProgress.size > 0',
     'photos/photo-pull',
     'photos/answer-photo-fetches',
   ),
@@ -41,8 +41,8 @@ export const photos = [
   P(
     'OC4 photos that fail beside each other are as many failures',
     'photos/answer-photo-fetches.ts',
-    'blocked.retryAfterMs : 0, begunAt',
-    'blocked.retryAfterMs : 0',
+    'failure.retryAfterMs : 0, begunAt',
+    'failure.retryAfterMs : 0',
     'photos/answer-photo-fetches',
   ),
   P(

@@ -25,14 +25,14 @@ export const queue = [
   ),
   P(
     'OR3 破棄 of a refused entry leaves the exit that was made on it',
-    'changes/requested.ts',
+    'changes/user-requests.ts',
     '[change, ...changesDiscardedWith(record, change)]',
     '[change]',
     'changes/refused-create',
   ),
   P(
     'OR1 whose turn it is is decided once for the whole queue',
-    'changes/send-queue.ts',
+    'changes/sender.ts',
     'const next = () => bySuspicion(due, faults.now)[0]',
     'const order = bySuspicion(due, faults.now)\n    const next = () => order.find((item) => due.includes(item))',
     'changes/queue-turns',
@@ -40,8 +40,8 @@ export const queue = [
   P(
     'OC8 an own fault that a full device does not take is forgotten',
     'changes/unsent.ts',
-    'facts.serverErrors > previousServerErrors(items)',
-    'false',
+    'if (isOwnFault) faults',
+    'if (false) faults',
     'changes/queue-turns',
   ),
   P(

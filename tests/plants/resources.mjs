@@ -38,8 +38,8 @@ export const resources = [
   P(
     'what only the CRM knows is forgotten by an edit',
     'resources/declared-resource.ts',
-    'toldOf(unread, { ...record.server }, change',
-    'toldOf(unread, {}, change',
+    'crmFieldsOf(unread, { ...record.server }, change',
+    'crmFieldsOf(unread, {}, change',
     'resources/resources',
     'resources/records',
     'resources/note-location-area',

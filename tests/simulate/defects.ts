@@ -232,9 +232,7 @@ export const defects: readonly Planted[] = [
       store: (store) =>
         withStates(store, () => ({
           async purge() {
-            const all = [...(await store.states.read()).values()]
-            for (const { id, state } of all)
-              await store.states.putById(id, state === 'accepted' ? 'accepted' : 'discarded')
+            for (const { id } of await store.open()) await store.states.putById(id, 'discarded')
           },
         })),
     },

@@ -31,7 +31,7 @@ export const LEFT = {
   'sync/pull/requests/search.ts': 'a search that is refused: the model refuses none that the app can ask',
   'sync/pull/requests/requests-for.ts': 'more requests in one day than a page of the disk holds',
   'sync/changes/attempt.ts': RARE,
-  'sync/changes/requested.ts': RARE,
+  'sync/changes/user-requests.ts': RARE,
   'sync/changes/send-states.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,

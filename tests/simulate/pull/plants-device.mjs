@@ -103,7 +103,7 @@ export const devicePlants = [
   P(
     'trap 22 a replication that a full device did not start is not started again',
     'sync/changes/replications.ts',
-    'startFailed(own).then(() => restartUntilStarted(own, trouble))',
+    'startFailed(replication).then(() => restartUntilStarted(replication, trouble))',
     'undefined',
     10,
   ),

@@ -121,7 +121,7 @@ export const plants = [
   P(
     'PL9 the bytes of a photo are asked for in vain',
     'sync/photos/start-photos.ts',
-    "answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })",
+    'answering({ requested$: withoutBytes.$, due: requestsForBytes })',
     'undefined',
     37,
   ),

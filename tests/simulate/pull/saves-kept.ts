@@ -1,6 +1,7 @@
 /** What was saved on phones ends as one effect in the CRM, or is still there to be seen (RULES SV2, SV3). */
 import type { CrmState, Kind, Row } from './crm-state.ts'
-import { isCreating } from '#schemas/changes/change-queue.ts'
+import { isSameContent } from '#schemas/change-history.ts'
+import { fieldsSet, isCreating } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import { rowsOn } from './on-disk.ts'
 import { whoseOf, type Watched } from './watched.ts'
@@ -30,19 +31,30 @@ export class SavesKept {
     )
   }
 
-  /** An edit of which a later one that the CRM took says every field: what was aside so long is not sent over it (MG1). */
-  private isReplaced({ id, kind, resource, recordKey, stamp, fields }: Saved): boolean {
-    const isLater = (other: Saved) =>
-      other.id !== id &&
-      other.resource === resource &&
-      other.recordKey === recordKey &&
-      other.stamp > stamp &&
-      Object.keys(fields).every((name) => name in other.fields)
-    return !isCreating({ kind }) && this.accepted.some(isLater)
+  /**
+   * True for an edit that later ones have replaced: each field that it changed has another value in a later edit of the
+   * record, which the CRM took, than the record had before. Such an edit saw this one, or is newer than this one, which
+   * was locked meanwhile and is not sent over it (MG1, `joined-record.ts`). An edit that repeats what the record had
+   * before proves nothing: it may have been made on a record that had lost this one.
+   */
+  private isReplaced({ id, kind, resource, recordKey, stamp, fields, madeOn }: Saved): boolean {
+    const later = this.accepted.filter(
+      (other) =>
+        other.id !== id &&
+        other.resource === resource &&
+        other.recordKey === recordKey &&
+        other.stamp > stamp,
+    )
+    const differs = (name: string, value: unknown) =>
+      !madeOn || !isSameContent(Reflect.get(madeOn.fields, name), value)
+    const changed = Object.entries(fieldsSet(fields)).filter(([name, value]) => differs(name, value))
+    const isReplacedIn = (name: string) =>
+      later.some((other) => name in other.fields && differs(name, Reflect.get(other.fields, name)))
+    return !isCreating({ kind }) && later.length > 0 && changed.every(([name]) => isReplacedIn(name))
   }
 }
 
-type Saved = Pick<Change, 'id' | 'kind' | 'resource' | 'recordKey' | 'stamp' | 'fields'>
+type Saved = Pick<Change, 'id' | 'kind' | 'resource' | 'recordKey' | 'stamp' | 'fields' | 'madeOn'>
 
 /** What people wrote is a text of its own each time, and a visit has one report. */
 const NAMES: readonly [Kind, (row: Row) => string][] = [

@@ -1,4 +1,4 @@
-/** A write that the CRM does not take, for however long: what screens ask for of the same collection does not wait for it. */
+/** A write that the CRM keeps refusing does not delay the fetch requests of screens for the same collection. */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -20,7 +20,7 @@ const refused = (path: string) =>
   app.crm.faults.add({ id: 'down', kind: 'status', status: 503, path, method: 'POST', count: 'always' })
 const answeredBy503 = () => app.writes('/').filter(({ status }) => status === 503).length
 
-/** The pulls have nothing more to do, and then a write is tried again and again. */
+/** Waits until the pulls have nothing more to read, then saves a change whose write the CRM never accepts. */
 async function blocked(path: string, save: (device: Device, request: RequestRecord) => Promise<unknown>) {
   app.phone.haste = 4
   const device = await app.open()
@@ -33,7 +33,7 @@ async function blocked(path: string, save: (device: Device, request: RequestReco
   return { device, other: second }
 }
 
-/** Until nothing has been called for a while. */
+/** Resolves once no call has been made for a while. */
 async function silent() {
   let known = -1
   let same = 0

@@ -1,4 +1,4 @@
-/** The id that a create is answered with is another record's: nothing of either is lost, and nothing is laid over theirs. */
+/** A create is answered with the id of another record: both records keep their content. */
 import { describe, expect, test } from 'vitest'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -35,7 +35,7 @@ const cases: CreateCase[] = [
   ...recordCases,
 ]
 
-/** From now on the CRM answers each create of a path as if it had made the record of this id. */
+/** From now on the CRM answers each create of this path with this id. */
 function answering(path: string, id: () => string): void {
   const { fetch } = app.crm
   app.crm.fetch = async (request) => {
@@ -76,7 +76,7 @@ test.each(cases)(
   },
 )
 
-/** What hangs on a create, and how the CRM may be asked to do it. */
+/** An edit that depends on a create, and the call that sends it. */
 interface EditCase {
   name: PushCollection
   theirs(request: RequestRecord): object

@@ -1,10 +1,10 @@
-/** What a person decides of a change, and what the simulation found in that: on its model of the database. */
+/** 再送 and 破棄 of a change, on the simulation's model of the database. Some cases were found by the simulation. */
 import { describe, expect, test, vi } from 'vitest'
 import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { applyUserRequests } from '#sync/changes/requested.ts'
+import { applyUserRequests } from '#sync/changes/user-requests.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { addChange } from '#data/changes/changes.ts'
 import { discardUnsent } from '#data/fetch-requests/wishes.ts'
@@ -34,7 +34,7 @@ const BLANK: QuickReportRecord = {
   unsent: 'no',
 }
 
-/** A device that holds changes, refused unless it is said; `before` is called before each of its steps. */
+/** A device with changes in this state. `before` is called before each storage step. */
 function scene(state: Change['state'], ...changes: QuickReportChange[]) {
   const disk = new Disk('phone', 'u1')
   const hooks = { before: (_kind: 'read' | 'write') => {} }
@@ -56,7 +56,7 @@ function scene(state: Change['state'], ...changes: QuickReportChange[]) {
     return row
   }
   const write = (id: string, facts: Partial<Change>) => disk.write('changes', id, { ...rowOf(id), ...facts })
-  /** Each write, until it is set back. */
+  /** Calls `run` at each write, until the spy is restored. */
   const onWrite = (run: () => void) => {
     hooks.before = (kind) => {
       if (kind !== 'write') return

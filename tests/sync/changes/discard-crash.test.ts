@@ -1,4 +1,4 @@
-/** 破棄 of what makes a record, with its photos, and 元に戻す, on a tab that dies at each write of it: real RxDB, the demo CRM. */
+/** 破棄 of a create with its photos, and 元に戻す, in a tab that dies at each write: real RxDB, the demo CRM. */
 import { IDBDatabase } from 'fake-indexeddb'
 import { viewOf } from '#data/changes/record-views.ts'
 import { firstValueFrom } from 'rxjs'
@@ -14,13 +14,13 @@ import { nth, replicationScene } from '../../support/replication.ts'
 const app = replicationScene()
 const LIMIT_MS = 120_000
 
-/** Unsent ones of the note. */
+/** The unsent photos of the note. */
 const photosIn = async (device: Device, note: string) =>
   (await firstValueFrom(outbox$(device.db))).photos
     .filter(({ recordKey }) => recordKey === note)
     .flatMap(({ items }) => items)
 
-/** A note with a photo, both of that name, that have not left. */
+/** Saves a note and a photo with this name, which have not been sent. */
 async function withPhoto(name: string) {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
@@ -32,7 +32,7 @@ async function withPhoto(name: string) {
   return { device, key }
 }
 
-/** Nothing is on disk any more after so many writes. @returns whether there would have been more */
+/** Runs with a storage that fails after this many writes. @returns true if there were more writes */
 async function diesAfter(writes: number, run: () => Promise<unknown>, close: () => Promise<void>) {
   let count = 0
   const { transaction } = IDBDatabase.prototype
@@ -55,13 +55,13 @@ async function diesAfter(writes: number, run: () => Promise<unknown>, close: () 
   return count > writes
 }
 
-/** Opened again, with a signal. @returns whether the CRM has the note, its photo, and how many are left to be seen */
+/** Opens the app again, with signal. @returns what the CRM has of the note, and the number of items left in 送信状況 */
 async function endOf(name: string, key: string) {
   const device = await app.open()
   await until(async () => (await device.queue()).length === 0)
   await until(async () => {
     const note = await viewOf(device.db, 'noteLocationAreas', key)
-    // of one that had begun to come back there is nothing to send yet
+    // a record that 元に戻す has only begun to restore has nothing to send yet
     const isEmpty = note !== null && note.serverId === '' && note.changes.length === 0
     return isEmpty || (await photosIn(device, key)).every(({ state }) => state === 'failed')
   })

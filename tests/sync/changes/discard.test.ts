@@ -1,4 +1,4 @@
-/** 破棄 at once and 元に戻す, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
+/** 破棄 at once and 元に戻す while the sender may be sending: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, test } from 'vitest'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardPhotos, discardWithPhotos, isOnlyHere } from '#data/outbox/discard.ts'
@@ -52,7 +52,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
       const request = nth(await app.freeRequests(device), 0)
       device.network.next(false)
       await enter(device, request)
-      // as the screen drew it a moment ago
+      // the item as the screen has shown it before
       const item = await first(device)
       expect(isOnlyHere(item)).toBe(true)
       await app.crm.faults.add({ id: 'slow', kind: 'delay', ms: 300, path: 'quickReport/$', count: 1 })
@@ -72,7 +72,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
     device.network.next(false)
     await enter(device, request)
     const item = await first(device)
-    // what it would be sent on is being read: no call of its own has begun
+    // the read before the PUT is in progress: the PUT itself has not begun
     await app.crm.faults.add({ id: 'slow', kind: 'delay', ms: 300, path: '', method: 'GET', count: 'always' })
     device.network.next(true)
     const way = await discardWithPhotos(placeOf(device), item, [])
@@ -173,7 +173,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
         const item = (await device.queue()).find(({ record }) => record.requestId === request.id)
         if (!item || !isOnlyHere(item)) continue
         const way = await discardWithPhotos(placeOf(device), item, [])
-        // a call of it had begun: it stays
+        // a call of the change had begun, so it is not discarded at once
         if (!way) continue
         ends.set(request.id, 'discarded')
         if (random() < 0.7) ways.push({ id: request.id, way })
@@ -187,7 +187,7 @@ describe('[SV2a][SV3] 破棄 of what is only here, and 元に戻す', () => {
       for (const [id, end] of ends) {
         const made = (await app.reports(id)).length
         expect(made, `${id} ${end}`).toBeLessThanOrEqual(1)
-        // none is lost as long as nobody knows that the CRM has it
+        // no change is lost before the CRM has confirmed it
         expect(made, `${id} ${end}`).toBe(end === 'discarded' ? 0 : 1)
       }
       expect(device.problems).toEqual([])

@@ -1,4 +1,4 @@
-/** The second of two quick edits, and the read that each PUT has of its own (MG2, MG3). */
+/** The second of two quick edits; each PUT has a read of its own before it (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
@@ -24,7 +24,7 @@ test('[MG2] an edit saved while the one before it was on its way touches only wh
     return {
       ...blankFacts({ record: { resource: 'quickReports', ...record }, change: base }),
       ...{ ...base, userId: 'u1', offline: false, own: {}, fields: { ...CONTENT, ...fields } },
-      // both were made on what the CRM had confirmed: the first was not sent yet
+      // both edits were made on the confirmed state, because the first one was not sent yet
       madeOn: { stamp: '1', fields: CONTENT },
     }
   }
@@ -45,7 +45,7 @@ test('[MG2] an edit saved while the one before it was on its way touches only wh
 describe('on a device', () => {
   const app = replicationScene()
 
-  /** Runs something once the CRM has acted on the next PUT, before its answer gets back. */
+  /** Runs `run` once the CRM has applied the next PUT, before its answer arrives. */
   function afterPut(path: string, run: () => Promise<unknown>): void {
     const { fetch } = app.crm
     app.crm.fetch = async (request) => {
@@ -59,7 +59,7 @@ describe('on a device', () => {
   }
 
   test('[MG2][MG3] 退館報告編集, twice: the office corrects what the first one said before the second leaves', async () => {
-    // on a slow machine, too, the answer gets back in time: else the device would not know of it
+    // the answer arrives in time even on a slow machine; otherwise the change would be ambiguous
     app.phone.timeoutMs = PATIENT_MS
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
@@ -126,7 +126,7 @@ describe('on a device', () => {
     const ours = app.crm.calls
       .slice(from)
       .filter(({ path: called, user }) => called.includes(path) && user === 'demo6')
-    // a list may read it as well, in between
+    // a list may read the record as well, in between
     const text = ours.map(({ method }) => method).join(' ')
     expect(text).toMatch(/^((GET )+PUT ?){3}( ?GET)*$/)
   })

@@ -18,7 +18,7 @@ import {
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
-import { applyUserRequests } from '#sync/changes/requested.ts'
+import { applyUserRequests } from '#sync/changes/user-requests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
@@ -30,26 +30,26 @@ import { oneRun } from '../../support/one-run.ts'
 const START = Date.parse('2026-11-20T10:00:00+09:00')
 const DAY_AND_A_BIT = 25 * 3_600_000
 
-/** What becomes of a call: `lost` and `failed` after the CRM acted. */
+/** How a call ends. `lost`, `failed`: the CRM has applied the call. */
 type Fate = 'fine' | 'refused' | 'lost' | 'failed' | 'down'
 type Step =
-  // `putBack`: what was there before the last change is typed again
+  // `putBack`: the value from before the last change is saved again
   | { kind: 'save' | 'putBack' | 'office' | 'night' | 'resend' | 'discard' }
-  // `isHidden`: the CRM says once that the record is not there, and takes a PUT to it all the same
+  // `isHidden`: the CRM answers one read of the record with 404, but accepts a PUT
   | { kind: 'send'; fates: Fate[]; isHidden: boolean }
 
-/** Of one value up to three entries are kept: that it was written, that it was replaced, and what of ours was lost before. */
+/** One value can take up to three history entries: its write, its replacement, and an edit of ours that was lost before. */
 const KEPT = Math.floor(HISTORY_MAX / 3)
 
-/** How what others write begins. */
+/** The texts of other people begin with this. */
 const OFFICE = '事務'
 
 const accepted = (body: unknown): Outcome => ({ kind: 'accepted', status: 200, body, total: null })
 
-/** A CRM with one request, and what was said in the order it was told. */
+/** A CRM with one request, whose calls end as planned. */
 function miniCrm() {
   let record: { id: string; inMethod: string } | null = null
-  /** What others had written and a save has replaced. */
+  /** Values of others that a save has replaced. */
   const replaced = new Set<string>()
   let number = 0
   let fates: Fate[] = []
@@ -87,7 +87,7 @@ function miniCrm() {
       return fate === 'failed' ? { kind: 'unknown', status: 500 } : outcome
     },
   }
-  /** @returns whether there is a record to be changed */
+  /** Another person edits the record. @returns false if there is no record yet */
   const office = (inMethod: string) => {
     if (record) record = { ...record, inMethod }
     return record !== null
@@ -131,7 +131,7 @@ function scene() {
       const content = record && (effectiveChanges(record.changes).at(-1)?.fields ?? record.server)
       return content?.inMethod ?? null
     },
-    /** What others wrote, as the record tells it. */
+    /** The values of others in the record's history. */
     history() {
       const { history } = seen() ?? {}
       return [
@@ -139,7 +139,7 @@ function scene() {
         ...othersEdits(history).map(({ after }) => after),
       ]
     },
-    /** What a person does who opens what is there, types, and saves. */
+    /** A person opens the record, changes the field, and saves. */
     async save(inMethod: string) {
       await saveCustomerLocation(saver, 'r1', { parkingType: '1', parkingMethod: '', inMethod }, seen())
       at.now += 1_000
@@ -173,7 +173,7 @@ const someStep = fc.oneof<fc.Arbitrary<Step>[]>(
   }),
 )
 
-/** Others write what a save here is about to replace, and its answer is lost: what comes then decides. */
+/** Another person edits a field that a save here replaces, and the answer to that save is lost. */
 const lostEdit: Step[] = [
   { kind: 'send', fates: [], isHidden: false },
   { kind: 'save' },
@@ -186,7 +186,7 @@ const steps = fc
   })
   .map((some) => some.flat())
 
-/** A run of steps, and what the CRM may hold in the end. */
+/** Runs steps, and computes which values the CRM may have in the end. */
 function day() {
   const { at, crm, sender, queue, save, shown, history, resend, discard } = scene()
   let words = 0
@@ -200,17 +200,17 @@ function day() {
   }
   const isBeingMade = async () => (await queue()).some(({ change }) => CREATING_KINDS.includes(change.kind))
   const office = async () => {
-    // a record that others change before it is known to be there is nobody's (RULES OC9)
+    // if others change a created record before its read-back, the read-back does not recognise it (RULES OC9)
     if (await isBeingMade()) return
     const waiting = await queue()
     const text = `${OFFICE}${word()}`
     if (!crm.office(text)) return
-    // what is saved is later than what others wrote before it left; of what may have left nobody knows
+    // a save that has not left is later than the edits of others; a save that may have left may be earlier or later
     if (waiting.length === 0) wanted = new Set([text])
     else if (waiting.some(isInDoubt)) wanted.add(text)
   }
   const discarding = async () => {
-    // what makes the record may be there all the same, and is nobody's then
+    // the create may have arrived all the same, and its read-back would not recognise it after this edit
     if ((await queue()).length === 0 || (await isBeingMade())) return
     await discard()
     wanted = new Set([crm.holds()])

@@ -1,4 +1,4 @@
-/** What was saved last is what the CRM gets, also where what was to make the record was refused or expired (OR2, SV2). */
+/** The CRM gets the content that was saved last, even if the create was refused or expired (OR2, SV2). */
 import { describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'

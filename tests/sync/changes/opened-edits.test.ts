@@ -1,4 +1,4 @@
-/** A form opens, a pull brings what another company wrote, and then the form is saved (MG2, MG3). */
+/** A form opens, a pull reads another company's edit, and then the form is saved (MG2, MG3). */
 import { replacedHere } from '#schemas/change-history.ts'
 import { queueOf } from '#schemas/changes/change-queue.ts'
 import { describe, expect, test } from 'vitest'
@@ -80,7 +80,7 @@ test('[MG2a] a form shows an unsent edit that is discarded before it is saved: w
   const [item] = queueOf([{ resource: 'customerLocationChangeRequests', ...opened }], new Map())
   await discardUnsent(device.db, item!)
   device.network.next(true)
-  // what the CRM holds is read after that edit was saved: newer, and yet without it
+  // this state is read after the edit was saved, so it is newer, but it does not contain the edit
   const theirs = { ...PARKING, requestId: request.id, parkingType: '1' }
   await elsewhere(`customerLocationChangeRequest/${confirmed.serverId}`, theirs)
   await askRefresh(device.db, (app.phone.now += 1_000))

@@ -1,4 +1,4 @@
-/** A CRM that is not there, or answers for somebody else: nothing healthy becomes 失敗, all of it goes by itself afterwards. */
+/** During an outage, or behind a gateway that answers for the CRM, no good change becomes 失敗, and all are sent later. */
 import { firstValueFrom } from 'rxjs'
 import { expect, test } from 'vitest'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
@@ -12,7 +12,7 @@ import { viewsIn } from '../../support/stored-views.ts'
 
 const app = replicationScene()
 
-/** Waits between calls are real ones, and as many times shorter. */
+/** The waits between calls are this many times shorter than in the app. */
 const HASTE = 20
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
@@ -22,7 +22,7 @@ const page = (status: number): Pick<Fault, 'kind' | 'status' | 'body' | 'headers
   body: `<!doctype html><title>${status}</title>`,
   headers: HTML,
 })
-/** The API behind a gateway that answers for it; the address of the probe is not it. */
+/** The API that the gateway answers for. The connection check has another address. */
 const API = 'crm-rest'
 
 /** An entry, a note and an emergency report, saved one after the other. */
@@ -42,21 +42,21 @@ const madeIn = async (requestId: string) => {
   )
 }
 
-/** So many writes were answered like that, unless something is called 失敗 before. */
+/** Resolves once this many writes were answered with this status, or a change is 失敗. */
 const answeredWith = (device: Device, status: number, times: number, isOver: (states: string[]) => boolean) =>
   until(
     async () =>
       isOver(await statesOf(device)) ||
       app.writes('/').filter((call) => call.status === status).length >= times,
-    // twelve calls a minute of no use at the most, reads among them (OC10)
+    // at most twelve useless calls leave in a minute, including reads (OC10)
     20_000,
   )
 
 const some = (states: string[]) => states.includes('failed')
-/** Of those refused without a reason the first two are 失敗 until a third one is. */
+/** Two changes that are refused without a reason are 失敗, until a third one is refused as well. */
 const every = (states: string[]) => states.every((state) => state === 'failed')
 
-/** A list as a screen asks for it, until that is answered in one way or the other. */
+/** Requests a list as a screen does. @returns the state of the answered request */
 async function listAsked({ db }: Device, owner: string) {
   await askList(db, app.phone.now, { collection: 'emergencyReports', owner })
   return until(async () => {
@@ -130,7 +130,7 @@ test.each([404, 403])(
     await until(async () => (await here()).some((doc) => doc.server?.detailed))
     const list = `emergencyReport/request/${request.id}`
     await app.crm.faults.add({ id: 'page', path: list, method: 'GET', count: 3, ...page(status) })
-    // the screen is told that it could not be read; it is read again until the CRM itself answers (PL8)
+    // the screen shows that the list could not be read; it is read again until the CRM itself answers (PL8)
     expect(await listAsked(device, request.id)).toBe('failed')
     await until(async () => (await standing(device.db, request.id)) === 'answered', 30_000)
     expect(await here()).toHaveLength(1)
@@ -175,7 +175,7 @@ test('[OC7b][PL4] 200 in JSON that is no list does not say of a list that there 
   expect(await isRead()).toBe(true)
 })
 
-/** What a gateway that asks for a login does: to a page of its own, which may speak JSON. */
+/** A gateway with a login redirects a call to its own page, which may answer in JSON. */
 const redirecting = async (path: string, method: string, count: Fault['count'], body: unknown) => {
   const headers = { location: '/api/v1/elsewhere' }
   await app.crm.faults.add({
@@ -217,7 +217,7 @@ test('[OC9] a CRM slower than the time limit: one note, although nothing is ther
   const device = await app.open()
   const [first, second] = await app.freeRequests(device)
   if (!first || !second) throw new Error('two requests expected')
-  // given up after 2 s; done just before the second look at 4 s, which load can only delay
+  // the call is given up after 2 s and applied just before the second read-back at 4 s, which load can only delay
   await app.crm.faults.add({
     id: 'slow',
     kind: 'delay',
@@ -230,10 +230,10 @@ test('[OC9] a CRM slower than the time limit: one note, although nothing is ther
   await until(() => app.writes('noteLocationArea').length === 1)
   await enter(device, second)
   await until(async () => (await app.reports(second.id)).length === 1)
-  // the others do not wait for its second look
+  // other changes do not wait for its second read-back
   expect((await madeIn(first.id))[0]).toBe(0)
   await app.sent(device)
-  // the second one, if there is one, is slow, too
+  // a second call would be slow as well
   await until(() => app.writes('noteLocationArea').every(({ acted }) => acted))
   expect((await madeIn(first.id))[0]).toBe(1)
   expect(app.writes('noteLocationArea')).toHaveLength(1)

@@ -1,8 +1,8 @@
-/** Whose fault an answer of no use is, and who has the next turn. */
+/** Whose fault an unclear answer is, and which change is sent next. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import { sendQueue, type Step } from '#sync/changes/send-queue.ts'
+import { sendQueue } from '#sync/changes/sender.ts'
 import {
   createLateChecks,
   afterAccepted,
@@ -16,7 +16,7 @@ import {
   isPaused,
   NO_FAULTS,
 } from '#sync/changes/failure-attribution.ts'
-import type { NotAccepted, Sending } from '#sync/changes/send-adapter.ts'
+import type { NotAccepted, Sending, Step } from '#sync/changes/send-adapter.ts'
 import { recordEnd } from '#sync/changes/unsent.ts'
 
 const item = (id: string, key = id) =>
@@ -144,7 +144,7 @@ describe('[OR3][OC10] the order in which a queue is gone through', () => {
     [NO_SUCH, ['a', 'b']],
     [{ kind: 'refused', status: 400, reasons: ['ec00011'] }, ['a', 'b']],
     [{ kind: 'throttled', status: 429, retryAfterMs: 0 }, ['a', 'b']],
-    // no reason: what stands in front of the CRM may have said so, and each time another one asks (OC7)
+    // a refusal without a reason may come from a gateway, so another change is tried each time (OC7)
     [{ kind: 'refused', status: 403, reasons: [] }, ['b', 'a']],
     [{ kind: 'unknown', status: 500 }, ['b', 'a']],
     [{ kind: 'unreachable' }, ['b', 'a']],
@@ -209,33 +209,33 @@ describe('[OC9] two looks, one time limit apart', () => {
 
   test('after a call that had no answer', () => {
     const { readBacks, later } = open()
-    readBacks.begun('a')
-    expect(readBacks.wait('a')).toBe(0)
-    expect(readBacks.absent('a')).toBe(GAP)
+    readBacks.callLeft('a')
+    expect(readBacks.remainingMs('a')).toBe(0)
+    expect(readBacks.foundAbsent('a')).toBe(GAP)
     later(GAP - 1)
-    expect(readBacks.wait('a')).toBe(1)
+    expect(readBacks.remainingMs('a')).toBe(1)
     later(1)
-    expect(readBacks.wait('a')).toBe(0)
-    expect(readBacks.absent('a')).toBe(0)
+    expect(readBacks.remainingMs('a')).toBe(0)
+    expect(readBacks.foundAbsent('a')).toBe(0)
   })
 
   test('one look is enough where the CRM itself has answered', () => {
     const { readBacks } = open()
-    readBacks.begun('a')
-    readBacks.answered('a')
-    expect(readBacks.absent('a')).toBe(0)
+    readBacks.callLeft('a')
+    readBacks.callEnded('a')
+    expect(readBacks.foundAbsent('a')).toBe(0)
   })
 
   test('a second call is looked for like the first', () => {
     const { readBacks, later } = open()
-    readBacks.begun('a')
-    readBacks.absent('a')
+    readBacks.callLeft('a')
+    readBacks.foundAbsent('a')
     later(GAP)
-    readBacks.begun('a')
-    expect(readBacks.absent('a')).toBe(GAP)
+    readBacks.callLeft('a')
+    expect(readBacks.foundAbsent('a')).toBe(GAP)
   })
 
   test('of one that left before this start nobody knows when: a time limit more', () => {
-    expect(open().readBacks.absent('a')).toBe(2 * GAP)
+    expect(open().readBacks.foundAbsent('a')).toBe(2 * GAP)
   })
 })

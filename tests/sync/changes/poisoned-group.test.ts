@@ -1,4 +1,4 @@
-/** An exit of several at once, of which the CRM refuses one: all of them, or none (crm-contract 4). */
+/** A bulk exit of which the CRM would refuse one visit: the CRM accepts all visits or none (crm-contract 4). */
 import { expect, test } from 'vitest'
 import { until } from '../../support/device.ts'
 import { enter, ledgerOf, leave, nth, NOW, OUT_TIME, replicationScene } from '../../support/replication.ts'

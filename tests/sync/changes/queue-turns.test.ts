@@ -23,17 +23,17 @@ const CHOKED: Outcome = { kind: 'unknown', status: 500 }
 const FORBIDDEN: Outcome = { kind: 'refused', status: 403, reasons: [] }
 
 let disk: Disk
-/** The next write finds no room. */
+/** True if the next write finds no room. */
 let isFull: boolean
-/** After each read of the store: a page that is put to sleep there. */
+/** Called after each read of the store, to freeze the page there. */
 let frozen: () => void
-/** By a clock that nobody sets. */
+/** The monotonic clock. */
 let elapsedMs: number
-/** Calls that wrote, as they left. */
+/** The writing calls, in the order of leaving. */
 let calls: string[]
-/** Requests that the CRM has a report of. */
+/** Ids of requests whose report the CRM has. */
 let there: Set<string>
-/** What the CRM answers to the entry of a request; it takes all others. */
+/** The CRM's answers to entries, by request id. It accepts all others. */
 let answers: Map<string, () => Outcome>
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ beforeEach(() => {
   answers = new Map()
 })
 
-/** Puts a save on the disk. */
+/** Writes a save to the disk. */
 function save(kind: 'entry' | 'exit' | 'note', requestId: string, second: number): void {
   const [isNote, at] = [kind === 'note', NOW - 60_000 + second * 1_000]
   const base = {
@@ -121,7 +121,7 @@ function phone() {
     loginUserId: 's1',
   })
   return {
-    /** The queue is gone through so often; what the device does not take ends that time. */
+    /** Runs the queue this many times. A write that finds no room ends its run. */
     async goes(times: number) {
       for (let time = 0; time < times; time += 1) await sender.drain().catch((e: unknown) => console.error(e))
     },
@@ -161,7 +161,7 @@ test.each([0, 1, 2, 3])(
   },
 )
 
-/** After its n-th read another tab writes this of the entry of r1. */
+/** After this tab's n-th read another tab writes this state of r1's entry. */
 function otherTab(read: number, state: StoredState, wrote: () => void = () => undefined): void {
   let reads = 0
   frozen = () => {
@@ -217,7 +217,7 @@ describe('[ST4] what the device’s storage did not take of an answer', () => {
     save('entry', 'r2', 2)
     let refused = 0
     answers.set('r1', () => {
-      // the first one after another was accepted is the change's own, and nothing can be written of it
+      // the first refusal after another acceptance is the change's own fault, which the device cannot store
       if (there.has('r2') && refused === 0) {
         isFull = true
         refused += 1
@@ -239,7 +239,7 @@ describe('[ST4] what the device’s storage did not take of an answer', () => {
     let last = 0
     for (const id of all)
       answers.set(id, () => {
-        // before it waits, those before it are to wait again
+        // the earlier changes must wait again before this one does
         if (id === 'r3') isFull = (last += 1) === 1
         return FORBIDDEN
       })

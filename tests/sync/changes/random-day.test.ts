@@ -15,7 +15,7 @@ const app = replicationScene()
 const SEEDS = [1, 2, 5, 8, 12, 13, 16]
 const STEPS = 16
 const LIMIT_MS = 60_000
-/** Waits between calls are real ones, and as many times shorter. */
+/** The waits between calls are this many times shorter than in the app. */
 const HASTE = 20
 
 const FAULTS = [
@@ -43,7 +43,7 @@ const ACTS = [
 ] as const
 const THEIRS = /\n他社追記: .*$/
 
-/** Every change that was called saved: in its record, or accepted by the CRM (SV3). */
+/** The saved changes that are neither in their record nor accepted by the CRM (SV3). */
 async function lostOf(device: Device, saved: ReadonlySet<string>): Promise<string[]> {
   const records = await viewsIn(device.db, 'quickReports')
   const here = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
@@ -58,7 +58,7 @@ async function changesOf(device: Device, { key }: RequestRecord): Promise<string
 
 const refresh = async (device: Device) => askRefresh(device.db, (app.phone.now += 1_000))
 
-/** The reports of the CRM that another company wrote into and this device has nothing unsent for. */
+/** Reports that another company has edited and for which this device has nothing unsent. */
 async function writtenByOthers(device: Device): Promise<string[]> {
   const busy = (await device.queue()).map(({ record }) => record.requestId)
   const { quickReports } = await app.crm.inspect()
@@ -66,7 +66,7 @@ async function writtenByOthers(device: Device): Promise<string[]> {
   return theirs.filter(({ requestId }) => !busy.includes(requestId)).map(({ id }) => id)
 }
 
-/** What the device shows of today's reports with an exit is what the CRM holds. */
+/** True if the device shows today's reports with an exit as the CRM has them. */
 async function showsTheCrm(device: Device): Promise<boolean> {
   const { quickReports } = await app.crm.inspect()
   const docs = await viewsIn(device.db, 'quickReports')
@@ -140,7 +140,7 @@ describe('[SV2][SV3][OR1][PL3] a random day on real RxDB', () => {
       }
       await app.crm.faults.clear()
       device.network.next(true)
-      // asked for while the queue is still being sent: what RxDB lets fall then has to come by itself
+      // 更新 while the queue is still being sent: a pull that RxDB drops then must be repeated without a request
       await refresh(device)
       for (const id of theirs) await askRecord(device.db, app.phone.now, 'quickReports', id)
       await until(async () => (await device.queue()).length === 0, LIMIT_MS)

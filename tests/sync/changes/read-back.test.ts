@@ -1,4 +1,4 @@
-/** Which row of a list is the record in doubt, and when a list proves that it is not there (RULES OC6, PL7). */
+/** Finds the row of an ambiguous create in a list, and tests when a list proves that it is absent (RULES OC6, PL7). */
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
@@ -8,7 +8,7 @@ import type { Api } from '#sync/scheduler/api.ts'
 const row = type({ id: 'string' })
 const rowsOf = (...ids: string[]) => ids.map((id) => ({ id }))
 
-/** @param body the same at every offset @param given ours: the ids of rows that say what was sent */
+/** @param body the answer at every offset @param given `ours`: ids of rows that have the sent content */
 function found(
   body: unknown[],
   { total = null, taken = [], ours = [] }: { total?: number | null; taken?: string[]; ours?: string[] },

@@ -35,7 +35,7 @@ const OWN_TIME = '2026-11-20T08:56:00+09:00'
 
 const reportOf = async ({ db }: Device, { key }: RequestRecord) => await viewIn(db, 'quickReports', key)
 
-/** Without signal 入館 is saved, and what `more` saves on it; a colleague enters the same visit first, and is pulled. */
+/** 入館 and `more` are saved without signal. A colleague enters the same visit first, and that entry is pulled. */
 async function enteredTwice(more: (device: Device, request: RequestRecord) => Promise<void>) {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
@@ -51,7 +51,7 @@ async function enteredTwice(more: (device: Device, request: RequestRecord) => Pr
   return { device, request }
 }
 
-/** 更新, once more where a round had begun before the colleague's call. */
+/** 更新; repeated if a round had begun before the colleague's call. */
 async function pulled(device: Device, isHere: () => Promise<boolean>, tries = 3): Promise<void> {
   await askRefresh(device.db, (app.phone.now += 1_000))
   await until(isHere, 8_000).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function pulled(device: Device, isHere: () => Promise<boolean>, tries = 3)
 const nothing = async () => undefined
 const puts = () => app.writes().filter(({ method }) => method === 'PUT')
 const crmReport = async ({ id }: RequestRecord) => nth(await app.reports(id), 0)
-/** What 破棄 of the first item says and does. */
+/** Discards the first item. @returns the texts of the confirmation */
 const discarded = async (device: Device) => {
   const queue = await device.queue()
   const item = nth(queue, 0)

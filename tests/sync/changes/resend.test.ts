@@ -1,4 +1,4 @@
-/** 再送 of what has expired, as the card does it: on real RxDB, HTTP and the demo CRM. */
+/** 再送 of an expired change, as its card does it: on real RxDB, HTTP and the demo CRM. */
 import { firstValueFrom } from 'rxjs'
 import { viewOf } from '#data/changes/record-views.ts'
 import { describe, expect, test } from 'vitest'

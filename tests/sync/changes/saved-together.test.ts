@@ -1,4 +1,4 @@
-/** A save of several records on a device that takes no more: the device has all of it, or none (RULES SV1). */
+/** A save of several records on a full device stores all of them or none (RULES SV1). */
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
@@ -10,14 +10,14 @@ import { viewIn } from '../../support/stored-views.ts'
 const app = replicationScene()
 afterEach(() => void vi.restoreAllMocks())
 
-/** There is no room for a change of this record any more. */
+/** From now on the device has no room for a change of this record. */
 function fullFor(key: string): void {
   beforeEachWrite((row) => {
     if (row['recordKey'] === key) throw new DOMException('no room', 'QuotaExceededError')
   })
 }
 
-/** Kinds of the changes that wait, by record. */
+/** Kinds of the waiting changes, by record. */
 const waiting = async (device: Device) =>
   (await device.queue()).map(({ record, change }) => `${record.key} ${change.kind}`).toSorted()
 

@@ -72,7 +72,7 @@ describe('[spec 8] refused: it stays in 送信状況 with its reason in words', 
   ])('%d %j', async (status, body, words) => {
     const device = await saveMeeting({ status, body }, 'always')
     await until(async () => (await only(device)).state === 'failed')
-    // what to do about it stands below (tests/features/messages)
+    // the second line says what to do (tests/features/messages)
     expect(jobReason(i18n, await only(device))?.startsWith(`${words}\n`)).toBe(true)
     expect(device.session.value?.expired).toBe(false)
     expect(await made()).toEqual([])

@@ -1,4 +1,4 @@
-/** What a save costs the device until the CRM has it: reads and writes of the store, counted on the simulation's model. */
+/** Number of reads and writes of the store from a save until its acceptance, counted on the simulation's model. */
 import { expect, test } from 'vitest'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'

@@ -1,4 +1,4 @@
-/** A list that waits alone is tried again when its wait is over, whatever the device is busy with then (RULES PL8). */
+/** A list that backs off alone is read again when its wait is over, even if the device is busy then (RULES PL8). */
 import { Subject, timer } from 'rxjs'
 import { expect, test } from 'vitest'
 import type { Work } from '#sync/pull/engine/engine.ts'
@@ -9,7 +9,7 @@ const broken: Outcome = { kind: 'unknown', status: 500 }
 
 test('[PL8] a timer that runs before its time: what waits alone is tried when it is due', async () => {
   const begun = performance.now()
-  // as a browser that rounds: up to a millisecond early, many times as much by this clock
+  // a browser's timer may fire up to a millisecond early, which is many milliseconds of this clock
   const ticks = {
     now: () => (performance.now() - begun) * 50,
     after$: (ms: number) => timer((ms * 0.7) / 50),
@@ -47,11 +47,11 @@ test('[PL8] a list is tried again also where its question knew of the failure on
       ticks,
       accepted: () => accepted,
       wake: () => wake$.next(),
-      // a busy device: the back-off takes 5 ms of this clock
+      // the device is busy for longer than the back-off, which takes 5 ms of this clock
       answer: () => new Promise((resolve) => setTimeout(resolve, 100)),
     },
     () => {
-      // as a plan that is kept until there may be something new
+      // the plan does not change until something new may be due
       const lists = isOld && engine.mayStart('list') ? [list] : []
       isOld = false
       return lists

@@ -1,4 +1,4 @@
-/** 元に戻す on the banner of a save, against the sender that may be under way: on real RxDB, HTTP and the demo CRM. */
+/** 元に戻す on the banner of a save while the sender may be sending: on real RxDB, HTTP and the demo CRM. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addDraftPhoto, draftOf } from '#data/drafts/drafts.ts'

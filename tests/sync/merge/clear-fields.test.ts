@@ -1,4 +1,4 @@
-/** The table of what lies in clear (docs/security.md) is what the code leaves in clear; `UPDATE=1` writes it. */
+/** The table of unencrypted fields in docs/security.md matches the code; `UPDATE=1` writes the table. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { IDBKeyRange } from 'fake-indexeddb'
@@ -20,7 +20,7 @@ import { dataKey, sealedBy } from '../../support/seal-keys.ts'
 const PATH = join(resolve(import.meta.dirname, '../../..'), 'docs/security.md')
 const [START, END] = ['<!-- clear fields -->', '<!-- /clear fields -->']
 
-/** Of a row with all fields, lists with one entry; a collection of several kinds has the facts of each. */
+/** The field names of a row with all fields and lists of one entry; for a shared collection those of each kind. */
 function factsOf(collection: CollectionName): string[] {
   const names = Object.keys(rxSchemas[collection].properties)
   const row = Object.fromEntries(names.map((name) => [name, /^(?:changes|photos)$/.test(name) ? [{}] : '']))
@@ -49,7 +49,7 @@ test('docs/security.md lists the fields that lie in clear', () => {
     expect(table, 'UPDATE=1 npx vitest run tests/sync/merge/clear-fields.test.ts writes it').toBe(tableOf())
 })
 
-/** What every row has beside, and the bytes themselves. */
+/** The fields of RxDB in every row, and the encrypted bytes. */
 const OF_ROWS = ['_deleted', '_rev', '_meta', '_attachments', SEALED]
 
 const app = replicationScene()
@@ -74,7 +74,7 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
       for (const row of rows) {
         const { [SEALED]: sealed, ...clear } = row as Record<string, unknown>
         expect(isSealed(sealed), `${collection} is sealed`).toBe(true)
-        // what people and the CRM write is no ASCII
+        // all texts of people and the CRM in these rows contain other characters than ASCII
         expect(JSON.stringify(clear)).toMatch(/^[ -~]*$/)
         found.set(collection, new Set([...(found.get(collection) ?? []), ...Object.keys(row)]))
       }
@@ -87,7 +87,7 @@ test('[SV4] and on the disk a sealed row has these in clear, and nothing else', 
       fields.split('、').map((field) => field.replace(/（.*/u, '')),
     ]),
   )
-  // RxDB's own account of what was sent, one for each collection
+  // RxDB's metadata of each replication
   for (const name of found.keys()) if (name.startsWith('rx-replication-meta-')) table.set(name, ['id'])
   for (const [collection, fields] of found)
     for (const field of fields)

@@ -32,7 +32,7 @@ const RECORD: PushableRecord & Record<string, unknown> = {
 }
 const NAMES = { requestId: 'r1', workingDate: '2026-11-20', safetyType: '3', loginUserId: 'ss-1' }
 
-/** As a CRM of the contract answers what it was sent, plus what this app knows nothing of. */
+/** The row that a CRM returns for this body, with fields that the app does not know. */
 function rowOf(declaration: Declaration, body: Record<string, unknown>): Record<string, unknown> {
   const told = Object.keys(declaration.crmOnlyFields).map((name) => [name, null])
   const fields = fieldsOf(declaration).map(([name, { responseName = name }]) => [responseName, body[name]])

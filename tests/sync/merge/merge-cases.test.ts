@@ -1,15 +1,8 @@
-/** The merge by case tables: what each function gives for given values, beside the laws of `merge.test.ts`. */
+/** Tables of cases for each function of the merge; `merge.test.ts` has the laws. */
 import { describe, expect, test } from 'vitest'
 import { HISTORY_MAX, othersEntry, withReplaced } from '#schemas/change-history.ts'
-import {
-  historyOf,
-  join,
-  mergeWithServer,
-  registersAt,
-  sameValue,
-  valuesOf,
-  type FieldValue,
-} from '#sync/merge/merge.ts'
+import { historyOf, join, mergeWithServer, registersAt, sameValue, valuesOf } from '#sync/merge/merge.ts'
+import type { FieldValue } from '#schemas/change-history.ts'
 
 describe('[MG1] whether two values say the same', () => {
   test.each<[unknown, unknown, boolean]>([
@@ -31,10 +24,10 @@ describe('[MG1] whether two values say the same', () => {
     ['2026-11-20T10:00:00+09:00', '2026-11-20T01:00:00Z', true],
     ['2026-11-20T10:00:00+09:00', '2026-11-20T01:00:01Z', false],
     ['2026-11-20T10:00', '2026-11-20T10:00', true],
-    // both begin as a time does and are none: what is the same text is the same
+    // both begin like a time but are none, so they are compared as texts
     ['2026-11-20T99:99', '2026-11-20T99:99', true],
     ['2026-11-20T99:99', '2026-11-20T98:99', false],
-    // a text that only holds a time is a text
+    // a text that contains a time is compared as a text
     ['at 2026-11-20T10:00:00+09:00', 'at 2026-11-20T01:00:00Z', false],
     ['2026-11-20T10:00:00+09:00', 'a', false],
     ['a', '2026-11-20T10:00:00+09:00', false],
@@ -43,7 +36,7 @@ describe('[MG1] whether two values say the same', () => {
     ['x 2026-11-20T10:00', 'x 2026-11-20T10:00:00', false],
     ['2026-11-20T10:00:00+09:00', 1_795_136_400_000, false],
     [1_795_136_400_000, '2026-11-20T10:00:00+09:00', false],
-    // short of a minute it is a day, and days are texts
+    // a value without hours and minutes is a day, and days are compared as texts
     ['2026-11-20', '2026-11-20T00:00:00Z', false],
   ])('%j and %j: %s', (one, other, is) => {
     expect(sameValue(one, other)).toBe(is)
@@ -205,7 +198,7 @@ describe('[MG2] a history with what was just replaced', () => {
   test('[MG5] an edit of others that a list and the read before a PUT saw is told once, as it was seen first', () => {
     const seen = (stamp: string, after: string) => othersEntry({ field: 'a', before: 'x', after, stamp })
     expect(withReplaced([seen('3', 'y'), seen('4', 'y')], [seen('2', 'y')])).toEqual([seen('2', 'y')])
-    // something else came in between
+    // the field had another value in between
     const other = othersEntry({ field: 'a', before: 'y', after: 'x', stamp: '3' })
     expect(withReplaced([seen('4', 'y'), other], [seen('2', 'y')])).toHaveLength(3)
     expect(withReplaced([seen('4', 'y'), entry('3~')], [seen('2', 'y')])).toHaveLength(3)

@@ -1,7 +1,7 @@
-/** An edit over what the CRM holds now, by cases (RULES MG2, MG3). */
+/** Cases of an edit that is merged with the CRM's current state (RULES MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { mergedEdit, withServerState, replacedBy } from '#sync/merge/merge.ts'
+import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
 
 const rules = { edited: ({ fields }: AnyChange) => fields, together: [] }
 const change = (more: object = {}) =>
@@ -64,7 +64,7 @@ describe('[MG2] an edit merged with the record’s server', () => {
   })
   test('[MG5] what it replaces', () => {
     const server = { a: 'theirs', b: 'b0', stamp: '3' }
-    expect(replacedBy(rules, record(server), change({ madeOn: base }))).toEqual([
+    expect(mergedEdit(rules, record(server), change({ madeOn: base })).replaced).toEqual([
       { field: 'a', value: 'theirs', stamp: '1~' },
     ])
   })

@@ -1,4 +1,4 @@
-/** What a list that was read changes on the device, by cases (RULES PL1, PL3). */
+/** Cases of the documents that a list read from the CRM changes (RULES PL1, PL3). */
 import { describe, expect, test } from 'vitest'
 import type { AnyChange, Change } from '#schemas/change.ts'
 import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
@@ -10,7 +10,7 @@ const change = (id: string, kind: AnyChange['kind'] = 'create', facts: Partial<C
     ...{ id, kind, stamp: id, userId: 'u', savedAt: '', fields: { name: 'x' } },
     ...{ state: 'waiting', serverErrors: 0, ...facts },
   }) as unknown as AnyChange
-/** As the CRM has it. */
+/** A record that was read from the CRM. */
 const held = (key: string, serverId: string, stamp = '1', name = 'x', changes: AnyChange[] = []): Row => ({
   key,
   serverId,
@@ -18,7 +18,7 @@ const held = (key: string, serverId: string, stamp = '1', name = 'x', changes: A
   name,
   server: { stamp, detailed: true },
 })
-/** Saved here, and not known to the CRM. */
+/** A record that exists only as changes of this device. */
 const saved = (key: string, ...changes: AnyChange[]): Row => ({ key, serverId: '', changes })
 const row = (id: string, key = id, more: Partial<PulledRow<Row>> = {}): PulledRow<Row> => ({
   id,

@@ -18,7 +18,7 @@ const FIELDS = ['type', 'reason1', 'reportContent'] as const
 const stamp = fc.integer({ min: 0, max: 12 }).map((n) => String(n).padStart(3, '0'))
 const value = fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.constant(null))
 const fields = fc.dictionary(fc.constantFrom(...FIELDS), value, { maxKeys: 3 })
-/** A state that some writes led to. */
+/** The state after some writes. */
 const registers = fc
   .array(fc.record({ fields, stamp }), { maxLength: 8 })
   .map((writes) =>
@@ -117,11 +117,11 @@ describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times u
     baseAt: string
     edited: Fields
     editedAt: string
-    /** What was read before the PUT that is under way. */
+    /** The state read before the PUT in progress. */
     fresh: Fields | null
   }
 
-  /** @param partial the CRM takes part of a record: only what was changed is sent, whoever wrote since it was read */
+  /** @param partial true if the CRM accepts part of a record, so that a PUT has only the changed fields */
   function lives(
     steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],
     partial: boolean,
@@ -162,7 +162,7 @@ describe('[MG3] two clients edit disjoint fields of one CRM record 1,000 times u
           fresh: null,
         })
       } else if (act === 'read' && partial) client.fresh = crm
-      // a whole PUT follows its read at once
+      // a PUT of the whole record follows its read at once
       else put(client)
     }
     for (const client of clients) put({ ...client, fresh: null })

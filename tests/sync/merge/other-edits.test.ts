@@ -1,4 +1,4 @@
-/** Edits of others and of this device meet: read before a PUT, merged field by field, the replaced value kept (MG2, MG3). */
+/** Edits of others and of this device are merged field by field before a PUT; `history` has the replaced value (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
 import type { DemoState } from '#demo-crm/inspect.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -30,9 +30,9 @@ interface EditCase {
   path: string
   rows(state: DemoState): readonly Row[]
   make(device: Device, request: RequestRecord): Promise<unknown>
-  /** What the other company sends: its own edit of one field, the rest as it was made. */
+  /** The other company's body: its edit of one field, the other fields unchanged. */
   theirs(request: RequestRecord): object
-  /** This device edits another field than they did; null where there is only one. */
+  /** This device edits another field than the other company; null if there is only one field. */
   other: ((device: Device, request: RequestRecord) => Promise<unknown>) | null
   /** This device edits the same field. */
   same(device: Device, request: RequestRecord): Promise<unknown>
@@ -176,7 +176,7 @@ describe.each(cases)(
       expect(await inCrm(row.id)).toMatchObject(afterOther)
       const history = await historyOf(device, row.id)
       expect(replacedHere(history)).toEqual([])
-      // [MG5] what they changed is told with both values
+      // [MG5] the history has both values of their edit
       expect(othersEdits(history)).toMatchObject([{ field: replaced.field, after: replaced.value }])
     })
 
@@ -285,7 +285,7 @@ describe('quickReports', () => {
       kind: 'unreachable',
       path: 'quickReport/',
       method: 'GET',
-      // each is one call, and the circuit waits longer after each (OC10)
+      // each fault answers one call, and the circuit waits longer after each (OC10)
       count: 3,
     })
     await edit({ reportContent: '届いた' })

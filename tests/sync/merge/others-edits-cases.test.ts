@@ -1,4 +1,4 @@
-/** What others changed, by cases (RULES MG5): `others-edits.test.ts` shows the same on real RxDB. */
+/** Cases of edits by others (RULES MG5); `others-edits.test.ts` tests them on real RxDB. */
 import { describe, expect, test } from 'vitest'
 import { othersEdits } from '#schemas/change-history.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'

@@ -1,4 +1,4 @@
-/** What another company changes in the CRM is told in the record (MG5), wherever it is seen first. */
+/** A record's history has the edits of another company, whichever read returns them first (MG5). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HISTORY_MAX, othersEdits, replacedHere, currentEdits } from '#schemas/change-history.ts'
@@ -69,7 +69,7 @@ describe('[MG5] quickReports', () => {
     await app.sent(device)
     const { history, server } = await record()
     expect(othersEdits(history).map(({ field }) => field)).toContain('reportContent')
-    // what was changed here since is no longer marked
+    // a field that was edited here since is no longer marked
     expect(currentEdits(history, server ?? {}).map(({ field }) => field)).not.toContain('reportContent')
   })
 })
@@ -132,7 +132,7 @@ describe('[MG5] laws', () => {
           for (const [index, [fields, detailed]] of states.entries()) {
             const now = { ...record, server: state(fields, String(index).padStart(4, '0'), detailed) }
             record = withOthersEdits(NAME, record, now)
-            // the same state again says nothing new
+            // the same state adds no entry
             expect(withOthersEdits(NAME, record, { ...record })).toEqual(record)
           }
           const told = othersEdits(record.history)

@@ -1,4 +1,4 @@
-/** What screens ask of photos, place by place (sync/photos/answer-photo-fetches), with answers that the test has in hand. */
+/** Answers to the screens' fetch requests for photos (sync/photos/answer-photo-fetches), with answers that the test gives. */
 import fc from 'fast-check'
 import { Subject } from 'rxjs'
 import { expect, test } from 'vitest'
@@ -10,14 +10,14 @@ import { until } from '../../support/device.ts'
 const AT_ONCE = 3
 const NO_ANSWER: Outcome = { kind: 'unreachable' }
 
-/** `fails`: so often it is answered for nothing; `later`: it is asked for when that many others were answered. */
+/** `fails`: number of failed answers before the good one. `later`: requested once this many others were answered. */
 interface Photo {
   hangs: boolean
   fails: number
   later: number
 }
 
-/** A file store, and the photos that are asked of it. */
+/** A file store, and the photos that screens request from it. */
 function scene(photos: readonly Photo[]) {
   const changed$ = new Subject<void>()
   const answered = new Set<string>()
@@ -74,7 +74,7 @@ test('[PL8] the law: fewer hang than there are places, and all others are answer
   await fc.assert(
     fc.asyncProperty(day, async (photos) => {
       const { answered, release, ended, most } = scene(photos)
-      // what waits for others is asked for once so many are there
+      // a photo with `later` is requested once that many others are there
       const quick = photos.filter(({ hangs }) => !hangs)
       const reached = quick.filter(({ later }) => later === 0).length
       const isAsked = ({ hangs, later }: Photo) => !hangs && later <= reached
@@ -83,7 +83,7 @@ test('[PL8] the law: fewer hang than there are places, and all others are answer
       await ended
       expect(most()).toBeLessThanOrEqual(AT_ONCE)
     }),
-    // each smaller one would wait as long
+    // no shrinking, because each smaller case would wait as long
     { numRuns: 60, endOnFailure: true },
   )
 })

@@ -14,7 +14,7 @@ const answer = (status: number, body: unknown = null): Answer => ({
   ...{ status, body, isJson: true, total: null, retryAfter: null },
 })
 
-/** A device with a session, a CRM that renews it, and a file store. @param takes whether the file store takes a session */
+/** A device with a session, a CRM that renews it, and a file store. @param takes returns the file store's status for a token */
 function scene(takes: (authorization: string) => number) {
   let session: Session = {
     ...{ accessToken: 'at-1', refreshToken: 'rt-1', userName: 'demo6', expired: false },

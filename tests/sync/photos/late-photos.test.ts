@@ -72,7 +72,7 @@ test('[OC9][PL3] an upload in doubt whose file was listed meanwhile is that file
   expect((await device.db.photos.find().exec()).map((doc) => doc.key)).toEqual([key])
 })
 
-/** The file store takes longer than the time limit, and does it after it was given up. */
+/** The file store applies a call after the app has given it up. */
 describe('[OC9] a slow file store, and one look is not enough', () => {
   const slow = (path: string, ms: number) =>
     app.crm.faults.add({ id: 'slow', kind: 'delay', ms, path, count: 1 })
@@ -80,7 +80,7 @@ describe('[OC9] a slow file store, and one look is not enough', () => {
   test('an upload that is given up meanwhile leaves no file behind', async () => {
     app.phone.timeoutMs = 1_000
     const device = await app.open()
-    // a photo has six times as long
+    // an upload has six times the usual time limit
     await slow('files/upload', 6_600)
     const key = await take(device, 'a.jpg', 1)
     await until(async () => (await stateOf(device, key)) === 'unknown')

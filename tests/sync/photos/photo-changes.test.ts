@@ -177,7 +177,7 @@ describe('beside the records', () => {
 
 describe('photos of others', () => {
   const THEIRS = { name: 'theirs.jpg', type: 'image/jpeg', bytes: jpeg(9) }
-  /** Another company's phone puts a photo into the same folder. */
+  /** Another company's phone uploads a photo to the same folder. */
   async function another(device: Device) {
     await photosSent(device)
     const { folderId } = nth(await filesOf(app), 0)
@@ -222,7 +222,7 @@ describe('photos of others', () => {
   })
 
   test('[ST4] are there once there is room, though the answer came to a full disk; it is told once', async () => {
-    // the waits for room
+    // shortens the waits for room
     app.phone.haste = 20
     const device = await app.open()
     await take(device, 'a.jpg', 1)
@@ -260,7 +260,7 @@ describe('bytes', () => {
     await soon.bytes.put('young', jpeg(3))
     await atRest()
     expect(await soon.bytes.get('orphan')).toBeDefined()
-    // an hour that the app has run: the clock alone makes nothing old (EX3)
+    // the app has run for an hour, because the clock alone makes nothing old (EX3)
     app.phone.now = NOW + 61 * 60_000
     app.phone.ran = 61 * 60_000
     const expiryNow = () => JSON.parse(app.phone.storage.memory.get('time') ?? '{"now":0}') as { now: number }

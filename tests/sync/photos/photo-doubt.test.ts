@@ -1,4 +1,4 @@
-/** What nobody knows the end of: looked at before it expires, is given up, taken back or sent again (RULES OC3, EX2). */
+/** An ambiguous act of a photo is read back before it expires, fails, or is discarded or sent again (RULES OC3, EX2). */
 import { describe, expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { wish as wishOf } from '#data/fetch-requests/wishes.ts'
@@ -31,7 +31,7 @@ import { patchRow } from '../../support/stored-views.ts'
 const { app, parents } = photoScene()
 const { fault, hurrying, inDoubt, lost, silent } = doubtOf(app)
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
-/** Waits between calls are real ones, and as many times shorter. */
+/** The waits between calls are this many times shorter than in the app. */
 const HASTE = 20
 
 async function sent(device: Device) {
@@ -95,7 +95,7 @@ describe('an upload in doubt', () => {
     const key = await take(device, 'a.jpg', 1)
     const asked = () => fileCalls(app, 'files/index').length
     await until(() => asked() > 6)
-    // nothing else went: it may be the file store
+    // no other photo was accepted, so the file store may be at fault
     expect(await stateOf(device, key)).toBe('unknown')
     const errors = async () => (await photoRow(device, key))?.serverErrors ?? 0
     let others = 0

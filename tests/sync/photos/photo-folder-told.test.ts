@@ -30,7 +30,7 @@ test.each(withPhotos)(
     await save(device, request)
     const { key: recordKey } = await firstIn(device.db, collection, { unsent: 'yes' })
     const key = await take(device, 'a.jpg', 7, { resource: collection, recordKey, requestId: request.id })
-    // whatever the app would like to read of it from now on, it is not told
+    // from now on every read of the record fails
     await app.crm.faults.add({
       id: 'deaf',
       kind: 'status',

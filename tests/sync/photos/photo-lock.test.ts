@@ -27,7 +27,7 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
   const key = await take(device, 'a.jpg', 1)
   await until(async () => (await photoRow(device, key))?.state === 'sending')
 
-  // what the locks of the second tab go by
+  // the clocks that the locks of the second tab use
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   await patchRow(device.db, key, { wish: 'discard' })
   const applyRequests = applyPhotoRequests({
@@ -36,7 +36,7 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
     now: () => NOW,
   })
   const granting = applyRequests([key])
-  // an upload ends by itself after 120 s, and its hold after 180 s
+  // an upload is given up after 120 s, and its lease ends after 180 s
   await vi.advanceTimersByTimeAsync(150_000)
   expect(await photoRow(device, key)).toMatchObject({ state: 'sending', wish: 'discard' })
   expect(await photoOf(device, key)).toMatchObject({ wanted: 'kept' })
@@ -44,7 +44,7 @@ test('[TB1] 破棄 in another tab waits while an upload has the lock, for as lon
 
   arrive()
   await granting
-  // 破棄 came too late: it is there, and the row says so
+  // 破棄 came too late: the file store has the photo, and the row shows that
   expect(await photoRow(device, key)).toMatchObject({ state: 'accepted', wish: 'none' })
   expect(await photoOf(device, key)).toMatchObject({ wanted: 'kept', unsent: 'no' })
   expect(device.problems).toEqual([])

@@ -1,4 +1,4 @@
-/** A folder of more files than an answer may have: what is not in its index is not known to be absent (RULES PL11, OC6). */
+/** A folder with more files than an answer may have: its list does not prove that a file is absent (RULES PL11, OC6). */
 import { describe, expect, test } from 'vitest'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'

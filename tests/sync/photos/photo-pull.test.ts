@@ -1,4 +1,4 @@
-/** What a record's folder has, and what becomes of it on the way to a screen (sync/photos/pull-photos). */
+/** The photos of a record's folder, from the file store to the screen (sync/photos/pull-photos). */
 import { describe, expect, test } from 'vitest'
 import { firstValueFrom } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -38,7 +38,7 @@ const QUESTION: Interest = {
   total: 0,
 }
 
-/** Another company's phone puts a file into the same folder, beside one of ours. */
+/** Another company's phone uploads a file to the same folder, beside a photo of ours. */
 async function beside(device: Device, file: { name: string; type: string; bytes: ArrayBuffer }) {
   await take(device, 'a.jpg', 1)
   await photosSent(device)
@@ -93,7 +93,7 @@ test('[PL8c] a photo that could not be had is asked for again when its record is
   expect(sha256(await device.bytes.get(theirs.key))).toBe(sha256(jpeg(9)))
 })
 
-/** The pull by itself, with a file store whose answers the test has in hand. */
+/** The pull alone, with a file store whose answers the test gives. */
 const pullOf = (device: Device, over: Partial<FileStore>) =>
   createPhotoPull({
     store: createPhotoStore(device.db, device.bytes),
@@ -110,7 +110,7 @@ test('[PL8c] bytes that do not come are asked for three times, and then no more 
   const held = pullOf(device, { bytes: async () => ({ kind: 'unreachable', held: true }) })
   await requestPhotoBytes(device.db, theirs.key)
   for (const wanted of ['yes', 'yes', 'failed']) {
-    // what the circuit keeps back is no try
+    // a call that the circuit breaker does not admit is not counted as a try
     await held.fetch(photo)
     expect(await pull.fetch(photo)).toEqual({ kind: 'unreachable' })
     expect(await asked(device, theirs.key)).toBe(wanted)

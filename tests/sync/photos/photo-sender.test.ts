@@ -1,9 +1,9 @@
-/** The handler of the push of photos at a circuit that lets one call go on trial, on a full disk, and beside other saves. */
+/** The push handler of photos: with a circuit breaker that admits one trial, on a full disk, and beside other saves. */
 import { expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { Step } from '#sync/changes/send-queue.ts'
+import type { Step } from '#sync/changes/send-adapter.ts'
 import { until } from '../../support/device.ts'
 import { photoSenderOf } from '../../support/photo-sender.ts'
 
@@ -13,7 +13,7 @@ test('[OR3][OC10] a photo that is answered 500 for ever holds up no other', asyn
   const unsent = ['poison', 'a', 'b', 'c']
   let rounds = 0
   let failures = 1
-  // half open: one call goes on trial, the others are held back until its answer is there
+  // the circuit is half open: it admits one trial call, and no other before its answer
   let onTrial = false
   const sender = photoSenderOf(() => unsent, {
     gate: {

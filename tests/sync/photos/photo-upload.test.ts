@@ -69,7 +69,7 @@ test('[OR1b] three go at once, not more, and all make one folder', async () => {
     const isUpload = request.url.includes('files/upload')
     if (isUpload) most = Math.max(most, (under += 1))
     try {
-      // the first ones wait for each other, and give a fourth the time to come
+      // the first uploads wait for each other, which gives a fourth one time to begin
       if (isUpload) await until(() => most >= 3)
       await atRest()
       return await act(request)
@@ -97,7 +97,7 @@ test('[OR2a] a photo waits until the CRM has its record; filePath is used where 
   expect(await photoOf(device, key)).toMatchObject({ unsent: 'yes' })
   expect(await photoRow(device, key)).toMatchObject({ state: 'waiting', payload: '' })
   parents.at.set(RECORD_KEY, { kind: 'folder', id: 'path-1' })
-  // any record that reaches the CRM lets the lane look again
+  // any record that reaches the CRM starts another run of the lane
   await enter(device, request)
   await photosSent(device)
   expect((await filesOf(app)).find(({ name }) => name.endsWith('a.jpg'))?.folderId).toBe('path-1')
@@ -184,11 +184,11 @@ test('[OC5] a token that ended: a new one, once, and the photo arrives', async (
   const device = await app.open()
   await take(device, 'a.jpg', 1)
   await photosSent(device)
-  // the file store has ended it, the device's clock does not know
+  // the token has expired at the file store, but not by the device's clock
   app.crmNow = NOW + 31 * 60_000
   await take(device, 'b.jpg', 2)
   await photosSent(device)
-  // and by the device's own clock
+  // the token has expired by the device's clock as well
   app.phone.now = NOW + 62 * 60_000
   app.crmNow = app.phone.now
   const uploads = () => fileCalls(app, 'files/upload').map(({ status }) => status)
@@ -197,7 +197,7 @@ test('[OC5] a token that ended: a new one, once, and the photo arrives', async (
   await take(device, 'c.jpg', 3)
   await photosSent(device)
   expect(uploads()).toEqual([200, 401, 200, 200])
-  // the session has ended, too: a call refused for that is made again with the renewed one
+  // the session has expired as well: the refused call is repeated with the renewed session
   expect(fileCalls(app, '/token').filter(({ status }) => status === 200)).toHaveLength(3)
   expect(await filesOf(app)).toHaveLength(3)
 })
@@ -222,7 +222,7 @@ test('[OC8][OR3] 500 to one photo for ever: it waits while nothing else goes, an
     refused += 1
     return Response.json({ error: '故障' }, { status: 500 })
   }
-  // 今すぐ送信 ends each back-off
+  // presses 今すぐ送信, which ends each back-off
   const hurrying = (done: () => Promise<boolean>) =>
     until(async () => {
       await askRefresh(device.db, (app.phone.now += 1))

@@ -1,4 +1,4 @@
-/** A device that had no room, or no connection to its storage, for a while: nothing of it is left behind (RULES ST4). */
+/** A device had no room, or no connection to its storage, for a while: afterwards everything works again (RULES ST4). */
 import { IDBDatabase } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -20,15 +20,15 @@ const app = replicationScene()
 afterEach(() => void vi.restoreAllMocks())
 
 const LIMIT_MS = 60_000
-/** The waits for room go by so much faster: they double up to half a minute here. */
+/** The waits for room are this many times shorter: here they double to half a minute. */
 const HASTE = 20
-/** For so long a read that is broken off is made again (`read-again.ts`). */
+/** An interrupted read is repeated for this long (`read-again.ts`). */
 const READ_AGAIN_MS = 2_600
 beforeEach(() => void (app.phone.haste = HASTE))
 
 const noRoom = () => new DOMException('no room', 'QuotaExceededError')
 
-/** While it is full these writes are refused. */
+/** Refuses these writes while the device is full. */
 function refusing(isRefused: (store: string, row: Record<string, unknown>) => boolean) {
   const disk = { full: true, refused: [] as Record<string, unknown>[] }
   beforeEachWrite((row, { transaction }) => {
@@ -39,7 +39,7 @@ function refusing(isRefused: (store: string, row: Record<string, unknown>) => bo
   return disk
 }
 
-/** What RxDB notes before a replication of a collection starts for the first time. */
+/** True for the metadata that RxDB writes before a replication starts for the first time. */
 const isOfStart = (store: string, { data }: Record<string, unknown>, name?: string) => {
   const { name: own, connectedStorages } = Object(data) as { name?: string; connectedStorages?: unknown[] }
   return store.endsWith('_rxdb_internal') && (connectedStorages?.length ?? 0) > 0 && (name ?? own) === own
@@ -60,7 +60,7 @@ test(
     const disk = refusing((store, row) => isOfStart(store, row))
     const device = await app.open()
     await until(() => disk.refused.length > 0)
-    // all of them were refused by then
+    // by then every write was refused
     await atRest()
     disk.full = false
     await entryGoes(device)
@@ -89,7 +89,7 @@ test(
   async () => {
     const device = await app.open()
     const request = nth(await app.freeRequests(device), 0)
-    // where RxDB keeps what it knows of this replication
+    // the collection of RxDB's metadata of this replication
     const known = await device.db.changes.database.hashFunction('changes-crm-changes')
     const original = IDBDatabase.prototype.transaction
     let [isLost, lastLost] = [true, 0]
@@ -100,7 +100,7 @@ test(
     })
     await enter(device, request)
     await until(() => device.problems.some((problem) => problem.startsWith('storage: ')), LIMIT_MS)
-    // one read was given up; all that were being made again then have been by the time that others are
+    // after one read was given up, all repeated reads of that time have ended
     const givenUp = performance.now()
     await until(() => lastLost > givenUp + READ_AGAIN_MS)
     isLost = false

@@ -1,4 +1,4 @@
-/** 破棄 of what is to be done with a photo that the file store has (RULES SV3). */
+/** 破棄 of a rename or deletion of a photo that the file store has (RULES SV3). */
 import { expect, test } from 'vitest'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
 import { deletePhoto } from '#data/photos/photo-changes.ts'

@@ -88,7 +88,7 @@ describe('[SV1][SV2] 元に戻す of a save with photos, and the CRM answers aga
       )
       expect(await reports()).toHaveLength(1)
       expect(await hashes()).toEqual(taken)
-      // the file store has it before the device says so
+      // the file store has the photo before the device knows
       await until(
         async () => (await device.db.photos.find({ selector: { unsent: 'yes' } }).exec()).length === 0,
       )

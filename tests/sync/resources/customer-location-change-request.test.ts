@@ -81,9 +81,9 @@ test('[PL3] a CRM that numbers each table: an address names a change request by 
   ])
   expect((await shown('123'))?.content?.inMethod).toBe('依頼55の')
   expect((await shown('77'))?.content?.inMethod).toBe('依頼123の')
-  // one that was sent while its form was open by the key
+  // a change request that was sent while its form was open under the local key
   expect((await shown('55'))?.content?.inMethod).toBe('依頼55の')
-  // 123 is on the CRM, and not on the device: it is asked for
+  // the CRM has request 123, the device does not: the screen requests it
   await (await records.findOne('55').exec(true)).incrementalRemove()
   await again.db.requests.bulkUpsert([{ ...a, customerLocationChangeRequestId: '123' }])
   expect(await shown('123')).toBeUndefined()

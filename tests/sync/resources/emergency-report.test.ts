@@ -51,7 +51,7 @@ test('[OR2] an unsent one that is edited twice: made once, changed once, with th
   await app.sent(device)
   const [, put] = app.sentBodies
   expect(app.sentBodies).toHaveLength(2)
-  // whole: what a PUT leaves out would become null (crm-contract 2)
+  // the whole content, because the CRM takes an absent field for null (crm-contract 2)
   expect(put?.body).toEqual({
     requestId: request.id,
     workingDate: request.workingDate,
@@ -135,7 +135,7 @@ test('[spec 3] its time is that of the save until the CRM’s own is read', asyn
     const [first] = await records(device, request.id)
     return first?.changes.length === 0 && first
   })
-  // it was read before the PUT
+  // the record was read before the PUT
   const [{ createdAt } = {}] = await inCrm(request.id)
   expect(createdAt).toBeDefined()
   expect(edited.server).toMatchObject({ risk: ['1'], createdAt })
@@ -156,7 +156,7 @@ test('[MG2][MG3] an edit over an unsent one has the visit’s times as its form 
   await saveEmergencyReport(device.saver(), request, edited, sent)
   const later = new Date(Date.parse(request.workingEndTime ?? '') + 3_600_000).toISOString()
   const stamp = device.saver().clock.stamp()
-  // read beside it, as before a PUT
+  // this state was read before the PUT
   const server = { ...sent.server, workingEndTime: later, stamp }
   await pulledCollection(device.db, 'emergencyReports').upsert(storedOf({ ...sent, server }))
   const [seen] = await records(device, request.id)

@@ -19,14 +19,14 @@ import { viewIn } from '../../support/stored-views.ts'
 const app = replicationScene()
 
 const NEW = 'deviceNotes'
-// the recipe's lines: declared, what travels, how it is sent, how it is read; its calls are those of notes
+// the registrations of the recipe; the calls are those of notes
 Object.assign(declaredFacts, { [NEW]: declaredFacts.noteLocationAreas })
 Object.assign(declared, { [NEW]: declared.noteLocationAreas })
 Object.assign(pushCollections, [...pushCollections, NEW])
 Object.assign(pushResources, { [NEW]: pushResources.noteLocationAreas })
 Object.assign(pullResources, { [NEW]: pullResources.noteLocationAreas })
 
-/** Shipped collections, the new one, and as many as RxDB still takes. */
+/** The shipped collections, the new one, and as many more as RxDB accepts. */
 const layoutOf = (...names: string[]): Layout => ({
   ...TODAY,
   schemas: {
@@ -34,7 +34,7 @@ const layoutOf = (...names: string[]): Layout => ({
     ...Object.fromEntries(names.map((name) => [name, rxSchemas.noteLocationAreas])),
   },
 })
-/** Its records are like those of notes. */
+/** The new collection's records have the type of notes. */
 const AS_NOTES = NEW as 'noteLocationAreas'
 
 test('[trap 10][SV1][SV2] a resource more is opened, saved, sent once and read back, with one collection still free', async () => {
@@ -61,7 +61,7 @@ test('[trap 10][SV1][SV2] a resource more is opened, saved, sent once and read b
     return note.server?.detailed === true && note
   })
   expect(own).toMatchObject({ serverId: made[0]?.id, unsent: 'no', server: { note: '十四番目' } })
-  // and is there at the next start
+  // the record is still there at the next start
   await app.close(device)
   const again = await app.open({ layout })
   expect((await viewIn(again.db, AS_NOTES, change.id)).serverId).toBe(made[0]?.id)

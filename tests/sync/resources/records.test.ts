@@ -1,4 +1,4 @@
-/** What holds for every record resource alike: saved offline, sent once, in order, refused with its reason. */
+/** Every record resource: saved offline, sent once, in order, refused with its reason. */
 import { describe, expect, test } from 'vitest'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -39,7 +39,7 @@ describe.each(recordCases)('$collection', ({ collection, path, save, made }) => 
     await app.sent(again)
     const rows = made(await app.crm.inspect())
     expect(rows).toHaveLength(1)
-    // the CRM's own fields follow, into the same record (PL3)
+    // a later read adds the CRM's own fields to the same record (PL3)
     await until(async () =>
       (await records(again)).some((r) => r.serverId === rows[0]?.id && r.server?.detailed),
     )
@@ -55,7 +55,7 @@ describe.each(recordCases)('$collection', ({ collection, path, save, made }) => 
     const rows = made(await app.crm.inspect())
     expect(rows).toHaveLength(1)
     expect(app.writes(path)).toHaveLength(1)
-    // the document follows the ledger
+    // the pull writes the document after the acceptance
     const found = async () => (await records(device)).filter(({ serverId }) => serverId === rows[0]?.id)
     await until(async () => (await found()).length > 0)
     expect(await found()).toHaveLength(1)

@@ -11,7 +11,7 @@ test('[contract 4] already there: 失敗 with ec00027, and the CRM’s own is sh
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)
   await saveSafetyMeasure(device.saver(), request, '4', '1')
-  // a colleague was first
+  // a colleague registered the measure first
   const other = await app.crm.inspect()
   expect(other.safety.filter(({ origin }) => origin === 'call')).toHaveLength(0)
   const body = { errors: ['ec00027'] }

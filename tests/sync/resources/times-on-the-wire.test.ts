@@ -25,7 +25,7 @@ import { fieldsOf, filledIn } from '../../support/declared-values.ts'
 const TOKYO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?\+09:00$/
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** One moment in a form that a CRM may write (crm-contract 2). */
+/** A moment in one of the forms that a CRM may write (crm-contract 2). */
 const written = fc
   .record({
     ms: fc.integer({ min: Date.parse('2000-01-01T00:00:00Z'), max: Date.parse('2099-12-31T23:59:59Z') }),
@@ -45,7 +45,7 @@ const written = fc
     return { at, text: clock + (form === 'Z' ? 'Z' : zone) }
   })
 
-/** Every field filled in: of the times the first with one, the others with the other; words with the first. */
+/** Content with every field filled in: the first time field and the texts with `start`, the other times with `end`. */
 function contentOf(collection: PushCollection, start: string, end: string): Record<string, unknown> {
   const fields = fieldsOf(declared[collection])
   const first = fields.find(([, { kind }]) => kind === 'time')?.[0]
@@ -66,7 +66,7 @@ function recordOf(collection: PushCollection, kind: string, start: string, end: 
     offline: false,
     kind,
     fields,
-    // made on something else, so that nothing of it counts as untouched
+    // the base is empty, so that every field counts as edited
     madeOn: { stamp: '1', fields: {} },
     group: 'g',
   }

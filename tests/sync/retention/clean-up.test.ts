@@ -1,4 +1,4 @@
-/** What was deleted leaves IndexedDB, with what the replication knew of it (EX4). */
+/** Deleted documents leave IndexedDB, with the replication's metadata of them (EX4). */
 import { afterEach, expect, test, vi } from 'vitest'
 import { discardWithPhotos } from '#data/outbox/discard.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
@@ -35,7 +35,7 @@ async function rowsOnDisk(): Promise<(Row['value'] & { store: string })[]> {
 const tombstones = async () =>
   (await rowsOnDisk()).filter(({ _deleted, docData }) => _deleted === '1' || docData?._deleted === true)
 
-/** All left the device a while ago, and the replication has heard of it. */
+/** A device whose requests were deleted a while ago, and whose replication has processed that. */
 async function emptied(): Promise<Device> {
   const first = await app.open()
   const { key } = nth(await app.freeRequests(first), 0)
@@ -46,7 +46,7 @@ async function emptied(): Promise<Device> {
   app.phone.ran += 25 * HOUR
   await until(async () => (await second.db.requests.count().exec()) === 0, LIMIT_MS)
   await until(async () => (await second.db.quickReports.count().exec()) === 0, LIMIT_MS)
-  // another window: nothing of it is read again
+  // another window of days: none of these requests is read again
   later(20 * 24 * HOUR)
   second.network.next(true)
   await app.close(second)
@@ -55,7 +55,7 @@ async function emptied(): Promise<Device> {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
   const third = await app.open({ online: false })
   const names = new Set(before.map(nameOf))
-  // what is tidied away now has its own time
+  // documents that are deleted now are removed later
   const left = async () => (await tombstones()).map(nameOf).filter((name) => names.has(name))
   await until(async () => (await left()).length === 0, LIMIT_MS).catch(async () => {
     throw new Error(`${third.problems.join()} ${(await left()).join()}`)
@@ -95,7 +95,7 @@ test(
     const isEmpty = async (name: (typeof mirrors)[number]) => (await second.db[name].count().exec()) === 0
     for (const name of mirrors) await until(() => isEmpty(name), LIMIT_MS)
     await app.close(second)
-    // RxDB's own time goes on from the other test's
+    // RxDB's own time continues from the other test's
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * HOUR })
     const third = await app.open({ online: false })
     const left = async () => (await rowsOnDisk()).filter(isContent).map((row) => nameOf(row))
@@ -105,14 +105,14 @@ test(
     third.network.next(true)
     await until(async () => (await third.db.requests.count().exec()) > 20, LIMIT_MS)
     await until(async () => (await third.db.quickReports.count().exec()) > 0, LIMIT_MS)
-    // written by what RxDB still had in hand
+    // the write of a pull that RxDB had not finished
     vi.setSystemTime(Date.now() + HOUR)
     expect((await tombstones()).filter(({ store }) => store.includes('quickReports docs'))).toEqual([])
   },
   5 * LIMIT_MS,
 )
 
-/** A document of the CRM, live or deleted, or what the replication knows of one. */
+/** True for a document of the CRM, live or deleted, or the replication's metadata of one. */
 const isContent = ({ store, docData, requestCode, server }: ContentRow) =>
   (docData !== undefined && 'server' in docData && /quick/i.test(store)) ||
   requestCode !== undefined ||
@@ -139,7 +139,7 @@ test('[EX4][SV3] what was discarded leaves the disk, what waits stays', async ()
   ])
 })
 
-/** A replication that has heard of no removal. */
+/** A replication that has processed no removal. */
 const knowing = ({ db }: Device) => ({
   schema: db.interests.schema.jsonSchema,
   findDocumentsById: async () => [],

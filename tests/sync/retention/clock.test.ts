@@ -6,13 +6,13 @@ import { IN_TIME, NOW, nth, replicationScene } from '../../support/replication.t
 
 const DAY = 86_400_000
 
-// only the wall clock: timers that stand still would stall the storage
+// only the wall clock is fake, because the storage needs timers that run
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 const app = replicationScene()
 
-/** Turns the phone's clock: what the app asks, and what RxDB stamps its writes with. */
+/** Sets the phone's clock, for the app and for RxDB's writes. */
 function setClock(ms: number) {
   vi.setSystemTime(ms)
   app.phone.now = ms
@@ -25,7 +25,7 @@ test('[trap 3] the clock is set back a day and the app started again: what is un
   setClock(NOW)
   const device = await app.open()
   const requests = (await app.freeRequests(device)).slice(0, 3)
-  // one that is sent moves the push checkpoint to today
+  // an accepted change moves the push checkpoint to today
   await enter(device, nth(requests, 0))
   await app.sent(device)
   device.network.next(false)
@@ -94,7 +94,7 @@ test('[trap 3] a change saved under a clock set back is sent also after another 
   setClock(NOW)
   const device = await app.open()
   const requests = await app.freeRequests(device)
-  // one that is sent moves the push checkpoint to today
+  // an accepted change moves the push checkpoint to today
   await enter(device, nth(requests, 0))
   await app.sent(device)
   await app.close(device)

@@ -1,4 +1,4 @@
-/** What was typed here is given up after a day that the app has seen pass, whatever is done to the clock (EX3). */
+/** A draft expires after a day that the app has seen pass, even if the clock is set (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayOldBefore, afterTick, NO_MARKS, restoredMarks, afterAnswer } from '#sync/lib/day-marks.ts'
@@ -11,7 +11,7 @@ const NOW = Date.parse('2026-11-20T10:00:00+09:00')
 type Step =
   | { does: 'run' | 'off' | 'set'; ms: number }
   | { does: 'restart' | 'answer' | 'touch' }
-  /** Without a look in between: a phone that was off, and whose clock is another when it is on again. */
+  /** The phone is switched off, and its clock is set before the app runs again. */
   | { does: 'off and set'; ms: number; by: number }
 
 const hours = (min: number, max: number) =>
@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constantFrom('restart' as const, 'answer' as const, 'touch' as const) }),
 )
 
-/** A phone with a true time of its own, and what was typed on it. */
+/** A phone with a true time, a clock that can be set, and drafts. */
 function phone() {
   let [truly, off] = [NOW, 0]
   let marks = afterTick(NO_MARKS, 0, NOW)
@@ -84,7 +84,7 @@ describe('[EX3b] the law of drafts', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const device = phone()
         for (const one of steps) device.go(one)
-        // what a clock stamped into the future goes when that is past
+        // a draft stamped in the future expires after that time has passed
         device.off(9_000 * HOUR)
         device.answer()
         device.off(DAY + 1)
@@ -183,7 +183,7 @@ describe('[EX3] what is kept over the runs', () => {
     device.ran = 0
     const next = start()
     next.answered(NOW + DAY + HOUR)
-    // what was stamped by the clock of four days ago is not before it
+    // a draft stamped by the clock of four days ago is not yet a day old
     expect(next.dayOldBefore()).toBeLessThanOrEqual(NOW - 4 * DAY)
   })
 })

@@ -7,7 +7,7 @@ test.each<[number[], number, number[]]>([
   [[3, 4], 6, [3]],
   [[3, 4], 3, [3, 4]],
   [[3, 4, 5], 0, [3, 4, 5]],
-  // one that is larger than all the room goes too, and what is older with it
+  // a photo larger than the limit is removed as well, with all older ones
   [[1, 9, 1], 8, [1, 9]],
   [[0, 2], 1, [0, 2]],
 ])('of the sizes %j in a cache of %d go %j', (sizes, most, gone) => {

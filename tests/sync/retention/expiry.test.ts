@@ -1,4 +1,4 @@
-/** What came from the CRM leaves the device after a day, never what something unsent hangs on (EX1, SV3). */
+/** CRM data leaves the device after a day, unless unsent work depends on it (EX1, SV3). */
 import { describe, expect, test } from 'vitest'
 import type { Change } from '#schemas/change.ts'
 import { mergeRows } from '#sync/merge/merge-rows.ts'
@@ -28,7 +28,7 @@ const keysIn = async (
   return docs.map(({ key }) => key)
 }
 
-/** Everything of today has been read, a report and a record were sent, and one entry waits. */
+/** A phone a day after it read all of today's data and sent a report and a record. One entry still waits. */
 async function aDayLater() {
   const device = await app.open()
   const free = (await app.freeRequests(device)).filter(isOpen)
@@ -51,7 +51,7 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parents o
   expect(before.requests.length).toBeGreaterThan(20)
   expect(before.reports).toContain(sent.key)
   const device = await app.open({ online: false })
-  // the clock alone deletes nothing (EX3): so long the app has run now
+  // the app has run for this long, because the clock alone deletes nothing (EX3)
   app.phone.ran += 25 * HOUR
   await until(async () => (await keysIn(device, 'requests')).length <= 2)
   expect((await keysIn(device, 'requests')).toSorted()).toEqual([waiting.key, drafted.key].toSorted())
@@ -61,7 +61,7 @@ test('[EX1] a day without the CRM: what it gave leaves the device, the parents o
   expect(await statesOf(device)).toEqual(['waiting'])
 })
 
-/** As the forms of a request, and of a visit of it, key what is typed into them. */
+/** Keys of drafts: forms of a request, and forms of its visit. */
 const OF_REQUEST = ['noteLocationArea', 'customerLocationChangeRequest'].map((slug) => `${slug}/add/r 1`)
 const OF_VISIT = [
   `emergencyReport/add/r 1_${DAY}`,
@@ -109,12 +109,12 @@ test('[EX1] within a day nothing leaves, also without signal', async () => {
   app.phone.now += 23 * HOUR
   const again = await app.open({ online: false })
   app.phone.ran += 23 * HOUR
-  // one that is a day old and a minute: once it has left, the others were looked at, too
+  // this request is a day and a minute old: once it has left, the others were checked as well
   const [old = '', ...young] = before
   const confirmedAt = new Date(app.phone.now - 24 * HOUR - 60_000).toISOString()
   await (await again.db.requests.findOne(old).exec(true)).incrementalPatch({ confirmedAt })
   await until(async () => !(await keysIn(again, 'requests')).includes(old))
-  // the first read may have gone on after `before`: what counts is that none of it left
+  // the first read may have added requests after `before`, but none of these has left
   expect(await keysIn(again, 'requests')).toEqual(expect.arrayContaining(young))
 })
 

@@ -1,4 +1,4 @@
-/** The CRM's time is read in one place, for expiry and for the screens that register a time. */
+/** One place reads the CRM's time, for expiry and for the screens that register a time. */
 import { expect, test } from 'vitest'
 import { createHttp, type AnswerTime } from '#sync/transport/http.ts'
 import { until } from '../../support/device.ts'

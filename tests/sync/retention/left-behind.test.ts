@@ -1,4 +1,4 @@
-/** Who logs out leaves on the device what is unsent and the drafts, and nothing that came from the CRM (EX6). */
+/** A logout leaves unsent work and drafts on the device, and nothing else of the CRM (EX6). */
 import { IDBFactory } from 'fake-indexeddb'
 import { viewOf } from '#data/changes/record-views.ts'
 import { Dexie } from 'dexie'
@@ -28,7 +28,7 @@ const onDisk = () => dumpStorage(storage())
 const left = (user: string, { drafts = Date.now() - 24 * HOUR, bytes = app.phone.now - HOUR } = {}) =>
   leaveUnsentOnly(storage(), user, { drafts, bytes })
 
-/** Read by the phone, with what hangs on it; answers are kept, too. */
+/** A phone that has read requests with their details and lists, and cached the answers. */
 async function read(): Promise<Device> {
   app.phone.keepsAnswers = true
   const device = await app.open()
@@ -86,7 +86,7 @@ describe('[EX6][SV3] after a logout', () => {
       await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
       expect(app.writes().filter(({ method }) => method === 'POST')).toHaveLength(2)
       expect(await app.reports(request.id)).toHaveLength(1)
-      // sent, it hangs in nothing that was cleared
+      // the change is sent, although its request was removed
       await until(async () => (await viewOf(again.db, 'quickReports', request.key))?.unsent === 'no')
     },
     3 * LIMIT_MS,
@@ -134,7 +134,7 @@ describe('[EX6][SV3] after a logout', () => {
       expect((await again.db.photos.findOne(photo).exec())?.unsent).toBe('no')
       expect(await again.bytes.get(photo)).toBeUndefined()
       await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
-      // what its screen shows of its folder is the one that is marked, and no other beside it
+      // the screen shows the listed photo of the folder once
       await requestPhotos(again.db, (app.phone.now += 1), target)
       await until(
         async () =>

@@ -18,16 +18,16 @@ import { isOpen, recordCases } from '../../support/record-saves.ts'
 import { dumpStorage, type StorageDump } from '../../support/storage-dump.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-// RxDB's own time never goes back: it must not have seen the machine's
+// RxDB's own time never goes back, so it must not see the machine's time first
 vi.hoisted(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T10:00:00+09:00') }))
 
 const { app } = photoScene()
 afterAll(() => void vi.useRealTimers())
 
 const HOUR = 3_600_000
-/** Each seed's week begins after the one before. */
+/** Each seed's week begins this many hours after the previous one. */
 const WEEKS_APART = 3 * 7 * 24
-/** Half a minute each: more of them by `npm run test:slow`. */
+/** Each seed takes half a minute; `npm run test:slow` runs more of them. */
 const SEEDS = process.env['SLOW'] ? [1, 2, 3, 4, 5, 6] : [2]
 const STEPS = 7
 const LIMIT_MS = 90_000
@@ -39,7 +39,7 @@ const TYPED = '打ちかけの内容'
 const storage = () => app.phone.storage.indexedDB
 const onDisk = async () => JSON.parse(await dumpStorage(storage())) as StorageDump
 
-/** An app that runs keeps its time every half a minute (`trusted-clock.ts`): here hours pass in no time. */
+/** Stores the running time, as the app does every half minute (`trusted-clock.ts`). */
 function keepTime(ms: number) {
   const { memory } = app.phone.storage
   const kept = memory.get('time')
@@ -51,7 +51,7 @@ function keepTime(ms: number) {
   memory.set('time', JSON.stringify({ ...time, now: time.now + ms, crmTime, marks }))
 }
 
-/** By all clocks, RxDB's too; the app ran meanwhile. */
+/** Lets these hours pass by all clocks, also RxDB's, while the app runs. */
 function pass(hours: number) {
   app.phone.now += hours * HOUR
   app.phone.ran += hours * HOUR
@@ -81,7 +81,7 @@ interface Pushed {
 const pushedOf = async ({ db }: Device): Promise<Pushed[]> =>
   (await Promise.all(pushCollections.map((name) => viewsIn(db, name)))).flat()
 
-/** What was called saved and not sent: its id, and what it says. */
+/** The unsent changes and photos: id and content. */
 async function unsentOf(device: Device): Promise<string[]> {
   const changes = (await pushedOf(device)).flatMap((record) => record.changes)
   const photos = await device.db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -92,11 +92,11 @@ async function unsentOf(device: Device): Promise<string[]> {
   ].toSorted()
 }
 
-/** Requests that something unsent hangs on. */
+/** Keys of the requests that unsent work depends on. */
 const parentsOf = async (device: Device) =>
   (await pushedOf(device)).flatMap(({ requestId, changes }) => (changes.length > 0 ? [requestId] : []))
 
-/** Without signal from now on, so that whatever is saved stays unsent. */
+/** Opens the app as this user. @param online false: saves stay unsent */
 async function openAs(user: string, online: boolean): Promise<Device> {
   await app.phone.signIn(user)
   const device = await app.open({ online })
@@ -105,7 +105,7 @@ async function openAs(user: string, online: boolean): Promise<Device> {
   return device
 }
 
-/** One user's phone: what each act does to it. */
+/** Carries out one act of a user on the phone. */
 async function act(name: (typeof ACTS)[number], device: Device, chance: number, step: number): Promise<void> {
   const requests = (await device.db.requests.find().exec()).map((doc) => doc.toMutableJSON())
   const request = pickOf(requests.filter(isOpen), chance)
@@ -178,7 +178,7 @@ describe('[EX1][EX4][EX6][SV3] a random week of a shared phone', () => {
         const parents = await parentsOf(device)
         await none(() => requestsBut([...parents, ...drafted]))
         await reopened(user)
-        // a draft holds its request until it goes itself
+        // a request stays as long as its draft
         await none(async () => (await device.db.drafts.find().exec()).map(({ key }) => key))
         await none(() => requestsBut(parents))
         await none(async () => (await device.db.pastReports.find().exec()).map(({ key }) => key))
@@ -210,6 +210,6 @@ describe('[EX1][EX4][EX6][SV3] a random week of a shared phone', () => {
   )
 })
 
-/** Until nothing is left. */
+/** Resolves once nothing is left. */
 const none = (left: () => Promise<string[]>) =>
   until(async () => (await left()).length === 0, WAIT_MS).catch(async () => expect(await left()).toEqual([]))

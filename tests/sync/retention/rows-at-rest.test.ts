@@ -45,7 +45,7 @@ function codecOf(store: RowStore) {
   return { codec, told }
 }
 
-/** What somebody makes of a value, so that it is another. */
+/** Another value of the same type. */
 const other = (value: unknown): unknown => {
   if (value === 'yes' || value === 'no') return value === 'yes' ? 'no' : 'yes'
   if (value === '0' || value === '1') return value === '0' ? '1' : '0'
@@ -54,7 +54,7 @@ const other = (value: unknown): unknown => {
   return typeof value === 'object' && value !== null ? { ...value, lwt: 1 } : `${String(value)}x`
 }
 
-/** Each way of changing what lies beside the sealed part. */
+/** All forgeries of the unencrypted fields of a row. */
 function forged(row: Row): [what: string, row: Row][] {
   const fields = Object.keys(row).filter((name) => name !== SEALED)
   const without = (name: string) =>
@@ -85,7 +85,7 @@ test.each(names)(
     expect(told).toEqual(tries.map(() => 'spoiled'))
     expect(await codec.decode([plain, { ...row, [SEALED]: 'x' }])).toEqual([])
     expect(told.slice(tries.length)).toEqual(['clear', 'clear'])
-    // of the version before, in another collection, of another user
+    // the row of another schema version, another collection, another user
     for (const place of [{ version: store.version + 1 }, { collection: 'x' }, { database: 'genba-2' }])
       expect(await codecOf({ ...store, ...place }).codec.decode([row])).toEqual([])
   },

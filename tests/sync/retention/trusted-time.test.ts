@@ -1,4 +1,4 @@
-/** What the CRM confirmed is over after a day of true time, whatever the device's clock says (EX3). */
+/** CRM data expires after a day of true time, whatever the device's clock says (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
@@ -40,7 +40,7 @@ const step = fc.oneof(
 const confirmed = (dated: fc.Arbitrary<boolean>) =>
   fc.record({ does: fc.constant('confirm' as const), dated })
 
-/** A phone with a true time of its own, and what it holds. */
+/** A phone with a true time, a clock that can be set, and CRM data. */
 function phone() {
   let [truly, off] = [NOW, 0]
   let time = startingAt(NOW)
@@ -54,7 +54,7 @@ function phone() {
       return fate === 'over' ? [] : [fate === 'undated' ? { ...one, stamp: Math.max(time.now, wall()) } : one]
     })
   }
-  /** By the minute, as the app's timer does it; longer steps show nothing more. */
+  /** Lets time pass in steps of a minute, like the app's timer. */
   function run(ms: number) {
     const pieces = Math.max(1, Math.ceil(ms / HOUR))
     for (let i = 0; i < pieces; i += 1) {

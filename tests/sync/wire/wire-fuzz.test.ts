@@ -14,13 +14,13 @@ import { limitedSize } from '#sync/transport/limit-size.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
 const TODAY = '2026-11-20'
-/** All of them take half a minute: `npm run test:slow`. */
+/** Number of answers. All 10,000 take half a minute, so only `npm run test:slow` uses them. */
 const ANSWERS = process.env['SLOW'] ? 10_000 : 2_000
 const ROWS_MAX = 3
-/** Another one each time; a failure says which, so that it can be had again. */
+/** A new seed each time; a failure prints it, so that the case can be repeated. */
 const seed = Date.now()
 
-/** Every field that a row of any resource has, as the CRM fills it. */
+/** A row with the fields of every resource, filled like the CRM fills them. */
 const good = {
   id: 'good',
   requestId: 'r1',
@@ -66,13 +66,13 @@ const bad = fc
   .array(fc.tuple(fields, junk), { minLength: 1, maxLength: 3 })
   .map((changes) => ({ ...good, id: 'bad', ...Object.fromEntries(changes) }))
 const hostile = fc.oneof({ weight: 9, arbitrary: bad }, { weight: 1, arbitrary: junk })
-/** Made once for all resources: a row has the fields of every one. */
+/** The hostile answers, created once for all resources. */
 const answers = fc.sample(fc.array(hostile, { minLength: 1, maxLength: ROWS_MAX }), {
   numRuns: ANSWERS,
   seed,
 })
 
-/** @param read the ids that are read of an answer's rows; one good row stands before the hostile ones, one after them */
+/** Adds a good row before and after the hostile ones. @param read returns the ids of the rows that could be read */
 function losesNone(read: (rows: unknown) => string[]): void {
   expect(answers).toHaveLength(ANSWERS)
   for (const [at, rows] of answers.entries()) {

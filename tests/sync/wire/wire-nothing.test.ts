@@ -99,7 +99,7 @@ const pathsIn = (value: unknown): Path[] =>
 const at = (row: object, path: Path): unknown =>
   path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), row)
 
-/** The row with another value there; without one where it is undefined. */
+/** The row with another value at this path; undefined removes the field. */
 function withAt(row: object, path: Path, value: unknown): object {
   const copy = structuredClone(row)
   const holder = Object(at(copy, path.slice(0, -1))) as object
@@ -111,7 +111,7 @@ function withAt(row: object, path: Path, value: unknown): object {
 
 const isElement = (row: object, path: Path) => Array.isArray(at(row, path.slice(0, -1)))
 
-/** What is on the device of it, or that it cannot be read. */
+/** The record on the device, or a note that the row cannot be read. */
 function readOf(read: (row: unknown) => unknown, row: object): unknown {
   try {
     return read(row)

@@ -1,15 +1,9 @@
 /**
- * Applies 再送 and 破棄 from 送信状況. A screen stores the request in the change's `wish`. Here it is applied under the send
- * lock, so that no change is discarded while it is being sent. `wish` is reset last, so a crash only repeats the
- * work.
+ * Applies 再送 and 破棄 from 送信状況. A screen stores the user's request in the change's `wish`. The sender applies the
+ * request under the send lock, so that no change is discarded while it is being sent. `wish` is reset last, so a crash
+ * only repeats the work.
  */
-import {
-  CREATING_KINDS,
-  changesDiscardedWith,
-  type PendingRecord,
-  type QueueItem,
-} from '#schemas/changes/change-queue.ts'
-import type { AnyChange } from '#schemas/change.ts'
+import { isCreating, changesDiscardedWith } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { SendStates } from './send-states.ts'
 import { sendLock, type QueueStore } from './change-store.ts'
@@ -30,13 +24,13 @@ export const applyUserRequests =
       const leased = store.within(lease)
       for (const id of ids)
         await applyUserRequest(leased.states, id, now, {
-          needsReadBack: ({ kind }) => CREATING_KINDS.includes(kind),
+          needsReadBack: isCreating,
           discard: (entry) => discard(leased, entry, now),
         })
     })
 
 interface RequestActions {
-  /** True if it must be read back before it is sent again, because the CRM could create it twice (RULES OC6). */
+  /** True if the item must be read back before it is sent again, because the CRM could create it twice (RULES OC6). */
   needsReadBack(entry: SendFacts): boolean
   discard(entry: SendFacts): Promise<void>
 }
@@ -50,11 +44,11 @@ export async function applyUserRequest(
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  // the state decides: another tab may have discarded it meanwhile, and then there is nothing to resend
+  // another tab may have discarded the item meanwhile, and then there is nothing to resend
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  // a new day from now, but never an earlier start, which a clock that is behind would give (RULES EX3)
+  // a new day from now; an earlier start, which a clock that is behind would give, is not used (RULES EX3)
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
@@ -64,23 +58,12 @@ export async function applyUserRequest(
 /**
  * The only code that ends an unsent change (RULES SV3), with the changes that depend on it and those it had replaced.
  */
-async function discard(store: QueueStore, entry: SendFacts, now: () => number) {
+async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
   const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
   if (!record || !change) return store.states.putById(entry.id, 'discarded', facts)
   const discarded = [change, ...changesDiscardedWith(record, change)]
-  await store.states.put(
-    discarded.map((each) => itemOf(record, each)),
-    'discarded',
-    facts,
-  )
+  const items = discarded.map((each) => ({ record, change: each, progress: undefined }))
+  await store.states.put(items, 'discarded', facts)
 }
-
-const itemOf = (record: PendingRecord, change: AnyChange): QueueItem => ({
-  record,
-  change,
-  state: 'waiting',
-  progress: undefined,
-  blockedBy: undefined,
-})
