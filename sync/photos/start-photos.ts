@@ -9,7 +9,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { openFetchRequests$, questionAnswerer, questionsIn } from '../storage/interests.ts'
+import { openFetchRequests$, fetchRequestAnswerer, fetchRequestsIn } from '../storage/fetch-requests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { AgeCheck } from '#sync/changes/sender.ts'
 import { createLateChecks, createFaults } from '#sync/changes/failure-attribution.ts'
@@ -109,28 +109,28 @@ interface Screens extends PhotoParts {
 
 /** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
-  const questions = async (): Promise<PhotoFetch[]> =>
-    (await questionsIn(db))
+  const fetchRequests = async (): Promise<PhotoFetch[]> =>
+    (await fetchRequestsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
-      .map((question) => ({ key: question.key, answer: () => list(question) }))
+      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => list(fetchRequest) }))
   const wanted = async (): Promise<PhotoFetch[]> =>
     (await db.photos.find({ selector: { bytesAsked: 'yes' } }).exec()).map((doc) => ({
       key: doc.key,
       answer: () => pull.fetch(doc.toMutableJSON()),
     }))
 
-  const answer = questionAnswerer(db, { now })
+  const answer = fetchRequestAnswerer(db, { now })
   async function list(interest: Interest): Promise<Outcome | null> {
     const pulled = await pull.list(interest)
     if (pulled.kind === 'later') return pulled.outcome
     const isAnswered = pulled.kind === 'answered'
     const total = isAnswered ? pulled.total : 0
-    await answer({ question: interest, state: isAnswered ? 'answered' : 'failed', total })
+    await answer({ fetchRequest: interest, state: isAnswered ? 'answered' : 'failed', total })
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)
   const answering = (asks: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
     answerScreens({ ...asks, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ requested$: openFetchRequests$(db, 'photos'), due: questions })
+  answering({ requested$: openFetchRequests$(db, 'photos'), due: fetchRequests })
   answering({ requested$: db.photos.find({ selector: { bytesAsked: 'yes' } }).$, due: wanted })
 }

@@ -20,7 +20,7 @@ export interface RecordList {
   /** The requests on the device whose screens need them, most urgent first. */
   requests: RequestRecord[]
   /** Set if a screen has requested it. */
-  question?: Interest
+  fetchRequest?: Interest
 }
 
 /** One call that reads a list. */
@@ -50,7 +50,7 @@ export interface PullResource<R extends LocalRecord> {
   /** How long its lists stay fresh (`freshness.ts`). */
   lifetime: 'lists' | 'seldom'
   /** The fields of a request that concern the list, as text. If the text changes, the list is read again (PL5). */
-  because(request: RequestRecord): string
+  basis(request: RequestRecord): string
   /** Selects the local records of an owner. */
   localSelector(owner: string): object
   /** The owner of a record's list. */
@@ -64,7 +64,7 @@ export interface PullResource<R extends LocalRecord> {
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
-    because: ({ rowDigest }) => rowDigest,
+    basis: ({ rowDigest }) => rowDigest,
     localSelector: (requestId) => ({ requestId }),
     ownerOf: ({ requestId }) => requestId,
     one: { path, ownerIn: requestIdIn },

@@ -1,6 +1,6 @@
 /**
  * Deletes what has expired, then removes it from the storage: changes that ended, deleted photos and photos without a record, old drafts, old
- * history, and questions that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
+ * history, and fetch requests that were answered long ago (RULES EX1). Never deletes what is unsent (SV3).
  */
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -9,7 +9,7 @@ import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources
 import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { questionsIn } from '../storage/interests.ts'
+import { fetchRequestsIn } from '../storage/fetch-requests.ts'
 import { expiredBefore, isOlder } from './expiry.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
@@ -37,8 +37,8 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
   // The pull manages its own receipts.
-  const questions = await questionsIn(db)
-  const old = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  const fetchRequests = await fetchRequestsIn(db)
+  const old = fetchRequests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(old.map(({ key }) => key))
 }
 
