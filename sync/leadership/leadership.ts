@@ -1,7 +1,7 @@
 /**
- * Chooses the tab that talks to the CRM: the one with the lead lock. Other tabs wait in line. While visible,
- * a waiting tab pings the leader, every half minute as long as it answers. A frozen tab still has its locks
- * but does not answer, so a waiting tab takes the lock from it (decisions/tabs, decisions/speed).
+ * Chooses the leader, which is the tab that talks to the CRM: it has the lead lock. Other tabs wait in line for this
+ * lock. A waiting tab that is visible pings the leader, every half minute as long as the leader answers. A frozen
+ * leader still has its locks but does not answer, so a waiting tab takes the lead lock from it (decisions/tabs).
  *
  *     in line ── granted ─────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
  *      │                                                  │
@@ -26,7 +26,7 @@ import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
-/** After an answer, the leader is pinged again only after this many intervals. */
+/** After an answer of the leader, the next ping is sent after this many intervals. */
 const CALM = 6
 const ASK = 'ask'
 const HERE = 'here'
@@ -41,14 +41,11 @@ interface TabParts {
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
-  /** Called if this tab was frozen and another tab has taken over. */
+  /** Called if another tab has taken the lead from this tab, because this tab was frozen. */
   leadershipLost?: (() => void) | undefined
 }
 
-/**
- * Waits in line and runs `lead` whenever this tab leads.
- * @returns what stops it
- */
+/** Waits in line, and runs `lead` whenever this tab leads, until the result is stopped. */
 export function inLine(
   { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
   name: string,
@@ -69,7 +66,7 @@ export function inLine(
     await running.stop()
     if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
   }
-  /** Returns true if the leader did not answer. */
+  /** Waits for the lead lock and leads. Returns true if the wait ended because the leader did not answer. */
   async function waited(): Promise<boolean> {
     const waiting = new AbortController()
     const end = () => waiting.abort()
@@ -100,8 +97,8 @@ export function inLine(
 }
 
 /**
- * True if any tab is visible: this one, or a waiting one, which pings while it is visible. Otherwise the
- * leader's tab would not do the reads for visible screens (RULES PL5, PL10) if another tab is visible.
+ * Emits true while any tab is visible: this tab, or a waiting tab, which pings while it is visible. So the leader reads
+ * for visible screens (RULES PL5, PL10) also if only another tab is visible.
  */
 export function anyInSight$({
   channel,
@@ -141,7 +138,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // This tab was asleep and may have missed an answer, so it starts counting again.
+      // If this tab was asleep, it may have missed an answer, so it starts counting again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)

@@ -1,12 +1,12 @@
 /**
- * A lock with a time limit, because a tab can be frozen while it owns a lock (decisions/tabs). Another tab
- * takes the lock from an owner that it has seen for that long. The owner begins nothing that could end after
- * its limit.
+ * A lease is a lock with a time limit, because a tab can be frozen while it owns a lock (decisions/tabs). Another tab
+ * takes the lock once it has seen the same owner for the whole limit. The owner begins nothing that could end after its
+ * limit.
  *
  *     lease ├── a call may begin ──┤← one call's time →┤ limit: others may take the lock
  */
 export interface Lease {
-  /** True if something that takes up to `ms` may still begin. */
+  /** True if work that takes up to `ms` may still begin. */
   allows(ms: number): boolean
 }
 
@@ -14,33 +14,33 @@ export interface Lease {
 export interface Locks {
   /**
    * Runs `run` under the lock.
-   * @param patience multiplies the usual time limit
+   * @param patience factor of the usual time limit
    */
-  request<T>(name: string, run: (hold: Lease) => Promise<T>, patience?: number): Promise<T>
+  request<T>(name: string, run: (lease: Lease) => Promise<T>, patience?: number): Promise<T>
 }
 
 interface LeadOptions {
-  /** Ends the waiting. */
+  /** Ends the wait for the lock. */
   signal: AbortSignal
   /** Takes the lock from its owner. */
   steal?: boolean
 }
 
-/** Adds a lock without a limit, which can be taken from its owner at any time. */
+/** The locks of a tab, which include a lock without a time limit that can be taken from its owner at any time. */
 export interface TabLocks extends Locks {
-  /** Resolves when the lock was released or lost, or the waiting ended. */
+  /** Runs `run` under such a lock. Resolves when the lock was released or taken, or the wait ended. */
   lead(name: string, run: (lost: AbortSignal) => Promise<void>, options: LeadOptions): Promise<void>
 }
 
-/** Thrown if the lease ended before the work: another tab may own the lock now. */
+/** Thrown if the lease has ended, because another tab may own the lock now. */
 export class LeaseOver extends Error {}
 
-/** Longer than several calls, each of which has its own time limit. */
+/** Usual time limit of a lock: longer than several calls. */
 export const LEASE_LIMIT_MS = 60_000
-/** Upper limit for writing one document. */
+/** Upper limit for the duration of writing one document. */
 const WRITE_MS = 1_000
 
-/** Starts a lease. Limits use a monotonic clock that continues in a frozen tab. */
+/** Starts a lease. Its clock is monotonic and continues in a frozen tab. */
 export function beginLease(limitMs: number): Lease {
   const end = performance.now() + limitMs
   return { allows: (ms) => performance.now() + ms < end }

@@ -1,51 +1,45 @@
-/**
- * Web Locks, or locks within this page in browsers without them. Each lock has the time limit described in
- * `lease.ts`.
- */
+/** Locks over all tabs, made of Web Locks and the time limit that `lease.ts` describes. */
 import { beginLease, LEASE_LIMIT_MS, type Lease, type TabLocks } from './lease.ts'
 
 /** How often within a limit a waiting tab checks who owns the lock. */
 const CHECKS = 6
 
 /** Creates the locks of this page. */
-export const createLocks = (manager: LockManager | undefined, limitMs = LEASE_LIMIT_MS): TabLocks =>
-  manager ? webLocks(manager, limitMs) : pageLocks(limitMs)
+export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): TabLocks {
+  const oneAfterTheOther = createQueues()
 
-function webLocks(manager: LockManager, limitMs: number): TabLocks {
-  // One request per tab at a time, so that no tab gets the lock twice in a row while another tab waits.
-  const inPage = pageLocks(Infinity)
-
-  async function take<T>(name: string, run: (hold: Lease) => Promise<T>, limit: number): Promise<T> {
+  async function take<T>(name: string, run: (lease: Lease) => Promise<T>, limit: number): Promise<T> {
     const waiting = new AbortController()
-    let isHeld = false
-    const hold = () => {
-      isHeld = true
+    let isOwned = false
+    const own = () => {
+      isOwned = true
       clearInterval(checking)
       return run(beginLease(limit))
     }
-    const isSame = sameHolder(manager, name, limit)
+    const isSame = sameOwner(manager, name, limit)
     const check = async () => {
       if (await isSame()) waiting.abort()
     }
     const checking = setInterval(() => void check(), limit / CHECKS)
     try {
-      return await (manager.request(name, { signal: waiting.signal }, hold) as Promise<T>)
+      return await (manager.request(name, { signal: waiting.signal }, own) as Promise<T>)
     } catch (error) {
-      if (isHeld || !waiting.signal.aborted) throw error
-      return (await manager.request(name, { steal: true }, hold)) as T
+      if (isOwned || !waiting.signal.aborted) throw error
+      return (await manager.request(name, { steal: true }, own)) as T
     } finally {
       clearInterval(checking)
     }
   }
 
   return {
-    request: (name, run, patience = 1) => inPage.request(name, () => take(name, run, limitMs * patience)),
+    // A page makes one request of each lock at a time, so that no tab gets it twice in a row while another tab waits.
+    request: (name, run, patience = 1) => oneAfterTheOther(name, () => take(name, run, limitMs * patience)),
     async lead(name, run, { signal, steal }) {
       const lost = new AbortController()
       let ran = Promise.resolve()
-      const hold = () => (ran = run(lost.signal))
+      const own = () => (ran = run(lost.signal))
       try {
-        await manager.request(name, steal ? { steal } : { signal }, hold)
+        await manager.request(name, steal ? { steal } : { signal }, own)
       } catch (error) {
         // Another tab took the lock, or the waiting ended.
         if (!(error instanceof DOMException) && error !== signal.reason) throw error
@@ -56,9 +50,19 @@ function webLocks(manager: LockManager, limitMs: number): TabLocks {
   }
 }
 
+/** Returns a function that runs the tasks of each name one after the other. */
+function createQueues() {
+  const ends = new Map<string, Promise<unknown>>()
+  return <T>(name: string, run: () => Promise<T>): Promise<T> => {
+    const end = (ends.get(name) ?? Promise.resolve()).then(run, run)
+    ends.set(name, end)
+    return end
+  }
+}
+
 /** Returns a check that is true if the same tab has owned the lock at every check for a whole limit. */
-function sameHolder(manager: LockManager, name: string, limit: number): () => Promise<boolean> {
-  let holder: string | undefined
+function sameOwner(manager: LockManager, name: string, limit: number): () => Promise<boolean> {
+  let owner: string | undefined
   let since = 0
   let before = 0
   return async () => {
@@ -66,93 +70,10 @@ function sameHolder(manager: LockManager, name: string, limit: number): () => Pr
     const now = performance.now()
     const { clientId } = held.find((lock) => lock.name === name) ?? {}
     // A tab that was asleep does not know who owned the lock meanwhile.
-    const isGoingOn = clientId !== undefined && clientId === holder && now - before < limit / 2
+    const isGoingOn = clientId !== undefined && clientId === owner && now - before < limit / 2
     if (!isGoingOn) since = now
-    holder = clientId
+    owner = clientId
     before = now
     return isGoingOn && now - since >= limit
-  }
-}
-
-interface Waiter {
-  start: () => void
-  /** Called when another owner has taken the lock. */
-  lose?: () => void
-}
-
-/** The queue of each lock: its owner is first, then those who wait. */
-function waitingQueues() {
-  const queues = new Map<string, Waiter[]>()
-  const queueOf = (name: string) => {
-    const queue = queues.get(name) ?? []
-    queues.set(name, queue)
-    return queue
-  }
-  return {
-    enter(name: string, waiter: Waiter): void {
-      const queue = queueOf(name)
-      queue.push(waiter)
-      if (queue[0] === waiter) waiter.start()
-    },
-    leave(name: string, waiter: Waiter): void {
-      const queue = queueOf(name)
-      const place = queue.indexOf(waiter)
-      if (place < 0) return
-      queue.splice(place, 1)
-      if (place === 0) queue[0]?.start()
-    },
-    take(name: string, waiter: Waiter): void {
-      const queue = queueOf(name)
-      queue.shift()?.lose?.()
-      queue.unshift(waiter)
-      waiter.start()
-    },
-  }
-}
-
-/** Locks within one page, with the limits of `lease.ts`: for Node and for browsers without Web Locks. */
-export function pageLocks(limitMs: number): TabLocks {
-  const { enter, leave, take } = waitingQueues()
-  return {
-    request: (name, run, limitFactor = 1) =>
-      new Promise((resolve, reject) => {
-        const limit = limitMs * limitFactor
-        const hold = async () => {
-          // After the limit the next one starts, even if this one never ends.
-          const limitTimer = Number.isFinite(limit) ? setTimeout(() => leave(name, waiter), limit) : undefined
-          try {
-            resolve(await run(beginLease(limit)))
-          } catch (error) {
-            reject(error)
-          }
-          clearTimeout(limitTimer)
-          leave(name, waiter)
-        }
-        const waiter: Waiter = { start: () => void hold() }
-        enter(name, waiter)
-      }),
-
-    lead: (name, run, { signal, steal = false }) =>
-      new Promise((resolve, reject) => {
-        const lost = new AbortController()
-        const end = () => {
-          leave(name, waiter)
-          resolve()
-        }
-        const waiter: Waiter = {
-          start() {
-            // From here on only `lost` ends it.
-            signal.removeEventListener('abort', end)
-            run(lost.signal).then(end, (error: unknown) => {
-              leave(name, waiter)
-              reject(error)
-            })
-          },
-          lose: () => lost.abort(),
-        }
-        signal.addEventListener('abort', end)
-        if (steal) take(name, waiter)
-        else enter(name, waiter)
-      }),
   }
 }

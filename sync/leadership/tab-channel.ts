@@ -1,4 +1,4 @@
-/** Messages between the tabs of one browser; a tab does not receive its own. */
+/** Sends short messages between the tabs of one browser. A tab does not receive its own messages. */
 import { fromEvent, map, type Observable } from 'rxjs'
 
 export interface TabChannel {
@@ -7,7 +7,6 @@ export interface TabChannel {
   close(): void
 }
 
-/** Opens a channel. */
 export function createTabChannel(name: string): TabChannel {
   const channel = new BroadcastChannel(name)
   return {

@@ -1,5 +1,5 @@
 /**
- * Parses one row. An exception of the parser counts like a row that does not parse: it is skipped and reported
+ * Parses rows of the CRM one by one. A row that cannot be parsed, or whose parser throws, is skipped and reported
  * (RULES PL2). The report names the field and the expected type, never the value (EX7).
  */
 import { type } from 'arktype'
@@ -30,7 +30,7 @@ export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
 const expectedOf = (errors: type.errors): string =>
   errors.map(({ propString, expected }) => `${propString || 'it'} must be ${expected}`).join('\n')
 
-/** The parsed value, or null if it cannot be read. */
+/** Runs a parser. @returns its value; null if the input cannot be parsed */
 export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
   const result = attempt(read)
   return result.kind === 'read' ? result.value : null
@@ -52,9 +52,9 @@ export function reportProblems(
 
 export interface ParsedRows<R> {
   rows: R[]
-  /** Keys of rows that could not be read, although the CRM has them: they are not missing. */
+  /** Keys of rows that could not be parsed. The CRM has these records, so they do not count as missing. */
   skipped: string[]
-  /** True if a skipped row's key is unknown: no record may then count as missing. */
+  /** True if the key of a row could not be parsed either: then no record may count as missing. */
   unreadable: boolean
   /** Why rows were skipped, for the error log. */
   problems: string[]

@@ -1,7 +1,8 @@
+/** Waits after failed calls, and the CRM's `Retry-After` (RULES OC4, OC10). */
 import { timer } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
-/** Upper limit for `Retry-After`. The device's clock may be wrong, and timers are limited to 24 days. */
+/** Upper limit for `Retry-After`, because the device's clock may be wrong, and timers are limited to 24 days. */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000
 
 /**
@@ -21,12 +22,12 @@ export function backoffDelay(
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
-/** Number of failures in a row from which an outage counts as long; reads are spread out after it. */
+/** An outage with at least this many failures in a row is long. */
 const LONG_OUTAGE = 8
 const EASE_MS = 90_000
 
 /**
- * How long reads wait after an outage, so that unsent work goes first and ten thousand devices do not read in
+ * How long reads wait after a long outage, so that unsent work goes first and ten thousand devices do not read in
  * the same half minute (RULES PL10). 0 after a short outage.
  * @param failures calls in a row without a useful answer
  * @param random 0 ≤ random < 1
@@ -34,7 +35,7 @@ const EASE_MS = 90_000
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
 
-/** RxJS `retry` options: no limit, with back-off. For the queue's own writes, which a full disk may refuse. */
+/** RxJS `retry` options: unlimited tries, with back-off. For writes of the queue that a full disk may refuse. */
 export const again = (random: () => number) => ({
   delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
 })

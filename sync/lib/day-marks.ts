@@ -1,32 +1,31 @@
 /**
- * Decides which local input is certainly a day old (RULES EX3). A day only counts if the app has measured it;
- * a clock that was set or a phone that was off proves nothing. A value made of marks, each of which pairs two
- * clocks at one moment:
+ * Decides which local input is certainly a day old (RULES EX3). Only a day that the app has measured counts: a clock
+ * that was set or a phone that was off proves nothing. The value consists of marks. A mark is a moment by two clocks:
  *
  *     mark: the wall clock, and a monotonic clock (running time, or the CRM's `Date`)
- *     wall clock seen lower than a mark ─→ the mark is lowered to it: later stamps are not before it
- *     mark a day old by its monotonic clock ─→ what was stamped before it is a day old
+ *     wall clock lower than in a mark ─→ the mark is lowered to it, because new stamps are later than the mark
+ *     mark a day old by its monotonic clock ─→ input that was stamped before the mark is a day old
  *
- * Unlike `trusted-time.ts` it does not count the time between a stamp and the first observation after it,
- * because its length is unknown. So the day of input that was saved without a signal begins with the CRM's
- * next answer, unless the app's running time alone makes a day.
+ * Unlike in `trusted-time.ts`, the time between a stamp and the next mark does not count, because its length is
+ * unknown. So the day of input that was saved without a signal begins with the CRM's next answer, unless the app's
+ * running time alone makes a day.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** Minimum distance of stored marks, and so the precision with which a day is measured. */
+/** Minimum distance of stored marks. A day is measured with this precision. */
 const STEP_MS = 3_600_000
 
 interface DayMark {
-  /** Wall clock, epoch ms; the lowest value seen since. */
+  /** The lowest value of the wall clock since the mark was made, epoch ms. */
   readonly wall: number
-  /** Monotonic clock, ms. */
+  /** The monotonic clock when the mark was made, ms. */
   readonly at: number
 }
 
 interface DayMarks {
   /** Total running time of the app, ms. */
   readonly run: number
-  /** Marks by running time, oldest first; the last one is the latest observation. */
+  /** Marks by running time, oldest first. The last one is from the latest reading of the clocks. */
   readonly ran: readonly DayMark[]
   /** Marks by the CRM's `Date`. */
   readonly dated: readonly DayMark[]
@@ -35,8 +34,8 @@ interface DayMarks {
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
 
 /**
- * The marks after an observation of the clock.
- * @param ms since the last one, by a monotonic clock
+ * The marks after a reading of the clocks.
+ * @param ms since the last reading, by a monotonic clock
  */
 export function afterTick({ run, ran, dated }: DayMarks, ms: number, wall: number): DayMarks {
   const now = run + Math.max(0, ms)
@@ -53,10 +52,7 @@ export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMar
   return { ...marks, dated: marked(dated, { wall, at: Math.max(date, dated.at(-1)?.at ?? date) }) }
 }
 
-/**
- * Input that was stamped before this time is certainly a day old. Epoch ms of the wall clock; -Infinity if no
- * input is.
- */
+/** Input that was stamped before this time is certainly a day old. Epoch ms of the wall clock; -Infinity for none. */
 export const dayOldBefore = ({ ran, dated }: DayMarks): number =>
   Math.max(...[ran, dated].map((marks) => oldest(marks)?.wall ?? -Infinity))
 
@@ -64,8 +60,8 @@ const lowered = (marks: readonly DayMark[], wall: number): readonly DayMark[] =>
   marks.map((mark) => (mark.wall > wall ? { ...mark, wall } : mark))
 
 /**
- * Adds a mark. The newest mark moves along while it is close to the one before it. Of the marks that are a
- * day old only the last one is needed.
+ * Adds a mark. It replaces the newest mark if that one is close to the mark before it. Of the marks that are a day old
+ * only the last one is needed.
  */
 function marked(marks: readonly DayMark[], mark: DayMark): readonly DayMark[] {
   const before = marks.at(-2)
@@ -85,7 +81,7 @@ export function restoredMarks(text: string | null): DayMarks {
     const { run, ran, dated } = (JSON.parse(text ?? '') as { marks: Record<keyof DayMarks, unknown> }).marks
     if (Number.isFinite(run) && areMarks(ran) && areMarks(dated)) return { run: Number(run), ran, dated }
   } catch {
-    // Nothing was stored, or something else.
+    // Nothing was stored, or it is not ours.
   }
   return NO_MARKS
 }

@@ -2,7 +2,6 @@
  * Tracks the sync module's current work, so that stopping can wait for it. RxDB does not finish closing a
  * database during a write (seen under load), and the next user's database would never open.
  */
-/** Work in progress. */
 export interface InFlight {
   run<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when no work is in progress. */

@@ -1,6 +1,6 @@
 /**
- * Long work, as on thousands of documents, is interrupted often, so that the screen renders in between: with
- * `yieldToScreen`, or as a generator that yields (`Sliced`).
+ * Splits long work, as on thousands of documents, into slices, so that the screen renders in between. The work awaits
+ * `yieldToScreen`, or it is a generator that yields (`Sliced`).
  */
 
 /** Longest slice of work: half a frame. */

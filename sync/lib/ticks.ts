@@ -1,8 +1,8 @@
-/** The monotonic clock for waits, which all tabs of a browser share. */
+/** The clock for waits. It is the same in all tabs of a browser, and monotonic within a page. */
 import { timer, type Observable } from 'rxjs'
 
 export interface Ticks {
-  /** Milliseconds. */
+  /** The current time in milliseconds. */
   now(): number
   /** Emits once, after this many milliseconds. */
   after$(ms: number): Observable<unknown>

@@ -1,8 +1,8 @@
-/** Maintains the trusted time (`trusted-time.ts`) over restarts of the app (RULES EX3). */
+/** A clock of the trusted time (`trusted-time.ts`), which is stored and survives restarts of the app (RULES EX3). */
 import { dayOldBefore, afterTick, restoredMarks, afterAnswer } from './day-marks.ts'
 import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
 
-/** A pull's clock: the device's time, stamps, and the trusted time. */
+/** The clock of a pull: the device's time, stamps, and the trusted time. */
 export interface PullClock extends Pick<TrustedClock, 'expiryNow'> {
   now(): number
   stamp(): string
@@ -14,7 +14,7 @@ export interface TimeParts {
   wall: () => number
   /** A monotonic clock, milliseconds. */
   monotonic: () => number
-  /** Shared by all tabs; survives restarts. */
+  /** Storage that all tabs share and that survives restarts. */
   memory: { get(): string | null; set(text: string): void }
 }
 
@@ -23,42 +23,35 @@ export interface TrustedClock {
   expiryNow(): number
   /** The trusted time for local saves; the wall clock if the CRM answers without a `Date`. */
   saveNow(): number
-  /**
-   * Input that was saved before this time is certainly a day old; epoch ms of the wall clock, -Infinity if no
-   * input is.
-   */
+  /** Input that was saved before this time is certainly a day old (`day-marks.ts`); epoch ms of the wall clock. */
   dayOldBefore(): number
-  /**
-   * True if the wall clock has jumped ahead since the CRM last answered, so it is unknown whether a day has
-   * passed.
-   */
+  /** True if the wall clock has jumped ahead since the CRM last answered: nobody knows whether a day has passed. */
   isInDoubt(): boolean
-  /**
-   * The CRM has answered.
-   * @param date of its answer, epoch ms; null if it has none
-   */
+  /** The CRM has answered. @param date `Date` of the answer, epoch ms; null if it has none */
   answered(date: number | null): void
 }
 
-/** Interval of storing the state, and so the running time that a crash may lose. */
+/** Interval of storing the state. A crash may lose as much running time. */
 const STORE_EVERY_MS = 30_000
-const DOUBT_MS = 3_600_000
+/** The wall clock has jumped if its lead over the trusted time has changed by more than this. */
+const JUMP_MS = 3_600_000
 
 /** Creates the clock and restores its stored state. */
 export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
   const before = memory.get()
   let time = restored(before, wall())
   let marks = afterTick(restoredMarks(before), 0, wall())
-  let at = monotonic()
+  let movedAt = monotonic()
   let stored: { time: TrustedTime; wall: number } | null = null
-  /** How far the wall clock was ahead at the last answer, and whether the answer had a date. */
+  /** By how much the wall clock was ahead at the CRM's last answer, and whether that answer had a date. */
   let last: { ahead: number; dated: boolean } | null = null
 
+  /** Advances the time by the time that passed since the last call. */
   function move() {
     const now = monotonic()
-    time = ran(time, now - at, wall())
-    marks = afterTick(marks, now - at, wall())
-    at = now
+    time = ran(time, now - movedAt, wall())
+    marks = afterTick(marks, now - movedAt, wall())
+    movedAt = now
   }
   function store() {
     const isSoon = (a: number, b: number) => Math.abs(a - b) < STORE_EVERY_MS
@@ -68,7 +61,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
       memory.set(JSON.stringify({ ...time, marks }))
       stored = { time, wall: wall() }
     } catch {
-      // No room on the device: the next call tries again.
+      // The device has no room. The next call tries again.
     }
   }
   const ahead = () => wall() - time.now
@@ -89,7 +82,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
     },
     isInDoubt() {
       move()
-      return ahead() > DOUBT_MS && Math.abs(ahead() - (last?.ahead ?? 0)) > DOUBT_MS
+      return ahead() > JUMP_MS && Math.abs(ahead() - (last?.ahead ?? 0)) > JUMP_MS
     },
     answered(date) {
       move()

@@ -1,7 +1,7 @@
 /**
- * The trusted time: a lower bound for the current time, comparable with the stamps of stored data, which the wall
- * clock made (RULES EX3). It advances with the app's running time (a monotonic clock) and with the time between two
- * `Date`s of the CRM. It never follows the wall clock alone, which a person or an empty battery can change.
+ * The trusted time: a lower bound for the current time, by which stored data expires (RULES EX3). It can be compared
+ * with the stamps of the wall clock. It advances with the app's running time (a monotonic clock) and with the time
+ * between two `Date`s of the CRM, never with the wall clock alone, which a person or an empty battery can change.
  *
  *     now ──running time──→ ──time between the CRM's `Date`s──→
  *     wall clock ahead for a whole day ─→ the trusted time catches up: stamps made before are a day old anyway
@@ -17,20 +17,20 @@ export const CLOCK_ERROR_MS = 3_600_000
 export interface TrustedTime {
   /** The trusted time, epoch ms by the wall clock. */
   readonly now: number
-  /** The same moment by the CRM's last `Date` plus running time; null if there was none. */
+  /** The CRM's last `Date` plus the running time since then, epoch ms; null if there was none. */
   readonly crmTime: number | null
-  /** Start of the current observation of the wall clock, on the scale of `now`. */
+  /** The trusted time when the app began to observe `lead`. */
   readonly since: number
-  /** The least by which the wall clock was ahead of `now` since then, in ms. */
+  /** The smallest lead of the wall clock over `now` since `since`, in ms. */
   readonly lead: number
 }
 
-/** The value at a first start, when only the wall clock is known. */
+/** The trusted time at the first start of the app, when only the wall clock is known. */
 export const startingAt = (wall: number): TrustedTime => ({ now: wall, crmTime: null, since: wall, lead: 0 })
 
 /**
- * The value after running time.
- * @param ms since the last value, by a monotonic clock
+ * The trusted time after some running time.
+ * @param ms running time, by a monotonic clock
  */
 export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
   const passed = Math.max(0, ms)
@@ -39,7 +39,7 @@ export function ran(time: TrustedTime, ms: number, wall: number): TrustedTime {
 }
 
 /**
- * The value after an answer of the CRM.
+ * The trusted time after an answer of the CRM.
  * @param date epoch ms of its `Date`; null if it has none
  */
 export function answered(time: TrustedTime, wall: number, date: number | null): TrustedTime {
@@ -50,7 +50,7 @@ export function answered(time: TrustedTime, wall: number, date: number | null): 
   return withLead({ ...time, now: Math.min(now + passed, wall), crmTime: last }, wall)
 }
 
-/** Updates `lead`. After a day, adds it to the trusted time and begins a new observation. */
+/** Updates `lead`. After a day, adds `lead` to the trusted time and begins to observe it anew. */
 function withLead(time: TrustedTime, wall: number): TrustedTime {
   const ahead = Math.max(0, wall - time.now)
   const lead = Math.min(time.lead, ahead)
@@ -61,7 +61,7 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
   return { ...time, now, since: now, lead: ahead - lead }
 }
 
-/** Parses a stored value; starts at the wall clock if it cannot be read. */
+/** Parses the stored trusted time; starts at the wall clock if the text cannot be parsed. */
 export function restored(text: string | null, wall: number): TrustedTime {
   const isTime = (value: unknown): value is number => Number.isFinite(value)
   try {
@@ -69,7 +69,7 @@ export function restored(text: string | null, wall: number): TrustedTime {
     if (isTime(now) && isTime(since) && isTime(lead) && (crmTime === null || isTime(crmTime)))
       return { now, crmTime, since, lead }
   } catch {
-    // Nothing was stored, or something else.
+    // Nothing was stored, or it is not ours.
   }
   return startingAt(wall)
 }

@@ -11,7 +11,7 @@ import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { openFetchRequests$, questionAnswerer, questionsIn } from '../storage/interests.ts'
+import { openFetchRequests$, fetchRequestAnswerer, fetchRequestsIn } from '../storage/fetch-requests.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { AgeCheck } from '#sync/changes/sender.ts'
 import { createLateChecks, createFaults } from '#sync/changes/failure-attribution.ts'
@@ -111,9 +111,9 @@ interface Screens extends PhotoParts {
 /** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
   const requestsForLists = async (): Promise<PhotoFetch[]> =>
-    (await questionsIn(db))
+    (await fetchRequestsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
-      .map((question) => ({ key: question.key, answer: () => list(question) }))
+      .map((fetchRequest) => ({ key: fetchRequest.key, answer: () => list(fetchRequest) }))
   const withoutBytes = db.photos.find({ selector: { bytesAsked: 'yes' } })
   const requestsForBytes = async (): Promise<PhotoFetch[]> =>
     (await withoutBytes.exec()).map((doc) => ({
@@ -121,12 +121,12 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
       answer: () => pull.fetch(doc.toMutableJSON()),
     }))
 
-  const answer = questionAnswerer(db, { now })
-  async function list(question: Interest): Promise<Outcome | null> {
-    const pulled = await pull.list(question)
+  const answer = fetchRequestAnswerer(db, { now })
+  async function list(fetchRequest: Interest): Promise<Outcome | null> {
+    const pulled = await pull.list(fetchRequest)
     if (pulled.kind === 'later') return pulled.outcome
     const total = pulled.kind === 'answered' ? pulled.total : 0
-    await answer({ question, state: pulled.kind, total })
+    await answer({ fetchRequest, state: pulled.kind, total })
     return null
   }
   // lists do not wait for bytes, which may take minutes (RULES PL9)

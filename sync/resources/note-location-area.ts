@@ -29,16 +29,16 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',
-    calls: ({ requests, question }, loginUserId) =>
+    calls: ({ requests, fetchRequest }, loginUserId) =>
       NoteType.options.map(({ code }) => ({
-        path: listPath(noteLocationArea, requests[0]?.id ?? question?.requestId ?? ''),
+        path: listPath(noteLocationArea, requests[0]?.id ?? fetchRequest?.requestId ?? ''),
         query: { type: code, loginUserId },
         paging: { limit: PAGE_SIZE },
       })),
   },
   owners: listOwners.noteLocationAreas,
   lifetime: 'lists',
-  because: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
+  basis: ({ key, noteLocationAreaCount, noteLocationAreaStatus }) =>
     `${key} ${noteLocationAreaCount} ${noteLocationAreaStatus}`,
   localSelector: (locationAreaId) => ({ locationAreaId }),
   ownerOf: ({ locationAreaId }) => locationAreaId,

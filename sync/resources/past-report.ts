@@ -15,20 +15,20 @@ export const pastReportPull: PullResource<PastReportRecord & SharedRow> = {
   source: {
     kind: 'list',
     isEmptyAt404: true,
-    calls: ({ owner, question }, loginUserId) => [
+    calls: ({ owner, fetchRequest }, loginUserId) => [
       {
         path: `report/${encodeURIComponent(owner)}`,
         query: { loginUserId },
         paging: {
           limit: DEVICE_REPORT_LIMIT,
-          maxPages: Math.max(DEVICE_REPORT_PAGES_AHEAD, question?.pages ?? 0),
+          maxPages: Math.max(DEVICE_REPORT_PAGES_AHEAD, fetchRequest?.pages ?? 0),
         },
       },
     ],
   },
   owners: listOwners.pastReports,
   lifetime: 'seldom',
-  because: () => '',
+  basis: () => '',
   localSelector: pastReportsOf,
   ownerOf: ({ deviceId }) => deviceId,
   row(raw, { owner }) {

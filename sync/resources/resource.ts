@@ -17,7 +17,7 @@ export interface RecordList {
   /** The requests on the device whose screens need them, most urgent first. */
   requests: RequestRecord[]
   /** The screen's fetch request; absent if no screen has requested the list. */
-  question?: Interest
+  fetchRequest?: Interest
 }
 
 /** One call that reads a list. */
@@ -47,7 +47,7 @@ export interface PullResource<R extends LocalRecord> {
   /** How long its lists stay fresh (`freshness.ts`). */
   lifetime: 'lists' | 'seldom'
   /** The fields of a request that concern the list, as text. If the text changes, the list is read again (PL5). */
-  because(request: RequestRecord): string
+  basis(request: RequestRecord): string
   /** Selects the local records of an owner. */
   localSelector(owner: string): object
   /** The owner of a record's list. */
@@ -61,7 +61,7 @@ export interface PullResource<R extends LocalRecord> {
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
-    because: ({ rowDigest }) => rowDigest,
+    basis: ({ rowDigest }) => rowDigest,
     localSelector: (requestId) => ({ requestId }),
     ownerOf: ({ requestId }) => requestId,
     one: { path, ownerIn: ownerInRow(ofRequest, ({ requestId }) => requestId) },

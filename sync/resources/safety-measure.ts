@@ -50,7 +50,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   },
   owners: listOwners.safetyMeasures,
   lifetime: 'lists',
-  because: (request) =>
+  basis: (request) =>
     measuresOfTheDay(request)
       .map(({ id, needFlag }) => `${id} ${needFlag}`)
       .join(),

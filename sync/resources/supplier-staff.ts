@@ -16,7 +16,7 @@ export const supplierStaffPull: PullResource<SupplierStaffRecord & SharedRow> = 
     ],
   },
   lifetime: 'seldom',
-  because: () => '',
+  basis: () => '',
   localSelector: (supplierId) => ({ supplierId }),
   ownerOf: ({ supplierId }) => supplierId,
   row(raw, { owner }) {

@@ -10,7 +10,7 @@ import { dayOfPhotoChain, PHRASES_DRAFT, visitOfDraft } from '#schemas/resources
 import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { SyncDatabase } from '../storage/database.ts'
-import { questionsIn } from '../storage/interests.ts'
+import { fetchRequestsIn } from '../storage/fetch-requests.ts'
 import { expiredBefore, isOlder } from './expiry.ts'
 import { deviceRows } from '#sync/storage/device-rows.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
@@ -36,9 +36,9 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
-  // the pull manages its own receipts
-  const questions = await questionsIn(db)
-  const answered = questions.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  // The pull manages its own receipts.
+  const fetchRequests = await fetchRequestsIn(db)
+  const answered = fetchRequests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(answered.map(({ key }) => key))
 }
 

@@ -2,13 +2,13 @@
  * Tracks whether the CRM can probably be reached. `navigator.onLine` alone is never trusted:
  *
  *     offline event ──────────────→ offline
- *     online event ───────────────→ online, until a call fails; the flag too, if a page slept through the event
+ *     online event ───────────────→ online, until a call fails; a page that slept reads the browser's flag instead
  *     a call got no answer ───────→ offline, then a probe with back-off while the page is visible
  *     a call or probe answered ───→ online, unless the browser went offline after it began
  *
- * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). Nothing else polls.
- * This is only for display; the circuit decides whether a call may begin (RULES OC10), and admits other calls
- * before a probe.
+ * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). Nothing else polls. The state
+ * is only shown to the user: the circuit decides whether a call may begin (RULES OC10), and admits other calls before a
+ * probe.
  */
 import {
   BehaviorSubject,
@@ -33,12 +33,12 @@ import { backoffDelay } from '../lib/backoff.ts'
 
 export interface Connectivity {
   online$: Observable<boolean>
-  /** False while the browser reports offline and no answer contradicts it. */
+  /** Emits false while the browser reports offline and no answer contradicts it. */
   mayTry$: Observable<boolean>
   /** The browser's `online` events. */
   cameOnline$: Observable<unknown>
   isOnline(): boolean
-  /** A call begins. Returns a function to call with `true` if the CRM answered. */
+  /** Called when a call begins. Returns a function to call at its end, with true if the CRM answered. */
   begin(): (reached: boolean) => void
   stop(): void
 }
@@ -52,9 +52,7 @@ export interface ConnectivityParts {
   /** The browser's online flag now. */
   flag: () => boolean
   visible$: Observable<boolean>
-  /**
-   * Probes the API's URL with `v1` replaced by `check`: true for any answer, null if the call was not sent.
-   */
+  /** Probes the API (`endpoints.ts`). Emits true for any answer, false for no answer, null if it was not sent. */
   probe: () => ObservableInput<boolean | null>
   isWindows: boolean
   random: () => number
@@ -68,7 +66,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   const browserOffline$ = new BehaviorSubject(!initial)
   let timesOffline = 0
 
-  /** An answer from before the browser went offline does not count. */
+  /** Ignores the answer to a call that began before the browser went offline. */
   const begin = () => {
     const before = timesOffline
     return (reached: boolean) => {
@@ -119,8 +117,8 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
 }
 
 /**
- * The browser's events, plus its flag whenever the app becomes visible. A page that slept (an iPhone in the
- * pocket) may miss the event, and then nothing would ever be sent or probed.
+ * The browser's online and offline events, and its flag whenever the app becomes visible. A page that slept (an iPhone
+ * in the pocket) may miss an event, and then nothing would ever be sent or probed.
  */
 const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
   defer(() => {
@@ -132,7 +130,7 @@ const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts)
     return merge(events$, missedEvents$).pipe(tap((online) => (last = online)))
   })
 
-/** Emits when the CRM has answered a probe; the intervals grow. */
+/** Probes with growing intervals. Emits true when the CRM has answered. */
 const probing = (
   parts: Pick<ConnectivityParts, 'probe' | 'random' | 'after$'>,
   attempt: number,

@@ -23,7 +23,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: signal,
-    // Only the CRM's own answers count: other servers need not send the time.
+    // Only answers of the CRM count, because other servers may have another time.
     onServerTime(url, reported) {
       if (!url.startsWith(`${rest}/`)) return
       time.answered(reported.date)
@@ -65,14 +65,14 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
       tokens,
       gate: (rank: Rank) => gateOf(schedulers.files, rank),
     },
-    /** Aborts calls. Their outcome is unknown, so they are read back at the next start. */
+    /** Aborts all calls. The outcome of a write is then unknown, so it is read back at the next start. */
     abort: () => stopped.abort(),
   }
 }
 
 /**
- * Returns a function that reports the omitted parts of responses (RULES PL11). Each line is reported once per
- * run, because the same responses come every few minutes.
+ * Returns a function that reports the parts of responses that exceeded the limits (RULES PL11). Each line is reported
+ * once per run, because the same responses come every few minutes.
  */
 function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()

@@ -1,6 +1,9 @@
 /**
- * Starts the replications of one user and connects them (RULES PL4, PL5). After a request was written, its report and
- * lists are read. After the window was read, other records may be read. A trigger starts a new round of everything.
+ * Starts the replications of one user and connects them (RULES PL4, PL5):
+ *
+ *     trigger ─→ a round of everything
+ *     a request was written ─→ its report and its lists are read
+ *     the window was read ─→ other records may be read
  */
 import {
   auditTime,
@@ -19,14 +22,13 @@ import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
-import { createPacer } from '#sync/scheduler/prefetch.ts'
+import { createPacer, type Pacer } from '#sync/scheduler/prefetch.ts'
 import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
-import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
+import { startedOrFailed } from '#sync/changes/replications.ts'
 import { refetchTriggers, type Cause } from '#sync/pull/requests/rounds.ts'
 import type { Calls } from './start-calls.ts'
-import { startRecords } from './start-records.ts'
-import { asStored } from '#sync/pull/records/local-records.ts'
+import { startPull, startRecords, type PullStart } from './start-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
@@ -46,57 +48,58 @@ interface Parts {
 
 /** Starts all pulls. */
 export function startPulls(own: Parts) {
-  const { parts, stop$ } = own
+  const { parts, calls, inFlight, stop$ } = own
+  const { db, report, random, user, visible$ } = parts
+  const { api, clock, ticks, gate } = calls
+  const pacer = createPacer({ visible$, stop$, random, now: clock.now })
   const troubles = troublesOf(own, () => {
-    requests.refused()
-    refetch('asked')
+    requests.pull.refused()
+    refetch('user')
   })
-  const pulls = createPulls(own)
-  const { requests, reports, resync, pacer } = pulls
-  const { requestReplication, reportReplication } = replicateVisits(own, pulls, troubles)
-  const records = startRecords({
-    ...pulls.reading,
-    gate: () => own.calls.gate(),
-    loginUserId: pulls.staff,
-    supplierId: parts.user.supplierId ?? '',
-    troubles,
-    isUrgentOnly: requests.isReadingWindow,
-  })
+  const services = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
+  const pulls = createPulls({ ...services, gate, troubles }, user)
+  const { requests, reports, records } = pulls
+  const dependents = [reports, ...records]
+  const all = [...dependents, requests]
   const refetch = (cause: Cause) => {
-    const isRequested = cause === 'asked'
+    const isRequested = cause === 'user'
     pacer.hurry(isRequested)
-    requests.refetch(cause)
-    reports.refetch()
-    resync.reports.next('RESYNC')
-    records.refetch(isRequested)
-    resync.requests.next('RESYNC')
+    requests.pull.refetch(cause)
+    reports.pull.refetch()
+    for (const { pull } of records) pull.refetch(isRequested)
+    for (const { resync } of all) resync()
   }
-  // From the very start, because the signal may return before the replications run.
+  // Subscribed at once, because the signal may return before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
   const back$ = merge(online$, parts.schedulers.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
     pacer.pause()
-    requests.recovered()
+    requests.pull.recovered()
   })
-  refetchTriggers(back$, parts.visible$, parts.random).pipe(takeUntil(stop$)).subscribe(refetch)
-  measureInitial(requestReplication)
-  measureRounds(requests.round$.pipe(takeUntil(stop$)))
-  const replications = [requestReplication, reportReplication] as const
-  const received = { requests: requestReplication.received$, reports: reportReplication.received$ }
-  const sent$ = parts.db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
-  followUp({ pulls, received, records, sent$, stop$ })
+  refetchTriggers(back$, visible$, random).pipe(takeUntil(stop$)).subscribe(refetch)
+  measureInitial(requests.replication)
+  measureRounds(requests.pull.round$.pipe(takeUntil(stop$)))
+  const replan = () => {
+    for (const { pull } of records) pull.replan()
+    for (const { resync } of records) resync()
+  }
+  const sent$ = db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
+  followUp(pulls, { pacer, replan, sent$, stop$ })
   return {
     refetch,
     troubles,
-    pull: () => Object.values(resync).forEach((each) => each.next('RESYNC')),
-    replan: records.replan,
-    replications: [...replications, ...records.replications],
-    started: Promise.all([startedOrFailed(reportReplication), records.started]),
-    cancel: () => Promise.all([...replications.map((one) => one.cancel()), records.cancel()]),
+    /** Makes the pulls of requests and reports check what is to be read. */
+    pull() {
+      requests.resync()
+      reports.resync()
+    },
+    replan,
+    replications: all.map(({ replication }) => replication),
+    /** Resolves when all pulls but that of requests have started, or were refused by a full device. */
+    started: Promise.all(dependents.map(({ replication }) => startedOrFailed(replication))),
+    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }
 }
-
-type Pulls = ReturnType<typeof createPulls>
 
 /** Handles a full device: after the wait everything is read again, and unsent work is sent (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
@@ -122,96 +125,64 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
   })
 }
 
-/** The replications of requests and their reports. */
-function replicateVisits(
-  { parts: { db }, inFlight }: Parts,
-  { requests, reports, resync }: Pulls,
-  troubles: StorageTroubles,
-) {
-  const requestReplication = replicatePull({
-    collection: db.requests,
-    identifier: 'crm-request',
-    pull: requests.handler,
-    recheck: requests.recheck,
-    resync$: resync.requests,
-    inFlight,
-    troubles,
-  })
-  const reportReplication = replicatePull({
-    collection: db.quickReports,
-    identifier: 'crm-quick-report',
-    pull: async () => (await reports.handler()).map(asStored),
-    recheck: reports.recheck,
-    resync$: resync.reports,
-    inFlight,
-    troubles,
-  })
-  return { requestReplication, reportReplication }
-}
+type Pulls = ReturnType<typeof createPulls>
 
-/** The pulls of requests and their reports. */
-function createPulls({ parts, calls, inFlight, stop$ }: Parts) {
-  const { db, report, random, user, visible$ } = parts
+function createPulls(start: PullStart, user: SyncParts['user']) {
+  const { requests: collection, quickReports } = start.db
   const staff = loginUserId(user)
-  const resync = { requests: new Subject<'RESYNC'>(), reports: new Subject<'RESYNC'>() }
-  const { api, clock, ticks } = calls
-  const pacer = createPacer({ visible$, stop$, random, now: clock.now })
-  const reading = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
-  const services = (resync$: Subject<'RESYNC'>) => ({
-    ...reading,
-    gate: calls.gate(),
-    wake: () => resync$.next('RESYNC'),
+  const requests = startPull(start, collection, 'crm-request', (own) => createRequestPull(own, staff))
+  const reports = startPull(start, quickReports, 'crm-quick-report', createQuickReportPull)
+  const records = startRecords(start, {
+    loginUserId: staff,
+    supplierId: user.supplierId ?? '',
+    isUrgentOnly: requests.pull.isReadingWindow,
   })
-  const requests = createRequestPull(services(resync.requests), staff)
-  const reports = createQuickReportPull(services(resync.reports))
-  return { requests, reports, resync, reading, pacer, staff }
+  return { requests, reports, records }
 }
 
-interface Following {
-  pulls: Pick<Pulls, 'requests' | 'reports' | 'resync' | 'pacer'>
-  received: { requests: Observable<Received>; reports: Observable<unknown> }
-  records: ReturnType<typeof startRecords>
+interface Signals {
+  pacer: Pick<Pacer, 'wake$'>
+  /** Plans the lists of records again. */
+  replan: () => void
   /** Emits when a change was accepted. */
   sent$: Observable<unknown>
   stop$: Observable<void>
 }
-type Received = Parameters<ReturnType<typeof createQuickReportPull>['requestChanged']>[0]
 
 /** Starts the reads that received documents require. */
-function followUp({
-  pulls: { requests, reports, resync, pacer },
-  received,
-  records,
-  sent$,
-  stop$,
-}: Following): void {
-  received.requests.pipe(takeUntil(stop$)).subscribe((request) => {
-    requests.wrote(request)
-    reports.requestChanged(request)
+function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$, stop$ }: Signals): void {
+  const goOn = () => {
+    for (const { resync } of records) resync()
+  }
+  const received = requests.replication.received$
+  received.pipe(takeUntil(stop$)).subscribe((request) => {
+    requests.pull.wrote(request)
+    reports.pull.requestChanged(request)
   })
-  const pages$ = received.requests.pipe(auditTime(RECONCILE_PAGES_MS), filter(requests.isReadingWindow))
-  pages$.pipe(takeUntil(stop$)).subscribe(() => resync.reports.next('RESYNC'))
+  const { isReadingWindow, windowRead$ } = requests.pull
+  const pages$ = received.pipe(auditTime(RECONCILE_PAGES_MS), filter(isReadingWindow))
+  pages$.pipe(takeUntil(stop$)).subscribe(reports.resync)
   // Records that depend on requests wait for the pages that the screen needs first.
-  const requests$ = merge(received.requests, requests.windowRead$).pipe(
+  const requests$ = merge(received, windowRead$).pipe(
     debounceTime(RECONCILE_AFTER_MS),
-    filter(() => !requests.isReadingWindow()),
+    filter(() => !isReadingWindow()),
   )
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
-    resync.reports.next('RESYNC')
-    records.replan()
+    reports.resync()
+    replan()
     // RxDB calls the handler before it has written the documents that it got. So a pull that found nothing to read on
-    // the device is asked again.
-    resync.requests.next('RESYNC')
+    // the device is called again.
+    requests.resync()
   })
-  received.reports
-    .pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS))
-    .subscribe(() => resync.reports.next('RESYNC'))
-  records.received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.goOn)
+  const after = (received$: Observable<unknown>, read: () => void) =>
+    received$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(read)
+  after(reports.replication.received$, reports.resync)
+  after(merge(...records.map(({ replication }) => replication.received$)), goOn)
+  after(sent$, replan)
   pacer.wake$.subscribe(() => {
-    resync.requests.next('RESYNC')
-    records.goOn()
+    requests.resync()
+    goOn()
   })
-  sent$.pipe(takeUntil(stop$), debounceTime(RECONCILE_AFTER_MS)).subscribe(records.replan)
 }
 
 // User Timing measures, visible in any browser's tools.

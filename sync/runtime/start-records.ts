@@ -1,19 +1,52 @@
 /**
- * Starts the replication of every collection whose records belong to requests: one row each of
- * `resource-table.ts`. Records are only pulled; local saves are pushed from `changes` (`replications.ts`).
+ * Starts the pulls, each with the replication that writes its documents. Records that belong to requests have one
+ * pull for each collection of `resource-table.ts`. Records are only pulled; local saves are pushed from `changes`
+ * (`replications.ts`).
  */
-import { merge, Subject, type Observable } from 'rxjs'
+import type { RxCollection, WithDeleted } from 'rxdb'
+import { Subject } from 'rxjs'
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
-import type { Replicating } from '#sync/retention/purge.ts'
 import { collectionOf } from '../storage/database.ts'
+import { fetchRequestAnswerer } from '../storage/fetch-requests.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { createRecordPull } from '#sync/pull/records/pull-records.ts'
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
-import { startedOrFailed, replicatePull } from '#sync/changes/replications.ts'
+import { replicatePull } from '#sync/changes/replications.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
+
+/** The services that all pulls share, before each has a gate and a replication of its own. */
+export interface PullStart extends Omit<PullServices, 'gate' | 'wake' | 'accepted' | 'answer'> {
+  gate: () => PullGate
+  troubles: StorageTroubles
+}
+
+/** Starts one pull. `resync` makes RxDB call its handler again. */
+export function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(): void }>(
+  { gate, troubles, ...services }: PullStart,
+  collection: RxCollection<R>,
+  identifier: string,
+  create: (services: PullServices) => P,
+) {
+  const resync$ = new Subject<'RESYNC'>()
+  const resync = () => resync$.next('RESYNC')
+  const { api, db, clock, inFlight } = services
+  const answer = fetchRequestAnswerer(db, clock)
+  const pull = create({ ...services, gate: gate(), wake: resync, accepted: api.accepted, answer })
+  const { handler, recheck } = pull
+  const replication = replicatePull({
+    collection,
+    identifier,
+    pull: handler,
+    recheck,
+    resync$,
+    inFlight,
+    troubles,
+  })
+  return { pull, replication, resync }
+}
 
 /**
  * The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12).
@@ -21,75 +54,23 @@ import type { StorageTroubles } from '../storage/storage-trouble.ts'
 export const identifierOf = (collection: RecordCollection) =>
   `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-interface Parts
-  extends
-    Omit<PullServices, 'gate' | 'wake'>,
-    Pick<RecordPullParts<LocalRecord>, 'loginUserId' | 'supplierId' | 'isUrgentOnly'> {
-  gate: () => PullGate
-  troubles: StorageTroubles
-}
+type Settings = Pick<RecordPullParts<LocalRecord>, 'loginUserId' | 'supplierId' | 'isUrgentOnly'>
 
-export interface Records {
-  replications: readonly Replicating[]
-  /**
-   * Resolves when each replication has started, or was refused by a full device and will be started again.
-   */
-  started: Promise<unknown>
-  /** Emits when something read was written. */
-  received$: Observable<unknown>
-  /** Checks again which reads may begin, because documents may have arrived on the device. */
-  goOn(): void
-  /** Plans the lists again, because requests may have changed, or sent changes must be read back. */
-  replan(): void
-  /**
-   * Starts a new round.
-   * @param isRequested true if the user requested it
-   */
-  refetch(isRequested: boolean): void
-  cancel(): Promise<unknown>
-}
-
-export function startRecords({ db, gate, inFlight, troubles, ...parts }: Parts): Records {
-  const names = Object.keys(pullResources) as RecordCollection[]
-  const all = names.map((name) => {
+/** Starts the pulls of all collections whose records belong to requests. */
+export function startRecords(start: PullStart, settings: Settings) {
+  const { db } = start
+  return (Object.keys(pullResources) as RecordCollection[]).map((name) => {
     const resource = pullResources[name]
     // RxDB's collection type is invariant in its record type.
-    const records = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
-    const collection = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
-    const resync$ = new Subject<'RESYNC'>()
-    const wake = () => {
-      pull.replan()
-      resync$.next('RESYNC')
-    }
-    const own = { name, collection: records, resource, gate: gate(), wake }
-    const pull = createRecordPull({ db, inFlight, ...own, ...parts })
-    const replication = replicatePull({
-      collection,
-      identifier: identifierOf(name),
-      pull: pull.handler,
-      recheck: pull.recheck,
-      resync$,
-      inFlight,
-      troubles,
+    const collection = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
+    const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
+    return startPull(start, stored, identifierOf(name), (services) => {
+      const wake = () => {
+        pull.replan()
+        services.wake()
+      }
+      const pull = createRecordPull({ ...services, ...settings, name, collection, resource, wake })
+      return pull
     })
-    return { pull, resync$, replication }
   })
-  const goOn = () => {
-    for (const { resync$ } of all) resync$.next('RESYNC')
-  }
-  return {
-    replications: all.map(({ replication }) => replication),
-    started: Promise.all(all.map(({ replication }) => startedOrFailed(replication))),
-    received$: merge(...all.map(({ replication: { received$ } }) => received$)),
-    goOn,
-    replan() {
-      for (const { pull } of all) pull.replan()
-      goOn()
-    },
-    refetch(isRequested) {
-      for (const { pull } of all) pull.refetch(isRequested)
-      goOn()
-    },
-    cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
-  }
 }

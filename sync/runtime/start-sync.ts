@@ -1,6 +1,6 @@
 /**
- * Starts everything that talks to the CRM for one user: the composition of the sync module. Only the leader
- * tab replicates; the others only read and write their collections.
+ * Starts everything that talks to the CRM for one user, and connects the parts of the sync module. Only the leader tab
+ * replicates; the other tabs only read and write their collections.
  */
 import {
   exhaustMap,
@@ -33,15 +33,15 @@ import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
 import { StateChanged } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
-import { openFetchRequests$ } from '#sync/storage/interests.ts'
+import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
-/** Interval for storing the running time, even if nothing else reads the clock. */
+/** Interval for storing the trusted time, even if nothing else reads the clock. */
 const TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 /**
- * Data that expired at the start leaves the storage in the same visit (EX4), because many visits last only a
- * few minutes.
+ * One more round of cleaning this long after the start: the app is often open for a few minutes only, and data that
+ * expired at the start must leave the storage (EX4).
  */
 const CLEAN_AGAIN_MS = 80_000
 
@@ -55,10 +55,8 @@ export function startSync(parts: SyncParts): Sync {
   if (!db.multiInstance) return startLeading(parts)
   const line = { locks, channel, visible$, askEveryMs, leadershipLost }
   const lead = () => startLeading({ ...parts, visible$: anyInSight$(line) })
-  return inLine(line, leadLock(db), lead)
+  return inLine(line, `genba-lead-${db.name}`, lead)
 }
-
-const leadLock = ({ name }: SyncDatabase) => `genba-lead-${name}`
 
 /** The parts of the leader tab's sync. */
 interface Leading {
@@ -69,8 +67,6 @@ interface Leading {
   stop$: Observable<void>
 }
 
-const limitOf = ({ timeoutMs }: SyncParts) => timeoutMs ?? CALL_TIMEOUT_MS
-
 function startLeading(parts: SyncParts): Sync {
   const { db, report } = parts
   const stop$ = new ReplaySubject<void>(1)
@@ -80,7 +76,7 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db, { report })
   if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
-  const handler = senderOf(leading)
+  const handler = createHandler(leading)
   const pulls = startPulls({ ...leading, send: () => handler.push([]) })
   const { troubles } = pulls
   const push = replicatePush({
@@ -96,9 +92,9 @@ function startLeading(parts: SyncParts): Sync {
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
-    keepTidy(leading, [...pulls.replications, push, ...movePhotos(leading, troubles)])
+    removeOldData(leading, [...pulls.replications, push, ...startPhotoPush(leading, troubles)])
     const { pull, replan } = pulls
-    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('asked'), pull, replan })
+    leaderDuties({ db, nudge$, stop$, refresh: () => pulls.refetch('user'), pull, replan })
   })
 
   return {
@@ -112,13 +108,8 @@ function startLeading(parts: SyncParts): Sync {
   }
 }
 
-const sendFailed = (report: SyncParts['report']) => (error: unknown) => {
-  // `StateChanged`: another tab has changed the queue first, and the rest of it is processed again. Not an error.
-  if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
-}
-
 /** The parts that the handlers of both pushes (changes, photos) share. */
-function handling({ parts, calls, store, stop$ }: Leading) {
+function handlerParts({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
   const { api, time, ticks } = calls
   const stopped$ = stop$.pipe(
@@ -129,36 +120,39 @@ function handling({ parts, calls, store, stop$ }: Leading) {
   return {
     store,
     locks,
-    limitMs: limitOf(parts),
+    limitMs: parts.timeoutMs ?? CALL_TIMEOUT_MS,
     elapsed: ticks.now,
     wait: async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$))),
-    failed: sendFailed(report),
+    failed(error: unknown) {
+      // After `StateChanged` the rest of the queue is processed again: another tab has changed the queue first.
+      if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
+    },
     ageCheck: createAgeCheck(time, api, loginUserId(user)),
   }
 }
 
 /** Creates the handler of the changes that RxDB's push delivers. */
-function senderOf(leading: Leading): PushHandler {
-  const { parts, calls } = leading
-  const { user } = parts
-  const { api, time, clock } = calls
+function createHandler(leading: Leading): PushHandler {
+  const { api, time, clock, gate } = leading.calls
+  const { user } = leading.parts
   return createSender({
-    ...handling(leading),
+    ...handlerParts(leading),
     api,
     clock: { ...clock, now: time.saveNow },
-    gate: calls.gate(RANKS.push),
+    gate: gate(RANKS.push),
     userId: user.id,
     loginUserId: loginUserId(user),
   })
 }
 
-function movePhotos(leading: Leading, troubles: StorageTroubles): Replicating[] {
+/** Starts the push of photos; [] on a device that stores no photos. */
+function startPhotoPush(leading: Leading, troubles: StorageTroubles): Replicating[] {
   const { parts, calls, inFlight, stop$ } = leading
   const { db, bytes, parents, user, sessions, random, report } = parts
   if (!bytes) return []
   const push = startPhotos({
     ...calls.files,
-    ...handling(leading),
+    ...handlerParts(leading),
     db,
     bytes,
     parents,
@@ -176,14 +170,14 @@ function movePhotos(leading: Leading, troubles: StorageTroubles): Replicating[] 
   return [push]
 }
 
-function keepTidy(
-  { parts, calls, store, inFlight, stop$ }: Leading,
+/** Removes expired data from the device, soon after the start and every ten minutes. */
+function removeOldData(
+  { parts, calls: { time }, store, inFlight, stop$ }: Leading,
   replications: readonly Replicating[],
 ): void {
   const { db, bytes, answers, report, clock } = parts
   const clean = createCleanUp({ db, replications, now: Date.now })
   const round = async () => {
-    const { time } = calls
     await purge({ db, store, bytes, now: time.saveNow(), typedBefore: time.dayOldBefore() })
     await answers?.expire(clock.now())
     await clean()
@@ -202,32 +196,33 @@ interface Duties {
   nudge$: Subject<void>
   /** Reads everything again, at the user's request. */
   refresh: () => void
+  /** Makes the pulls check what is to be read. */
   pull: () => void
+  /** Makes the pulls plan their lists again. */
   replan: () => void
 }
 
-/** What only the leader does: it answers the screens' fetch requests. */
+/** Starts what only the leader does: it answers the screens' fetch requests and the user's 再送 and 破棄. */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
-  // The user's request lets one call begin, even if the change is written again before the request is applied
-  // (RULES OC10).
-  const userRequests$ = merge(db.changes.$, db.photos.$).pipe(
+  // A new wish of the user lets one call begin at once (RULES OC10). Further writes of the same wish do not.
+  const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
     ),
   )
-  userRequests$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
+  newWishes$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
   openFetchRequests$(db)
     .pipe(takeUntil(stop$))
-    .subscribe((questions) => {
-      if (questions.length === 0) return
-      const question = questions.find(({ kind }) => kind === 'refresh')
-      if (question && question.askedAt !== refreshedFor) {
-        refreshedFor = question.askedAt
+    .subscribe((open) => {
+      if (open.length === 0) return
+      const latest = open.find(({ kind }) => kind === 'refresh')
+      if (latest && latest.askedAt !== refreshedFor) {
+        refreshedFor = latest.askedAt
         nudge$.next()
         refresh()
       }
-      if (questions.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
+      if (open.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
       pull()
     })
 }

@@ -34,14 +34,14 @@ export interface SyncParts {
   /** Messages between the tabs that have this database open. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
-  /** Memory of the trusted time, and a monotonic clock (RULES EX3). */
+  /** A monotonic clock, and the storage of the trusted time (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
   /** Called with the server's time of each CRM answer. */
   onServerTime?: (time: AnswerTime) => void
   random: () => number
   /** The clock for waits between calls; real time by default. */
   ticks?: Ticks
-  /** Called with CRM data that could not be used; goes to the error log. */
+  /** Writes a line to the error log. */
   report: (problem: string) => void
   /** Called when the device has no room for CRM data, and when it has room again (RULES ST4). */
   onStorageFull?: (isFull: boolean) => void
@@ -51,7 +51,7 @@ export interface SyncParts {
   onCallEnded?: (call: EndedCall) => void
   /** Called by the leader for every transition of a send state. */
   onTransition?: (transition: Transition) => void
-  /** Cached CRM answers, for conditional reads; without them every read returns the whole answer. */
+  /** The HTTP cache; without it every read returns the whole answer. */
   answers?: AnswerCache | undefined
   /** The bytes of photos; without them no photo is sent. */
   bytes?: PhotoBytes
@@ -60,6 +60,6 @@ export interface SyncParts {
   timeoutMs?: number
   /** Interval at which a waiting tab pings the leader. */
   askEveryMs?: number
-  /** Called if this tab was frozen while it led, and another tab leads now. */
+  /** Called if another tab has taken the lead from this tab, because this tab was frozen. */
   leadershipLost?: () => void
 }

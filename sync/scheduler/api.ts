@@ -1,10 +1,13 @@
-/**
- * The CRM's REST calls as one user. Nothing is retried here; the scheduler decides when the next call may begin
- * (RULES OC10).
- */
+/** Makes the CRM's REST calls as one user. The scheduler decides when a call may begin; no call is retried here. */
 import { outcomeOf, type Answer, type Outcome, PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import type { ReadOptions, Scheduler } from './scheduler.ts'
-import { createConditionalGet, type AnswerCache } from '#sync/transport/conditional-get.ts'
+import {
+  conditionsAfter,
+  createConditionalGet,
+  NO_FAILURES,
+  UNANSWERED_MAX,
+  type AnswerCache,
+} from '#sync/transport/conditional-get.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 import { bearer, type Http } from '#sync/transport/http.ts'
 import type { SessionTokens } from '#sync/transport/session-tokens.ts'
@@ -27,11 +30,10 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-/** `read` is conditional: it asks the CRM whether the cached answer is still valid (decisions/pull). */
 export interface Api extends Reader {
   /**
-   * Reads a path.
-   * @param options priority and abort signal; `background` by default
+   * Reads a path. The read is conditional: it asks the CRM whether the cached answer is still valid (decisions/pull).
+   * @param options by default with priority `background`
    */
   read(path: string, query?: Query, options?: ReadOptions): Promise<Outcome>
   /**
@@ -47,26 +49,19 @@ export interface Api extends Reader {
 }
 
 export interface PullApi extends Api {
-  /**
-   * Number of calls that the CRM has accepted so far. If it grows while one read fails, the CRM itself works
-   * (RULES PL8).
-   */
+  /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
   accepted(): number
 }
 
 interface Parts {
   http: Http
-  /** Its places are for all pulls of this device (RULES PL5, PL9). */
   scheduler: Pick<Scheduler, 'read'>
   tokens: SessionTokens
   rest: string
   now: () => number
   /** The user's HTTP cache; without it reads are unconditional. */
   answers?: AnswerCache | undefined
-  /**
-   * Called when a call begins; returns a function to call at its end with true if the CRM was reached. For the
-   * connection badge.
-   */
+  /** Called when a call begins; returns a function to call at its end, with true if the CRM was reached. */
   begin: () => (reached: boolean) => void
 }
 
@@ -102,16 +97,9 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
     accepted: () => accepted,
     async write({ method, path, body, idempotencyKey, ifMatch }, lease) {
       const tag = ifMatchHeaders.headerFor(ifMatch)
-      const key = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
-      const text = JSON.stringify(body)
-      const send = (token: string) =>
-        http({
-          method,
-          url: `${rest}/${path}`,
-          body: text,
-          headers: { ...bearer(token), ...key },
-          lease,
-        })
+      const own = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
+      const call = { method, url: `${rest}/${path}`, body: JSON.stringify(body), lease }
+      const send = (token: string) => http({ ...call, headers: { ...bearer(token), ...own } })
       const outcome = await outcomeFor('write', () => tokens.authorized(send))
       return ifMatch === undefined ? outcome : ifMatchHeaders.outcomeOfPut('If-Match' in tag, outcome)
     },
@@ -124,31 +112,27 @@ function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-const UNANSWERED_MAX = 2
-
 /**
- * Decides whether a PUT carries `If-Match` (RULES MG4). Only a strong ETag identifies the state that a PUT
- * was made for (RFC 9110 13.1.1). On another origin the server must allow the header, otherwise the browser
- * sends nothing and reports a network error. So after two PUTs in a row without an answer, one goes without
- * the header, and after its answer the header is tried again. In memory, one for each tab.
+ * Decides whether a PUT carries `If-Match` (RULES MG4). Only a strong ETag identifies the state that a PUT was made for
+ * (RFC 9110 13.1.1). As with conditional reads, the server may not allow the header (`conditional-get.ts`). So after
+ * two PUTs in a row without an answer, one goes without the header, and after its answer the header is tried again.
  */
 export function createIfMatch() {
-  let unanswered = 0
+  let conditions = NO_FAILURES
   return {
     /** The header to send; none if the header may be the reason why the last PUTs got no answer. */
     headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
-      tag !== undefined && unanswered < UNANSWERED_MAX ? { 'If-Match': tag } : {},
+      tag !== undefined && conditions.unansweredInARow < UNANSWERED_MAX ? { 'If-Match': tag } : {},
 
     /**
-     * Notes the outcome of a PUT for which there was an ETag, and interprets a 412 as `stale`.
-     * @param wasSent true if the header was sent with it
+     * Called with the outcome of a PUT for which there was an ETag. Interprets a 412 as `stale`.
+     * @param wasSent true if the PUT had the header
      */
     outcomeOfPut(wasSent: boolean, outcome: Outcome): Outcome {
       // A PUT that never left the device proves nothing.
       if (outcome.kind === 'unreachable') return outcome
       const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
-      if (wasSent) unanswered = isAnswered ? 0 : unanswered + 1
-      else if (isAnswered) unanswered = Math.min(unanswered, UNANSWERED_MAX - 1)
+      conditions = conditionsAfter(conditions, wasSent, isAnswered)
       const isStale = wasSent && outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED
       return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
     },

@@ -1,14 +1,14 @@
 /**
- * A circuit breaker as a value: when a call to one API may begin, the same for every lane and tab (RULES
- * OC10).
+ * A circuit breaker as a value: it decides when a call to one API may begin, for every lane and tab (RULES OC10).
  *
  *     closed ── a call failed ──→ open: no call before `notBefore` ── time ──→ half open: one trial call
  *      ↑                           ↑            trial failed: twice as long ─────┘   │
  *      └──────────────── a call of the API got a useful answer ──────────────────────┘
  *
- * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_PER_MINUTE` calls
- * begin in a minute without a useful answer. Within these two, the browser's `online` event or the user's
- * request allows one call at once. All times are milliseconds of a monotonic clock.
+ * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_PER_MINUTE` calls begin in a
+ * minute without a useful answer. Within these laws, the browser's `online` event or the user's request allows one call
+ * at once. All times are milliseconds of a clock that all tabs share (`sharedNow`). It is monotonic within a page, but
+ * after a change of the wall clock the next page continues with other values, so stored times are bounded when read.
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
@@ -19,27 +19,24 @@ import type { Answer } from '#sync/transport/outcome.ts'
 /** Maximum number of calls per minute while the API gives no useful answer. */
 export const CALLS_PER_MINUTE = 12
 const MINUTE_MS = 60_000
-/**
- * A `Retry-After` is prolonged by a random share of itself, at most this one, so that thousands of devices do
- * not return in the same second.
- */
+/** A `Retry-After` is prolonged by up to this share of itself, so that thousands of devices do not return at once. */
 const SPREAD = 0.25
 const SPREAD_MIN_MS = 3_000
-/** Limits of a stored state: an upload's time limit plus a margin, and a number of failures. */
+/** Upper limit for a stored `trialUntil`: an upload's time limit plus a margin. */
 const TRIAL_MAX_MS = 3 * MINUTE_MS
+/** Upper limit for the stored number of failures. */
 const FAILURES_MAX = 64
 
-/** The state of a circuit. */
 export interface Circuit {
-  /** 0 when closed; else the failures in a row since the last success or `online` event, at least 1. */
+  /** 0 if closed; else at least 1: the failures in a row since the last success or `online` event. */
   readonly failures: number
   /** End of the back-off. */
   readonly notBefore: number
-  /** End of the API's `Retry-After`, with its random share. */
+  /** End of the API's `Retry-After`, prolonged. */
   readonly retryAt: number
-  /** When the circuit last opened. Calls that began earlier belong to a known outage and are not counted. */
+  /** When the last failure was counted. Calls that began earlier belong to the same outage and do not count. */
   readonly openedAt: number
-  /** A trial call is under way until this time at the latest. */
+  /** A trial call is under way, until this time at the latest; 0 if none is. */
   readonly trialUntil: number
   /** True if the user requested a call: one may begin before the back-off is over. */
   readonly requested: boolean
@@ -57,22 +54,19 @@ export const CLOSED: Circuit = {
   begun: [],
 }
 
-/** Result of a call, as far as the API's health is concerned. `neutral`: no conclusion, as from a 401. */
+/** What the end of a call shows of the API's health. `neutral`: nothing, as a 401. */
 export type CallResult =
   | { kind: 'useful' }
   | { kind: 'neutral' }
-  /** The probe was answered: the server is reachable, which is enough for a closed circuit. */
+  /** The probe was answered, so the server is reachable. */
   | { kind: 'probed' }
-  /** The call never left the device, or was aborted. */
+  /** The call never left the device, or sync has stopped. */
   | { kind: 'unsent' }
   | { kind: 'failed' }
   | { kind: 'throttled'; retryAfterMs: number }
 
 export type CircuitEvent =
-  /**
-   * A call begins; only allowed while nothing is waited for.
-   * @param limitMs its time limit
-   */
+  /** A call begins, while `waitOf` is 0. @param limitMs time limit of the call */
   | { kind: 'begun'; now: number; limitMs: number }
   /**
    * @param begunAt when this call began
@@ -83,12 +77,12 @@ export type CircuitEvent =
   | { kind: 'online'; now: number }
   /** The user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. */
   | { kind: 'requested' }
-  /** Another tab or an earlier load has stored this text. */
+  /** Another tab or an earlier page has stored this text. */
   | { kind: 'stored'; now: number; text: string | null }
 
 export const isClosed = ({ failures }: Circuit): boolean => failures === 0
 
-/** Until when no call may begin, by reason. */
+/** By reason: the time until which no call may begin. */
 export function circuitWaits(circuit: Circuit) {
   const [oldest = 0] = circuit.begun
   const isFree = isClosed(circuit) || circuit.requested
@@ -139,8 +133,8 @@ function afterCall(
     case 'unsent':
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
-      // An answered probe ends the trial of an open circuit. It does not close a circuit, because other calls under way
-      // may still fail; a closed circuit gets its place in the budget back.
+      // In a closed circuit, the probe does not count in the budget. In an open circuit, it ends the trial and does not
+      // close the circuit, because other calls may still fail.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded
@@ -153,9 +147,10 @@ function afterCall(
   }
 }
 
+/** The start times without that of one call. */
 function without({ begun }: Circuit, begunAt: number): readonly number[] {
-  const at = begun.indexOf(begunAt)
-  return at < 0 ? begun : begun.toSpliced(at, 1)
+  const index = begun.indexOf(begunAt)
+  return index < 0 ? begun : begun.toSpliced(index, 1)
 }
 
 const opened = (circuit: Circuit, now: number, random: number): Circuit => ({
@@ -172,8 +167,8 @@ function prolonged(requestedMs: number, random: number): number {
 }
 
 /**
- * Parses a stored state. The clock that it was stored by may have been wrong, so each time is limited to now
- * plus the longest possible wait. Without ArkType, because the first screen loads this.
+ * Parses a stored state. The clock of the page that stored it may have been wrong, so each time is limited to now plus
+ * the longest possible wait. ArkType is not used, because the first screen loads this file.
  */
 function storedCircuit(text: string | null, now: number): Circuit {
   const stored = recordOf(text)
@@ -186,7 +181,7 @@ function storedCircuit(text: string | null, now: number): Circuit {
     openedAt: until('openedAt', 0),
     trialUntil: until('trialUntil', TRIAL_MAX_MS),
     requested: stored['requested'] === true,
-    begun: begun.filter((at) => at > 0 && at <= now).slice(-CALLS_PER_MINUTE),
+    begun: begun.filter((time) => time > 0 && time <= now).slice(-CALLS_PER_MINUTE),
   }
 }
 
@@ -216,8 +211,8 @@ export function resultOf(
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
   if (status === 401 || status === INVALID_TOKEN) {
-    // These concern the token, not the API. Login and refresh send no token, so their 401 is a real answer.
-    // The file store may refuse a valid token for long, so its 401 never counts as useful.
+    // A refused token shows nothing of the API. Login and refresh send no token, so their 401 is a useful answer. The
+    // file store may refuse a valid token for long, so its 401 never is.
     const isSessionCall = hasLogin && !('Authorization' in headers)
     return { kind: isJson && isSessionCall ? 'useful' : 'neutral' }
   }

@@ -1,5 +1,5 @@
 /**
- * The pace of reads that nobody waits for, as a token bucket (RULES PL10). Reads that only confirm local data
+ * Limits the rate of reads that nobody waits for, by a token bucket (RULES PL10). Reads that only confirm local data
  * begin at a rate of one per four seconds, at most four at once, and only while the app is visible. After a
  * start, and after the signal or the CRM returned, they pause for a random time, so that ten thousand devices
  * that wake in one minute do not all read in one second.
@@ -13,15 +13,16 @@ export const PACE_START_MS = 120_000
 /** Longest pause after the signal or the CRM returned. */
 export const PACE_PAUSE_MS = 240_000
 
+/** The token bucket. */
 export interface Pace {
-  /** Number of calls that may begin at `at`. */
+  /** Number of reads that may begin now. */
   tokens: number
-  /** Time of the last refill, ms on the caller's clock; in the future during a pause. */
+  /** Time of the last refill, ms on the caller's clock; during a pause, the end of the pause. */
   at: number
 }
 
 /**
- * The pace after a start.
+ * The token bucket at the beginning of a pause.
  * @param random 0 ≤ random < 1
  * @param maxPauseMs the longest pause
  */
@@ -30,18 +31,12 @@ export const startPace = (now: number, random: number, maxPauseMs = PACE_START_M
   at: now + Math.round(random * maxPauseMs),
 })
 
-interface Grant {
-  pace: Pace
-  granted: number
-  /** When to request the rest, ms on the caller's clock; null if all calls were granted. */
-  nextAt: number | null
-}
-
 /**
- * Grants as many of the `requested` calls as may begin now. The rest is granted together later, as many as may
- * begin at once, so that the radio is not woken for each.
+ * Grants as many of the `requested` reads as may begin now. The others are granted together later, as many as may
+ * begin at once, so that the phone's radio does not wake for each.
+ * @returns `nextAt`: when to request the others, ms on the caller's clock; null if all were granted
  */
-export function takeTokens({ tokens, at }: Pace, now: number, requested: number): Grant {
+export function takeTokens({ tokens, at }: Pace, now: number, requested: number) {
   const refilled = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))
   const isFull = tokens + refilled >= READS_AT_ONCE
   const available = Math.min(READS_AT_ONCE, tokens + refilled)
@@ -55,14 +50,14 @@ export function takeTokens({ tokens, at }: Pace, now: number, requested: number)
 }
 
 export interface Pacer {
-  /** Returns how many of the requested background reads may begin now. `wake$` emits when to call it again. */
+  /** Returns how many of the requested background reads may begin now. `wake$` emits when others may. */
   grant(requested: number): number
-  /** @param isRequested true while the user waits for a refresh: reads are then not limited */
+  /** Switches the limit off or on. @param isRequested true while the user waits for a refresh: there is no limit */
   hurry(isRequested: boolean): void
   /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
   pause(): void
-  /** Start of the current pause, ISO 8601; '' if there is none. */
-  pausedSince(): string
+  /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
+  pauseStartedAt(): string
   wake$: Observable<unknown>
 }
 
@@ -74,13 +69,13 @@ interface PacerParts {
   now: () => number
 }
 
-/** Creates the pace of one device, which all pulls share. */
+/** Creates the rate limit of one device, which all pulls share. */
 export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer {
   let pace: Pace = startPace(performance.now(), random())
   let pausedAt = ''
   let isUnlimited = false
   let visible = true
-  /** Nothing is granted until this time; then `wake$` emits. */
+  /** No read is granted before this time; then `wake$` emits. */
   let waitsUntil = 0
   const wait$ = new Subject<number>()
   const waitUntil = (at: number) => {
@@ -94,12 +89,12 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
       if (isUnlimited || requested === 0) return requested
       // When the app becomes visible, a round starts and calls this again.
       if (!visible) return 0
-      const at = performance.now()
-      if (at < waitsUntil) return 0
-      const result = takeTokens(pace, at, requested)
-      pace = result.pace
-      if (result.nextAt !== null) waitUntil(result.nextAt)
-      return result.granted
+      const time = performance.now()
+      if (time < waitsUntil) return 0
+      const { pace: rest, granted, nextAt } = takeTokens(pace, time, requested)
+      pace = rest
+      if (nextAt !== null) waitUntil(nextAt)
+      return granted
     },
     hurry: (isRequested) => (isUnlimited = isRequested),
     pause() {
@@ -107,7 +102,7 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
       pausedAt = new Date(now()).toISOString()
       waitUntil(pace.at)
     },
-    pausedSince: () => (performance.now() < pace.at ? pausedAt : ''),
+    pauseStartedAt: () => (performance.now() < pace.at ? pausedAt : ''),
     wake$: wait$.pipe(
       switchMap((ms) => timer(ms)),
       takeUntil(stop$),

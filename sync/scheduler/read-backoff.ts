@@ -1,9 +1,9 @@
 /**
- * The back-off of each list or record that cannot be read (RULES PL8; decisions/scheduler). Other calls that
- * the CRM accepts meanwhile show whether the CRM has a problem or only this read:
+ * The back-off of each list or record that cannot be read (RULES PL8; decisions/scheduler). Other calls that the CRM
+ * accepts meanwhile show whether the CRM has a problem or only this read:
  *
- *     failed ─┬→ no call was accepted since its first try: perhaps the CRM (the gate waits; this read is last)
- *             └→ a call was accepted: its own trouble (only it waits, 500 ms doubling to 5 minutes)
+ *     failed ─┬→ no call was accepted since the read's first try: perhaps the CRM fails, so the gate waits
+ *             └→ a call was accepted: the read has a trouble of its own, and waits alone, 500 ms doubling to 5 minutes
  */
 import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { PullGate } from './scheduler.ts'
@@ -17,15 +17,15 @@ export interface Trouble {
   tries: number
   /** Milliseconds of a monotonic clock. */
   notBefore: number
-  /** Number of calls that the CRM had accepted at its first try. */
+  /** Number of calls that the CRM had accepted when the first try began. */
   acceptedBefore: number
   /** True if the CRM accepted other calls meanwhile, so that only this read is affected. */
   isOwn: boolean
 }
 
-/** A failed read. */
+/** A failed try of a read. */
 export interface Failure {
-  /** On the clock of `Trouble.notBefore`. */
+  /** Milliseconds of the clock of `Trouble.notBefore`. */
   now: number
   random: number
   outcome: Outcome
@@ -34,10 +34,7 @@ export interface Failure {
   accepted: number
 }
 
-/**
- * The trouble after a failure. The first call without an answer proves nothing about the list or record; a
- * second one does.
- */
+/** The trouble after a failure. A first call without an answer proves nothing about the read; a second one does. */
 export function troubleAfter(previous: Trouble | undefined, failure: Failure): Trouble {
   const tries = (previous?.tries ?? 0) + 1
   const acceptedBefore = previous?.acceptedBefore ?? failure.acceptedBefore
@@ -50,11 +47,11 @@ export function troubleAfter(previous: Trouble | undefined, failure: Failure): T
   }
 }
 
-/** True while its back-off is not over. */
+/** True while a read with a trouble of its own backs off. */
 export const isWaiting = (trouble: Trouble | undefined, now: number): boolean =>
   trouble !== undefined && trouble.isOwn && now < trouble.notBefore
 
-/** Thrown if a read got no usable answer. RxDB then calls the pull's handler again. */
+/** Thrown if a read got no usable answer. It makes RxDB call the pull's handler again. */
 export class PullAgain extends Error {
   readonly outcome: Outcome
   constructor(outcome: Outcome) {
@@ -63,23 +60,20 @@ export class PullAgain extends Error {
   }
 }
 
-/** The outcomes that end a read: the CRM has answered or refused. */
-type Readable = Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }>
-
 /**
  * Interprets the outcome of a read, the same for every pull.
  * @throws PullAgain if there was no usable answer
  */
-export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome): Readable {
+export function readable(
+  gate: Pick<PullGate, 'succeeded'>,
+  outcome: Outcome,
+): Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }> {
   if (outcome.kind !== 'accepted' && outcome.kind !== 'refused' && outcome.kind !== 'missing')
     throw new PullAgain(outcome)
   gate.succeeded()
   return outcome
 }
 
-/**
- * Sorts by number of failed tries, fewest first, so that reads that fail alternate and delay no other read
- * (RULES PL8).
- */
+/** Sorts by number of failed tries, fewest first, so that failing reads alternate and delay no other (RULES PL8). */
 export const fewestTriesFirst = <T>(all: readonly T[], triesOf: (one: T) => number): T[] =>
   all.toSorted((a, b) => triesOf(a) - triesOf(b))

@@ -1,5 +1,5 @@
 /**
- * When the calls to one API may begin, and why not earlier: one value and a pure step (RULES OC4, OC5, OC10,
+ * Decides when the calls to one API may begin, and why not earlier: one value and a pure step (RULES OC4, OC5, OC10,
  * PL9). `scheduler.ts` adds the clock, the timer and the state that all tabs share.
  *
  *     call of a lane ─→ online, session valid, lane's back-off over ─→ circuit ─┬ closed: all begin
@@ -23,30 +23,31 @@ import {
 } from './circuit.ts'
 
 /**
- * Ranks of lanes for trial calls, most urgent first. A rank makes no two trial calls in a row while another
- * one waits; the probe is not counted as another one, because it is last.
+ * Ranks of lanes for trial calls, most urgent first. A rank makes no two trial calls in a row while a call of another
+ * rank waits; the probe does not count, because it is last.
  */
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
-/** An admitted call that does not begin within this time has nothing to do; the next one is admitted. */
+/** If an admitted trial call does not begin within this time, the next one is admitted. */
 const GRANT_MS = 200
-/** Number of failed calls in a row from which on it counts as an outage. */
+/** Number of failed calls in a row from which on the API has an outage. */
 const OUTAGE_FAILURES = 2
 
 /** Calls that wait together, with a back-off of their own. */
 interface Lane {
   readonly rank: Rank
-  /** False while the browser reports offline and nothing contradicts it. */
+  /** False while the browser reports offline and no answer contradicts it. */
   readonly isOnline: boolean
   readonly hasSession: boolean
+  /** Failures in a row. */
   readonly attempt: number
   readonly notBefore: number
-  /** Time of the last counted failure. */
+  /** Time of the last failure that counted. */
   readonly failedAt: number
-  /** For reads: the end of the delay after an outage. */
+  /** For pulls: the end of the delay after a long outage. */
   readonly easedUntil: number
-  /** True if a call has passed before the back-off was over, which is allowed once. */
+  /** True if a call has begun before the back-off was over, which is allowed once. */
   readonly isHurried: boolean
   /** True if the end of an outage has already ended a wait since the lane last succeeded. */
   readonly isResumed: boolean
@@ -65,7 +66,7 @@ const SHARED = ['screen', 'window', 'background'] as const
 export const PRIORITIES = ['send', ...SHARED] as const
 export type ReadPriority = (typeof PRIORITIES)[number]
 
-/** How many reads of this priority and lower ones may run at once. */
+/** Maximum number of reads that run at once, of each priority together with the lower ones. */
 export const PLACES = { screen: READS_AT_ONCE, window: READS_AT_ONCE - 1, background: 2 }
 
 /** A call that waits for its lane, or a read that waits for a place. */
@@ -79,8 +80,9 @@ export interface Schedule {
   /** In order of arrival. */
   readonly waiting: readonly Call[]
   readonly reading: readonly Read[]
-  /** The rank admitted for a trial call, and when its admission ends; null while there is none. */
+  /** The rank that is admitted for a trial call, and until when; null if none is. */
   readonly grant: { rank: Rank; until: number } | null
+  /** The rank of the last trial call; null if the circuit was closed since. */
   readonly lastTrial: Rank | null
 }
 
@@ -97,35 +99,35 @@ export type ScheduleEvent =
   | CircuitEvent
   | { kind: 'time' }
   | { kind: 'arrived'; call: Call }
-  /** A call is no longer wanted, or a read has ended. */
+  /** A waiting call was given up, or a read has ended. */
   | { kind: 'removed'; id: number }
   | { kind: 'lane'; lane: string; event: LaneEvent }
 
 export type LaneEvent =
-  /** Closed until the first signals. */
+  /** No call of the lane begins before the first `signals`. */
   | { kind: 'opened'; rank: Rank }
   | { kind: 'closed' }
   | { kind: 'signals'; isOnline: boolean; hasSession: boolean }
-  /** @param begunAt when the failed call began; a call that began before the last failure is not counted */
+  /** @param begunAt when the failed call began; a call that began before the last failure does not count */
   | { kind: 'failed'; begunAt: number; retryAfterMs: number }
   | { kind: 'succeeded' }
   /** The user's request or the browser's `online` event ends the lane's own wait. */
   | { kind: 'freed' }
   | { kind: 'hurried' }
 
-/** Why a call waits, and until when; Infinity if no timer ends it. */
+/** Why a call waits, and until when; Infinity if only an event ends the wait. */
 export interface Wait {
   reason: 'offline' | 'session' | 'back-off' | 'eased' | 'places' | keyof ReturnType<typeof circuitWaits>
   until: number
 }
 
-/** The reason why a call of a lane waits that lasts longest; null if it may begin. */
+/** Why a call of a lane waits; of several reasons, the one that lasts longest. Null if the call may begin. */
 export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now: number): Wait | null {
   const own = lanes[lane]
   const { trial, ...ofCircuit } = circuitWaits(circuit)
   const untilBy: Record<Exclude<Wait['reason'], 'places'>, number> = {
     offline: own?.isOnline === false ? Infinity : 0,
-    // a lane that was closed admits nothing any more
+    // A lane that was closed has no session.
     session: own?.hasSession ? 0 : Infinity,
     ...ofCircuit,
     'back-off': own?.notBefore ?? 0,
@@ -144,7 +146,6 @@ export function whyMostUrgent(schedule: Schedule, now: number): Wait | null {
   return whyWaits(schedule, lane, now)
 }
 
-/** Why a waiting call waits. */
 export const whyCallWaits = (schedule: Schedule, call: Call, now: number): Wait | null => {
   if ('lane' in call) return whyWaits(schedule, call.lane, now)
   return hasPlace(schedule, call.priority) ? null : { reason: 'places', until: Infinity }
@@ -154,7 +155,7 @@ export const whyCallWaits = (schedule: Schedule, call: Call, now: number): Wait 
 export const nextAt = (schedule: Schedule, now: number): number =>
   Math.min(Infinity, ...schedule.waiting.map((call) => whyCallWaits(schedule, call, now)?.until ?? now))
 
-/** True if a call that a person waits for may begin before the lane's back-off is over; once per back-off. */
+/** True if a call that a person waits for may begin before the lane's back-off is over, once per back-off. */
 export function mayHurry(schedule: Schedule, lane: string, now: number): boolean {
   const own = schedule.lanes[lane]
   if (!own || waitOf(schedule.circuit, now) > 0) return false
@@ -162,10 +163,11 @@ export function mayHurry(schedule: Schedule, lane: string, now: number): boolean
   return own.isOnline && own.hasSession && !(own.isHurried && isWaiting)
 }
 
-/** Result of a step: the calls that begin, and the failures in a row of an outage that has ended, else 0. */
 interface Step {
   schedule: Schedule
+  /** Ids of the calls that begin now. */
   admitted: readonly number[]
+  /** If the step has ended an outage: its number of failures in a row; else 0. */
   endedOutage: number
 }
 
@@ -237,8 +239,8 @@ function laneAfter(lane: Lane | undefined, event: LaneEvent, now: number, random
 }
 
 /**
- * The end of an outage ends a lane's wait only once. If only this lane's calls fail, other lanes' answers end
- * an "outage" again and again, and this lane would have no back-off.
+ * The lane after the end of an outage, which ends the lane's wait only once until the lane succeeds. If only this
+ * lane's calls fail, other lanes' answers end an "outage" again and again, and this lane would have no back-off.
  */
 function afterOutage(lane: Lane, failures: number, now: number, random: () => number): Lane {
   const resumed = lane.isResumed ? lane : { ...lane, ...NO_WAIT, isResumed: lane.attempt > 0 }
@@ -272,9 +274,9 @@ function admission({ circuit, lanes }: Schedule, lane: string, now: number): Par
 }
 
 /**
- * The next call: the oldest read of the most urgent priority with a free place, else the oldest call of the
- * most urgent rank. The rank of the last trial call is skipped while a call of another rank waits, except the
- * probe. Otherwise a write that always gets 503 would make every trial call, and nothing would be read.
+ * The call that begins next: the oldest read of the most urgent priority with a free place, else the oldest call of the
+ * most urgent rank. The rank of the last trial call is skipped while a call of another rank waits, except the probe.
+ * Otherwise a write that always gets 503 would make every trial call, and nothing would be read.
  */
 function nextOf(schedule: Schedule, now: number): Call | undefined {
   const ready = schedule.waiting.filter((call) => !whyCallWaits(schedule, call, now))

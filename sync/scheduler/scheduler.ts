@@ -1,7 +1,8 @@
 /**
- * The scheduler of one API; every call to the API passes it (RULES OC10). `schedule.ts` decides when a call may
- * begin; this file adds the clock, the timer, and the circuit's state that all tabs and reloads share. Two tabs
- * that decide at once may both begin; in practice only the leading tab makes more calls than logins and probes.
+ * The scheduler of one API, which every call to the API passes (RULES OC10). `schedule.ts` decides when a call may
+ * begin; this file adds the clock, the timer, and the storage of the circuit's state, which all tabs and reloads share.
+ * If two tabs decide at the same moment, both calls begin. That is rare, because other tabs than the leader only make
+ * logins and probes.
  */
 import {
   combineLatest,
@@ -17,7 +18,7 @@ import {
   takeUntil,
 } from 'rxjs'
 import { CALL_TIMEOUT_MS, type Http } from '#sync/transport/http.ts'
-import type { Answer } from '#sync/transport/outcome.ts'
+import { NOT_SENT } from '#sync/transport/outcome.ts'
 import { resultOf, waitOf, type CallResult } from './circuit.ts'
 import {
   EMPTY,
@@ -38,14 +39,14 @@ import {
 /** Thrown by `passed` when sync stops while a caller waits at the gate. */
 export class GateClosed extends Error {}
 
-/** The gate before each lane's calls. Push and pull wait only here. */
+/** The gate of one lane. Pushes and pulls wait only here. */
 export interface Gate {
   /** Resolves when a call may begin. @throws GateClosed if sync stops meanwhile */
   passed(): Promise<void>
   /**
    * A call failed: the next `passed` waits, longer each time.
-   * @param begunAt when the call began, on the scheduler's clock; a call that began before the last failure is
-   * not counted
+   * @param begunAt when the call began, on the scheduler's clock. A call that began before the last failure does not
+   * count.
    */
   failed(retryAfterMs?: number, begunAt?: number): void
   succeeded(): void
@@ -61,7 +62,7 @@ export interface PullGate extends Gate {
 
 interface LaneParts {
   rank: Rank
-  /** False while the browser reports offline and nothing contradicts it. */
+  /** Emits false while the browser reports offline and no answer contradicts it. */
   mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>
   /** Ends the lane's back-off: the user's request, or the browser's `online` event. */
@@ -70,25 +71,25 @@ interface LaneParts {
 }
 
 interface GuardOptions {
-  /** True if any answer only shows that the server is reachable. */
+  /** True for a probe: an answer only shows that the server is reachable. */
   probe?: boolean
-  /** Once aborted, no call begins; a call that it aborts counts as unsent: its end says nothing of the API. */
+  /** After its abort, no call begins, and a call under way counts as unsent, because its end proves nothing. */
   stopped?: AbortSignal
 }
 
 /** How a read is queued. */
 export interface ReadOptions {
   priority: ReadPriority
-  /** Aborted: the read does not begin; one that has begun continues. */
+  /** If it is aborted before the read has begun, the read does not begin. */
   signal?: AbortSignal
 }
 
 export interface Scheduler {
   /** Opens the gate of a lane. */
   gate(parts: LaneParts): PullGate
-  /** Wraps `http`. A call that may not begin ends at once, as not sent and with `held`. */
+  /** Wraps `http`. A call that may not begin ends at once with `NOT_SENT`. */
   guard(http: Http, options?: GuardOptions): Http
-  /** Probes once, when no other call waits: true for an answer, false for none, null if it did not leave. */
+  /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
   probe(http: Http, url: string): Observable<boolean | null>
   /**
    * Runs a read once it has a place (RULES PL9).
@@ -97,54 +98,52 @@ export interface Scheduler {
   read<T>(options: ReadOptions, run: () => Promise<T>): Promise<T>
   /** Milliseconds until a call may begin. */
   wait(): number
-  /** Why the most urgent call would wait, until an epoch time; null if it may begin. */
+  /** Why the most urgent call would wait, and until when (epoch ms); null if it may begin. */
   why(): Wait | null
   failures(): number
   /** The browser reports that it is online again. */
   online(): void
-  /** The user requests a call: one may begin before the back-off is over. */
+  /** The user requests something: one call may begin before the back-off is over. */
   requestCall(): void
-  /** Called when another tab has changed the shared state. */
+  /** Another tab has changed the shared state. */
   storedStateChanged(): void
   /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
   recovered$: Observable<number>
 }
 
-/** What a scheduler works with. */
 export interface SchedulerParts {
-  /** Milliseconds of a monotonic clock, the same in all tabs. */
+  /** Milliseconds of a clock that is the same in all tabs (`sharedNow`). */
   now: () => number
   /** Epoch ms. */
   wall: () => number
   random: () => number
   /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Shared by all tabs; survives a reload. */
+  /** Storage of the circuit's state. */
   memory: SchedulerMemory
   /** True if this API has the login. */
   hasLogin: boolean
 }
 
+/** Storage that all tabs share and that survives a reload. */
 export interface SchedulerMemory {
   get(): string | null
   set(text: string): void
 }
 
-export const NOT_ADMITTED: Answer = { kind: 'no-answer', sent: false, held: true }
-
 type Core = ReturnType<typeof createCore>
 
-/** The value with its clock, its timer and its memory. */
+/** Creates the schedule's value with its clock, its timer and its storage. */
 function createCore({ now, random, after, memory }: SchedulerParts) {
   const recovered$ = new Subject<number>()
-  /** What begins each waiting call. */
+  /** By id of a waiting call: the function that begins the call. */
   const begins = new Map<number, () => void>()
   let schedule = EMPTY
   let lastText: string | null = null
   let lastId = 0
   let cancelTimer = () => undefined as void
 
-  /** Other tabs' state first. A full localStorage has none, which is no news. */
+  /** Applies an event, after the state that another tab has stored. A full localStorage has no state. */
   function dispatch(event: ScheduleEvent): void {
     const stored = memory.get()
     if (stored !== null && stored !== lastText)
@@ -166,7 +165,7 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
     if (memory.get() !== lastText) dispatch({ kind: 'time' })
     return schedule
   }
-  /** Emits once when a call may begin. The caller need not make one. */
+  /** Emits once, when the call may begin. */
   const begin$ = (call: Call) =>
     new Observable<void>((subscriber) => {
       begins.set(call.id, () => {
@@ -227,8 +226,8 @@ const guardOf =
   ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core): Scheduler['guard'] =>
   (http, { probe = false, stopped } = {}) =>
   async (call) => {
-    // No call begins after the stop, because it would use the budget of the next sync.
-    if (stopped?.aborted || wait() > 0) return NOT_ADMITTED
+    // A call after the stop would use the budget of the next sync.
+    if (stopped?.aborted || wait() > 0) return NOT_SENT
     const begunAt = now()
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * (call.patience ?? 1) })
     const answer = await http(call)
@@ -287,13 +286,13 @@ export const afterTimeout: SchedulerParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-/** The browser reports that it is online again. */
+/** Reports to both schedulers that the browser is online again. */
 export function reportOnline({ crm, files }: Schedulers): void {
   crm.online()
   files.online()
 }
 
-/** The user requests something now: for each API one call may begin before its back-off is over. */
+/** Reports to both schedulers that the user requests something. */
 export function requestCalls({ crm, files }: Schedulers): void {
   crm.requestCall()
   files.requestCall()

@@ -1,8 +1,9 @@
+/** The device's database, with the types that the sync module needs. */
 import type { MangoQuery, RxCollection, RxDatabase, RxDocument } from 'rxdb'
 import type { CollectionName, Records } from '#schemas/collections/collections.ts'
 import type { KindRecords, SharedKind } from '#schemas/collections/shared.ts'
 
-/** One kind of a shared collection, by its records' own keys (`src/data/database/shared-kinds.ts`). */
+/** One kind of a shared collection, as if it were a collection of its own (`src/data/database/shared-kinds.ts`). */
 export interface KindView<R extends object> extends Pick<
   RxCollection<R>,
   'find' | 'findOne' | 'insertIfNotExists' | 'upsert' | 'schema'
@@ -18,7 +19,6 @@ export interface KindView<R extends object> extends Pick<
   storedQuery(query?: MangoQuery<R>): MangoQuery<R>
 }
 
-/** The device's database as the sync module uses it. */
 export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Records[C]> }> & {
   readonly [K in SharedKind]: KindView<KindRecords[K]>
 }

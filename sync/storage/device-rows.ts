@@ -1,6 +1,6 @@
 /**
- * What the sync needs from the device's storage beyond RxDB's interface. The app's storage implements it
- * (`src/data/storage`); other storages do not have it.
+ * What the sync needs from the device's storage beyond RxDB's interface. Only the app's own storage
+ * (`src/data/storage`) has it.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import type { KindView } from './database.ts'
@@ -11,7 +11,7 @@ export interface DeviceRows {
    * sorts.
    */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
-  /** The documents with these keys that exist, as plain data. */
+  /** Returns the documents with these keys as plain data; keys without a document are skipped. */
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
    * Writes several documents of one collection in one write. Each function gets the current document, null if
@@ -38,12 +38,11 @@ interface Age {
   deletedForMs: number
 }
 
-/** The two steps of cleaning a collection. */
+/** The two steps of removing old rows of a collection (`purge.ts`). */
 interface Cleaning {
   /**
    * Removes old deleted documents.
-   * @returns `removed`: keys of the removed documents; `early`: those among them that the replication has not
-   * processed
+   * @returns keys of the removed documents; `early`: those of them whose deletion the replication has not processed
    */
   removeDeleted(age: Age): Promise<{ removed: string[]; early: string[] }>
   /**
@@ -53,7 +52,7 @@ interface Cleaning {
   forget(age: Age, keys: readonly string[] | null): Promise<void>
 }
 
-/** The device rows of an `RxDatabase`; undefined for other storages. */
+/** The device rows of an `RxDatabase`; undefined if its storage has none. */
 export const deviceRows = (database: { storage?: object } | undefined): DeviceRows | undefined =>
   (database?.storage as { rows?: DeviceRows } | undefined)?.rows
 
@@ -74,8 +73,8 @@ export async function readOnce<D extends object>(
 }
 
 /**
- * The documents with these keys that exist. RxDB's own query would read all of them again after concurrent
- * writes.
+ * Reads the documents with these keys; keys without a document are skipped. RxDB's own query would read all of them
+ * again after concurrent writes.
  */
 export async function readByKeys<D extends object>(
   collection: RxCollection<D>,

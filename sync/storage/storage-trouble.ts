@@ -1,7 +1,7 @@
 /**
  * Handles a full device (RULES ST4). A pull cannot write the documents that it has read, and RxDB would read
- * them again forever. So the pulls wait, longer each time; a banner says so once; and when a write succeeds
- * again, everything is read again.
+ * them again forever. So the pulls wait, longer each time, and a banner appears. When a write succeeds again,
+ * everything is read again.
  *
  *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read again ─→ written: over
  *                                └──────────────────────────────────┴─→ fails: wait longer
@@ -19,19 +19,20 @@ import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /**
- * The replication that failed may have nothing more to write. After this time without a failure, a write of
- * any replication ends the trouble.
+ * After this time without a failure, a write of any replication ends the trouble, because the replication that failed
+ * may have nothing more to write.
  */
 const QUIET_MS = 60_000
-/** Source name of a failed test write, used like the name of a replication. */
+/** The test write counts as a replication of this name. */
 const TEST_WRITE = 'room'
 
-/** The trouble as a value: after `failures` failures in a row, nothing is read before `until`. */
+/** The trouble of the device's storage, as a value. */
 export interface Trouble {
+  /** Failed writes in a row; those during a wait count once. 0: there is no trouble. */
   failures: number
-  /** Milliseconds of a monotonic clock. */
+  /** Nothing is read before this time, in milliseconds of a monotonic clock. */
   until: number
-  /** Replications whose writes failed, then or before. */
+  /** Replications whose writes have failed during the trouble. */
   failed: readonly string[]
 }
 export const NO_TROUBLE: Trouble = { failures: 0, until: 0, failed: [] }
@@ -56,9 +57,9 @@ export function afterWrite(trouble: Trouble, source: string, now: number): Troub
   return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
 }
 
-/** The interface for one replication. */
+/** The trouble, for one replication. */
 export interface StorageTrouble {
-  /** Runs a pull after the wait. Any error except a failed call counts as trouble of the device. */
+  /** Runs a pull after the wait. An error counts as trouble of the device, except a failed call to the CRM. */
   guard<T>(pull: () => Promise<T>): Promise<T>
   failed(error: unknown): void
   /** The replication has written something. */
@@ -66,21 +67,18 @@ export interface StorageTrouble {
 }
 
 export interface StorageTroubles {
-  /**
-   * Returns the interface for a replication.
-   * @param source its name
-   */
+  /** @param source name of the replication */
   of(source: string): StorageTrouble
 }
 
 interface Parts {
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** Called when the device is full, and when it no longer is. */
+  /** Called when the device becomes full, and when it has room again. */
   full: (isFull: boolean) => void
-  /** Test write of a page's size; fails as the storage fails. */
+  /** The test write. Rejects if the storage fails. */
   tryRoom: () => Promise<void>
-  /** Called when the test write has succeeded: reads everything again that could not be written. */
+  /** Called when the test write has succeeded, to read everything again that could not be written. */
   again: () => void
   ticks?: Ticks
 }
@@ -90,8 +88,9 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let trouble = NO_TROUBLE
   let stopped = false
   let isTrying = false
+  /** True while the banner is shown. */
   let isReported = false
-  /** When the last trouble ended. A new one soon after is not reported: small writes succeed in between. */
+  /** When the last trouble ended. A new one soon after is not logged, because small writes succeed in between. */
   let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
@@ -120,12 +119,11 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
     waits$.next(trouble.until - now)
   }
   const remainingMs = () => (stopped ? 0 : trouble.until - ticks.now())
-  const waiting = { remainingMs, wait: (ms: number) => merge(ticks.after$(ms), stop$) }
 
   return {
     of: (source) => ({
       async guard(pull) {
-        await waitOut(waiting)
+        await waitOut(remainingMs, (ms) => merge(ticks.after$(ms), stop$))
         try {
           return await pull()
         } catch (error) {
@@ -136,7 +134,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
       },
       failed: (error) => failed(source, error),
       wrote() {
-        // Small writes may succeed although a page does not fit.
+        // During the test write, only the test counts: small writes may succeed although a page does not fit.
         if (trouble.failures === 0 || isTrying) return
         trouble = afterWrite(trouble, source, ticks.now())
         if (trouble.failures === 0) endedAt = ticks.now()
@@ -146,12 +144,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   }
 }
 
-interface Waiting {
-  remainingMs(): number
-  wait(ms: number): Observable<unknown>
-}
-
-async function waitOut({ remainingMs, wait }: Waiting): Promise<void> {
+async function waitOut(remainingMs: () => number, wait: (ms: number) => Observable<unknown>): Promise<void> {
   for (let ms = remainingMs(); ms > 0; ms = remainingMs())
     await firstValueFrom(wait(ms), { defaultValue: undefined })
 }
@@ -165,7 +158,7 @@ const failureOf = (work: Promise<void>) =>
 const FULL = 'QuotaExceededError'
 
 /**
- * True if the error means that the storage is full. Dexie wraps IndexedDB's errors, and RxDB wraps that of a
+ * True if an error says that the storage is full. Dexie wraps IndexedDB's errors, and RxDB wraps the error of a
  * replication that could not start.
  */
 export function isFull(error: unknown): boolean {
@@ -175,9 +168,8 @@ export function isFull(error: unknown): boolean {
   return all.some((one) => of(one, 'name') === FULL)
 }
 
-/** True if RxDB failed to write pulled documents. An error that a handler threw has a `direction` instead. */
+/** True if RxDB failed to write pulled documents. The error of a handler has a `direction`. */
 export function isWriteError(error: unknown): boolean {
-  const parameters: unknown =
-    typeof error === 'object' && error !== null ? Reflect.get(error, 'parameters') : null
-  return !(typeof parameters === 'object' && parameters !== null && 'direction' in parameters)
+  const parameters = Object(Reflect.get(Object(error), 'parameters')) as object
+  return !('direction' in parameters)
 }

@@ -1,30 +1,29 @@
 /**
- * Conditional reads, which ask whether the cached answer is still valid (decisions/pull):
+ * Makes reads conditional: the CRM is asked whether the cached answer is still valid (decisions/pull).
  *
  *     cached ─→ If-None-Match ─┬─ 304 with this tag ─────→ 200, from the cache
  *                              ├─ 304 with another tag ──→ read again without a condition
  *                              └─ 200 ─→ replaces the cached answer
  *
- * On another origin the server must allow the `If-None-Match` header (CORS). If it does not, the browser sends
- * nothing and reports a network error, which looks like a missing signal. So after two conditional calls in a
- * row without an answer, one call is sent without the header. If that one is answered, the header may be the
- * cause. After three such cases, with no conditional call answered in between, no conditional calls are sent
- * until the next start.
+ * On another origin the server must allow the `If-None-Match` header (CORS). If it does not, the browser sends nothing
+ * and reports a network error, which looks like a missing signal. So after two conditional calls in a row without an
+ * answer, one call is sent without the header. If that call is answered, the header may be the cause. If this happens
+ * three times before a conditional call is answered, no conditional calls are sent until the next start.
  */
 import type { Answer } from './outcome.ts'
 import type { Http, HttpCall } from './http.ts'
 import { parseJson } from './parse-json.ts'
 
 export interface CachedAnswer {
-  /** As received, weak or strong. */
+  /** The ETag as received, weak or strong. */
   etag: string
   /** The JSON text as received. */
   text: string
-  /** Its `x-total-count`. */
+  /** `x-total-count` of the answer. */
   total: number | null
 }
 
-/** The cache of one user, outside RxDB. A lost entry only costs a full response. No method throws. */
+/** The cache of one user. A lost entry only costs a full response. No method throws. */
 export interface AnswerCache {
   get(url: string): Promise<CachedAnswer | undefined>
   put(url: string, answer: CachedAnswer): void
@@ -39,12 +38,13 @@ export interface AnswerCache {
 }
 
 const NOT_MODIFIED = 304
-const UNANSWERED_MAX = 2
+/** After this many calls with a header in a row without an answer, one call goes without the header. */
+export const UNANSWERED_MAX = 2
 const HEADER_FAILURES_MAX = 3
 
-/** Failures of conditional calls to the CRM. */
+/** Failures of calls with a header that the server may not allow. */
 export interface Conditions {
-  /** Conditional calls in a row without an answer. */
+  /** Calls with the header in a row without an answer. */
   unansweredInARow: number
   /** How often a call without the header was answered right after two calls with it were not. */
   headerFailures: number
@@ -56,15 +56,9 @@ export const NO_FAILURES: Conditions = { unansweredInARow: 0, headerFailures: 0 
 export const mayBeConditional = ({ unansweredInARow, headerFailures }: Conditions): boolean =>
   unansweredInARow < UNANSWERED_MAX && headerFailures < HEADER_FAILURES_MAX
 
-/**
- * The state after a call.
- * @param wasConditional true if the call had the `If-None-Match` header
- */
-export function conditionsAfter(before: Conditions, wasConditional: boolean, answer: Answer): Conditions {
-  // A call that never left the device proves nothing.
-  if (answer.kind === 'no-answer' && !answer.sent) return before
-  const isAnswered = answer.kind === 'answer'
-  if (wasConditional)
+/** The failures after a call that has left the device. */
+export function conditionsAfter(before: Conditions, hadHeader: boolean, isAnswered: boolean): Conditions {
+  if (hadHeader)
     return isAnswered ? NO_FAILURES : { ...before, unansweredInARow: before.unansweredInARow + 1 }
   if (!isAnswered || before.unansweredInARow < UNANSWERED_MAX) return before
   return { unansweredInARow: UNANSWERED_MAX - 1, headerFailures: before.headerFailures + 1 }
@@ -76,8 +70,10 @@ export function createConditionalGet(http: Http, cache: AnswerCache): Http {
   return async (call) => {
     const cached = mayBeConditional(conditions) ? await cache.get(call.url) : undefined
     const answer = await http(withCondition(call, cached))
-    conditions = conditionsAfter(conditions, cached !== undefined, answer)
-    if (cached && answer.kind === 'answer' && answer.status === NOT_MODIFIED) {
+    const isAnswered = answer.kind === 'answer'
+    // A call that never left the device proves nothing.
+    if (isAnswered || answer.sent) conditions = conditionsAfter(conditions, cached !== undefined, isAnswered)
+    if (cached && isAnswered && answer.status === NOT_MODIFIED) {
       const confirmed = await fromCache(answer, cached)
       if (confirmed) cache.confirm(call.url)
       else cache.remove(call.url)
@@ -93,10 +89,7 @@ const withCondition = (call: HttpCall, cached?: CachedAnswer): HttpCall => ({
   ...(cached && { headers: { ...call.headers, 'If-None-Match': cached.etag } }),
 })
 
-/**
- * The cached answer, in the form of the 200 that the 304 stands for. Null if the 304 has another ETag, or if
- * the cached text cannot be parsed.
- */
+/** Turns a 304 into a 200 with the cached body. Null if the 304 has another ETag, or the text cannot be parsed. */
 async function fromCache(
   answer: Extract<Answer, { kind: 'answer' }>,
   cached: CachedAnswer,
@@ -115,7 +108,7 @@ async function fromCache(
   }
 }
 
-/** Caches an answer, or removes the cached one if this answer has no ETag or the resource no longer exists. */
+/** Caches an answer. If the answer has no ETag or the resource no longer exists, the cached answer is removed. */
 function cacheAnswer(cache: AnswerCache, { url }: HttpCall, answer: Answer): Answer {
   const next = toCache(answer)
   if (next) cache.put(url, next)
@@ -123,7 +116,7 @@ function cacheAnswer(cache: AnswerCache, { url }: HttpCall, answer: Answer): Ans
   return answer
 }
 
-/** ETags, including weak ones: for reads, equivalent content is enough (RFC 9110 8.8.3.2). */
+/** Matches ETags, also weak ones: for reads, equivalent content is enough (RFC 9110 8.8.3.2). */
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
 
 const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')

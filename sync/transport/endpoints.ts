@@ -1,7 +1,8 @@
+/** The URLs of the CRM and the file store (crm-contract 1), and their patterns for telemetry. */
 import type { HttpCall } from './http.ts'
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 
-/** The URLs of crm-contract 1; each endpoint is a path or another origin. */
+/** The configured endpoints. Each is a path, or a URL of another origin. */
 export interface SyncEnv {
   apiEndpoint: string
   crmEndpoint: string
@@ -27,14 +28,14 @@ export function endpointsOf(env: SyncEnv, origin: string) {
   }
 }
 
-/** Replaces the path segment `v1`; a host or a longer segment does not match. */
+/** Replaces the path segment `v1` by `check`; a host or a longer segment does not match. */
 function withCheck(api: string): string {
   const url = new URL(api)
   url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
   return url.href
 }
 
-/** The login call. `login.ts` parses its response and loads ArkType meanwhile (decisions/speed). */
+/** Returns the login call. `login.ts`, which parses the response, loads ArkType during the call (decisions/speed). */
 export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({
   method: 'POST',
   url,
@@ -42,10 +43,7 @@ export const loginCall = (url: string, draft: { userName: string; password: stri
   contentType: 'application/x-www-form-urlencoded',
 })
 
-/**
- * The words of the contract's paths, including those of declared resources. A test compares them with
- * `docs/generated/openapi.json`.
- */
+/** The words of the contract's paths. A test compares them with `docs/generated/openapi.json`. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).map(({ path }) => path),
   ...`
@@ -59,10 +57,9 @@ const WORDS: ReadonlySet<string> = new Set([
 type Endpoints = ReturnType<typeof endpointsOf>
 
 /**
- * Reduces a URL to a pattern for telemetry: ids, query values and all words that are not in the contract are
- * removed (crm-contract 1, 5), so it contains no data of the CRM.
- * Returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an
- * unknown URL.
+ * Reduces a URL to a pattern for telemetry. The query, ids and all words that are not in the contract are removed
+ * (crm-contract 1, 5), so the pattern contains no data of the CRM.
+ * @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an unknown URL
  */
 export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {
   const [address = ''] = url.split(/[?#]/)

@@ -1,6 +1,6 @@
 /**
- * One HTTP call, which always ends as an `Answer` and never throws. Uses ofetch without its retries (a hidden
- * retry could send a write twice, RULES OC6), signs the call and limits its time.
+ * Makes one HTTP call: signs it, limits its time, and turns its end into an `Answer`. It never throws. It uses ofetch
+ * without retries, because a hidden retry could send a write twice (RULES OC6).
  */
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
@@ -13,26 +13,25 @@ import { readBody } from './read-body.ts'
 /** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
 
-/** A call. */
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
   /** Sent unchanged; the signature covers exactly this text. */
   body?: string
-  /** Sent instead of a body, as multipart: an upload, which is never signed (crm-contract 2, 5). */
+  /** Sent instead of `body`, as multipart. It is an upload, which is never signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>
   signed?: boolean
   /** Factor of the usual time limit, for photos on a slow connection. */
   patience?: number
-  /** The response's body is a file (`ArrayBuffer`), unless it is JSON. */
+  /** True if the response's body is a file (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
   /** True if only the status matters: the response's body is not read (spec 7, the probe). */
   withoutBody?: boolean
   /** True to also return the response's JSON text. */
   withText?: boolean
-  /** The lease under which it is sent; it is not sent if the lease could end before the call. */
+  /** The call is not sent if this lease could end before the call. */
   lease?: Lease | undefined
 }
 
@@ -47,10 +46,7 @@ interface HttpParts {
   timeoutMs?: number
   /** Aborts every call when sync stops. */
   stopped?: AbortSignal
-  /**
-   * Called with the server's time for every answer that has a `Date` or should have one. The only place that
-   * reads this header (RULES EX3).
-   */
+  /** Called with the server's time for every answer that has a `Date` or should have one (RULES EX3). */
   onServerTime?: (url: string, time: AnswerTime) => void
   /** Called with a response's path and the parts of it that exceeded the limits (RULES PL11). */
   onOmitted?: (path: string, what: readonly string[]) => void
@@ -58,7 +54,7 @@ interface HttpParts {
   onEnded?: (call: EndedCall) => void
 }
 
-/** A call that has ended, without its contents, for telemetry. */
+/** A call that has ended, without its content, for telemetry. */
 export interface EndedCall {
   method: HttpCall['method']
   url: string
@@ -72,9 +68,9 @@ export interface EndedCall {
 
 /** The server's time according to an answer. */
 export interface AnswerTime {
-  /** Its `Date` (RFC 9110, 6.6.1), epoch ms; null if it has none. */
+  /** `Date` of the answer (RFC 9110, 6.6.1), epoch ms; null if it has none. */
   date: number | null
-  /** True if it has an `Age`: it comes from a cache, and its `Date` is old. */
+  /** True if the answer has an `Age`: it comes from a cache, and its `Date` is old. */
   isCached: boolean
   /** Duration of the call by a monotonic clock. */
   tookMs: number
@@ -119,11 +115,11 @@ export function createHttp(parts: HttpParts): Http {
       const { answer, omitted, size } = await answerOf(response, response._data ?? null, reading)
       measured.received = size
       if (omitted.length > 0) onOmitted?.(pathname, omitted)
-      const time = timeOf(response, performance.now() - begunAt)
-      if (isTimeEvidence(answer, isNotModified(response, headers), time)) onServerTime?.(url, time)
+      const time = serverTime(response, answer, headers, performance.now() - begunAt)
+      if (time) onServerTime?.(url, time)
       return answer
     } catch {
-      // Also if the answer broke off while it was read: nobody knows what became of the call (RULES OC3).
+      // Also if the answer broke off while it was read: it is unknown whether the CRM acted (RULES OC3).
       return { kind: 'no-answer', sent: true }
     } finally {
       limit.end()
@@ -135,13 +131,11 @@ export function createHttp(parts: HttpParts): Http {
 
 const NO_RESPONSE = { status: 0, received: 0 }
 
-/** Used for any 3xx, because the browser hides the status of a redirect that it does not follow. */
-const REDIRECTED = 302
-
 /** True for a redirect, also for one that a service worker or the browser has already followed. */
 const isRedirect = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
 
-const statusOf = (response: Response) => (isRedirect(response) ? REDIRECTED : response.status)
+/** The status; 302 for any redirect, because the browser hides the status of a redirect that it does not follow. */
+const statusOf = (response: Response) => (isRedirect(response) ? 302 : response.status)
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
@@ -165,26 +159,25 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   }
 }
 
-function timeOf({ headers }: Response, tookMs: number): AnswerTime {
-  const date = Date.parse(headers.get('date') ?? '')
-  return { date: Number.isNaN(date) ? null : date, isCached: headers.has('age'), tookMs }
+/**
+ * The server's time according to a response; null if the response is no evidence. A response with a `Date` is evidence,
+ * and so is a success without one, because it should have one. A 304 counts although it has no body; a failure without
+ * a `Date` does not.
+ */
+function serverTime(
+  response: Response,
+  { status, isJson }: { status: number; isJson: boolean },
+  headers: HttpCall['headers'] = {},
+  tookMs: number,
+): AnswerTime | null {
+  const parsed = Date.parse(response.headers.get('date') ?? '')
+  const date = Number.isNaN(parsed) ? null : parsed
+  const isNotModified = status === 304 && 'If-None-Match' in headers
+  const isEvidence = isNotModified || (isJson && (date !== null || status < 400))
+  return isEvidence ? { date, isCached: response.headers.has('age'), tookMs } : null
 }
 
-/**
- * True if the answer is evidence about the server's time: it has a `Date`, or it is a success that should have
- * one. A 304 counts although it has no body; a failure without a `Date` does not.
- */
-const isTimeEvidence = (
-  { status, isJson }: { status: number; isJson: boolean },
-  isNotModifiedAnswer: boolean,
-  time: AnswerTime,
-) => isNotModifiedAnswer || (isJson && (time.date !== null || status < 400))
-
-/** True for a valid "not modified" answer to a conditional call. */
-const isNotModified = ({ status }: Response, headers: HttpCall['headers'] = {}) =>
-  status === 304 && 'If-None-Match' in headers
-
-/** Options of how a response's body is read. */
+/** How a response's body is read. */
 type Reading = Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>
 
 async function answerOf(
@@ -196,8 +189,7 @@ async function answerOf(
   if (withoutBody || isRedirect(response))
     return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // The answer that stands for an unusable body. Its body is '…' and not empty, because an empty 404 would mean that
-  // the record is missing (RULES OC7).
+  // The body of this answer is '…' and not empty, because an empty 404 means that the record is missing (RULES OC7).
   const unusableAnswer = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
     omitted: what,
@@ -205,7 +197,7 @@ async function answerOf(
   })
   if (bytes && !isJsonType) {
     const file = await readBody(stream, ANSWER_FILE_MAX)
-    // A file that is too long counts as missing, because a retry would return the same.
+    // A file that is too long counts as missing, because a retry would return the same file.
     const content = file?.buffer ?? new ArrayBuffer(0)
     const omitted = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
     return { answer: answerWith(response, null, content), omitted, size: content.byteLength }
@@ -216,7 +208,7 @@ async function answerOf(
   const parsed = await parseJson(body)
   if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
   const omitted = parsed?.omitted ?? []
-  // A truncated answer is not cached: its text would be as large as what was refused.
+  // A truncated answer is not cached, because its text would be as large as before.
   const isCacheable = withText && parsed !== null && omitted.length === 0
   // Only the beginning of a body that is not JSON is read as text.
   const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
@@ -231,8 +223,8 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
-    // Without the header, the number of rows before any was omitted as unreadable. The omitted ones exist in the CRM:
-    // the list then counts as incomplete, and no record as deleted (RULES PL1).
+    // If rows were omitted and there is no header, `rows` is the number of rows before the cut. The list then counts as
+    // incomplete, and no record as deleted (RULES PL1).
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),

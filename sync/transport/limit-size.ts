@@ -1,6 +1,6 @@
 /**
  * Limits the depth, length and width of a response (RULES PL11), because later code recurses over it, renders
- * and stores it. Iterates with a list of pending values instead of recursion, because the stack is limited.
+ * and stores it. This code uses a list of pending values instead of recursion, because the stack is limited.
  */
 import {
   ANSWER_DEPTH_MAX,
@@ -16,15 +16,10 @@ export interface LimitedBody {
   body: unknown
   /** Descriptions of what was cut, for the error log. */
   omitted: string[]
-  /** If the list was cut, the known number of its rows, at least one more than `body` has; else null. */
+  /** If a list was cut: a number of its rows that is larger than the number in `body`; else null. */
   rows: number | null
-  /** True if nothing of it was accepted. */
+  /** True if the whole response is too large, and `body` is null. */
   isTooLarge?: true
-}
-
-interface Place {
-  value: object
-  depth: number
 }
 
 /**
@@ -43,7 +38,7 @@ export function limitedSize(body: unknown): LimitedBody {
  * @param depth nesting depth of the value in its response
  */
 export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknown> {
-  const pending: Place[] = []
+  const pending: { value: object; depth: number }[] = []
   const limitValue = (value: unknown, at: number): unknown => {
     if (typeof value === 'string') {
       const end = cutPosition(value)
@@ -72,7 +67,7 @@ export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth 
 const AT_ONCE = 50
 
 function* replaceEach(
-  { value, depth }: Place,
+  { value, depth }: { value: object; depth: number },
   limitValue: (value: unknown, depth: number) => unknown,
 ): Sliced<void> {
   let seen = 0

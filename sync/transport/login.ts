@@ -1,4 +1,4 @@
-/** Interprets the login call's answer (crm-contract 4). Login is the only call without a session. */
+/** Interprets the answer to the login call, which is the only call without a session (crm-contract 4). */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/device/session.ts'
@@ -6,15 +6,14 @@ import type { Answer } from './outcome.ts'
 
 export type LoginResult =
   | { kind: 'signed-in'; session: Session }
-  /** For a 400: the CRM's own text. Other refusals have no text. */
+  /** `reasons`: the CRM's own text for a 400; [] for other refusals. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /** The CRM answered 429 or 503, or an earlier answer's wait is not over, so nothing was sent (RULES OC10). */
+  /** The CRM answered 429 or 503; or its last `Retry-After` is not over, and the call was not made (RULES OC10). */
   | { kind: 'busy' }
-  /** An unexpected status (5xx, a redirect, a page that is not the CRM's). */
+  /** The CRM gave no valid answer: a 5xx, a redirect, or a body that cannot be parsed. */
   | { kind: 'unexpected'; status: number }
 
-/** Interprets the answer to the login call. */
 export function login(answer: Answer, userName: string): LoginResult {
   if (answer.kind === 'no-answer') return { kind: 'unreachable' }
   const { status, body } = answer

@@ -1,6 +1,5 @@
 /**
- * The outcome of a call, decided by status and error type, never by message text (RULES, "Outcome of a
- * call").
+ * Decides the outcome of a call by status and error type, never by message text (RULES, "Outcome of a call").
  *
  *     answer ─→ accepted │ refused │ missing │ throttled │ unauthorized │ unknown
  *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
@@ -9,7 +8,7 @@ import { refusalReasons } from '#schemas/api-error.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { retryAfterMs } from '#sync/lib/backoff.ts'
 
-/** How a call ended. `sent: false`: it certainly never left the device. */
+/** How a call ended. `sent: false`: the call certainly never left the device. */
 export type Answer =
   | {
       kind: 'answer'
@@ -24,25 +23,25 @@ export type Answer =
     }
   /**
    * `late`: not sent, because its lease could end before the call does. `held`: not sent, because the circuit breaker
-   * admits no call (OC10). Neither shows whether the CRM is reachable.
+   * admits no call (OC10) or the call has no valid token. Neither shows whether the CRM is reachable.
    */
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
 export type Outcome =
-  /** `etag`: a strong ETag of what was read. */
+  /** `etag`: the strong ETag of the body, if the CRM sent one. */
   | { kind: 'accepted'; status: number; body: unknown; total: number | null; etag?: string }
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
   /** The record has changed since it was read (`If-Match`): nothing was done (RULES MG4). */
   | { kind: 'stale'; status: number }
-  /** `held`: the circuit did not admit the call, so the record itself has not failed (RULES OC10). */
+  /** `held`: the call was not made, so the record itself has not failed (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
   /** `reasons`: the session is valid, but the file store accepts no token of it. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
-/** The answer to a call without a token. */
+/** Stands for the answer to a call that needs a session while there is none. */
 export const UNAUTHORIZED: Answer = {
   kind: 'answer',
   status: 401,
@@ -51,9 +50,11 @@ export const UNAUTHORIZED: Answer = {
   total: null,
   retryAfter: null,
 }
+/** Stands for the answer to a call that was not made. */
+export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 /**
- * Status "content too large". It counts as a refusal even as a page, because a gateway refuses uploads beyond
- * its limit in this way; it never counts as an outage.
+ * Status "content too large". It counts as a refusal even if the body is a page, because a gateway refuses uploads
+ * beyond its limit in this way. It never counts as an outage.
  */
 export const TOO_LARGE = 413
 
@@ -76,9 +77,9 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // A captive portal answers 200 with its own page, which says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // Not a refusal of the content. `api.ts` interprets it if the header was sent.
+  // 412 does not refuse the content. `api.ts` interprets it if the call had `If-Match`.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
-  // The contract does not specify its body, so an empty one counts like JSON.
+  // The contract does not specify the body of a 404, so an empty body counts like JSON.
   if (status === 404 && (answer.isJson || isEmpty(body)))
     return { kind: 'missing', status, reasons: refusalReasons(body) }
   if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))

@@ -1,6 +1,6 @@
 /**
- * Parses JSON within the limits of depth, length, width and weight (RULES PL11), a long text in slices. Weight is the size
- * in bytes, with each text counted only up to its limit.
+ * Parses JSON within the limits of depth, length, width and weight (RULES PL11), a long text in slices. The weight of a
+ * value is its size in bytes, each text counted only up to its limit: the cost of parsing, checking and storing it.
  */
 import {
   ANSWER_WEIGHT_MAX,
@@ -46,7 +46,8 @@ function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
 }
 
 function* parseOneInSlices(bytes: Uint8Array): Sliced<LimitedBody> {
-  if ((yield* weightOf(bytes)) > ANSWER_WEIGHT_MAX)
+  const { weight } = yield* valueAt(bytes, 0)
+  if (weight > ANSWER_WEIGHT_MAX)
     return { body: null, omitted: [`all of its ${bytes.length} bytes`], rows: null, isTooLarge: true }
   const omitted = new Set<string>()
   const body = yield* limitedSizeInSlices(JSON.parse(textOf(bytes)), omitted)
@@ -65,16 +66,9 @@ const AT_ONCE = 20_000
 /** Bytes of a non-ASCII character, as in nearly all long texts. */
 const WIDTH = 3
 
-const codeOf = (sign: string) => sign.charCodeAt(0)
-const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE] = [
-  codeOf('"'),
-  codeOf('\\'),
-  codeOf(','),
-  codeOf('['),
-  codeOf(']'),
-]
-const [OPEN_OBJECT, CLOSE_OBJECT] = [codeOf('{'), codeOf('}')]
-const BLANK: readonly (number | undefined)[] = [' ', '\n', '\r', '\t'].map(codeOf)
+const codesOf = (characters: string) => new TextEncoder().encode(characters)
+const [QUOTE = 0, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = codesOf('"\\,[]{}')
+const BLANK: readonly (number | undefined)[] = [...codesOf(' \n\r\t')]
 
 /** Position of the next byte that is not a blank. */
 function afterBlanks(bytes: Uint8Array, from: number): number {
@@ -88,9 +82,7 @@ const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === 
 
 /**
  * Splits a long list into its rows' JSON (RULES PL11). Parsing a hundred thousand rows, or many megabytes at
- * once, would block the screen, so this scans the bytes, and only accepted rows become text. A value's weight
- * is its size in bytes, with each text counted only up to its limit: the cost of parsing, checking and
- * storing it.
+ * once, would block the screen, so this scans the bytes, and only accepted rows become text.
  * @returns null if the bytes are not a complete list
  */
 export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
@@ -111,11 +103,6 @@ export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
     if (isLast) return isAtEnd ? { rows, hasMore: false } : null
     begin = value.end + 1
   }
-}
-
-/** The weight of a value that is not a list of rows. */
-function* weightOf(bytes: Uint8Array): Sliced<number> {
-  return (yield* valueAt(bytes, 0)).weight
 }
 
 /** Scans one value: the position of the comma or bracket after it, and its weight. */

@@ -6,7 +6,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 /**
  * Reads a body.
  * @param maxBytes limit in bytes
- * @returns null if there are more
+ * @returns null if the body is longer
  * @throws if the stream fails
  */
 export async function readBody(

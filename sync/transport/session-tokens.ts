@@ -1,22 +1,21 @@
 /**
- * The bearer token of a call, and its renewal. Refresh tokens are single-use (crm-contract 2), so only one
- * refresh runs at a time over all tabs; a tab that waited for the lock finds the new pair in the store (RULES
- * OC5). A refused refresh marks the session as expired and changes nothing else, so that the same user's next
- * login continues.
+ * Sends calls with the session's bearer token, and renews the token. Refresh tokens are single-use (crm-contract 2), so
+ * only one refresh runs at a time over all tabs. A tab that waited for the lock finds the new tokens in the store (OC5).
+ * A refused refresh marks the session as expired and changes nothing else, so that sending continues after the
+ * same user's next login.
  */
 import { type } from 'arktype'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { tokenPair, type Session } from '#schemas/device/session.ts'
-import { UNAUTHORIZED, type Answer } from './outcome.ts'
+import { NOT_SENT, UNAUTHORIZED, type Answer } from './outcome.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { Http } from './http.ts'
 
-/** The stored session, shared by all tabs and read each time. */
+/** The stored session, which all tabs share. */
 export interface SessionStore {
   read(): Promise<Session | null>
   /**
-   * Compares and sets in one transaction: a logout or login in any tab comes before or after it, never in
-   * between.
+   * Compares and sets in one transaction, so that no logout or login of any tab comes in between.
    * @param known the session that `next` was derived from
    * @returns true if `known` was still stored, and `next` is stored now
    */
@@ -31,8 +30,8 @@ export interface SessionTokens {
   /** Sends with the token. On 401 it refreshes once and sends again; on 498 the session expires at once. */
   authorized(send: Send): Promise<Answer>
   /**
-   * The same for a call to the file store. Its 401 can have other causes, so it never ends the session. A new
-   * token that the file store has refused is not refreshed again because of it.
+   * The same for a call to the file store. A 401 of the file store can have other causes, so it never ends the session,
+   * and a fresh token that the file store has refused is not renewed again.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -48,7 +47,7 @@ interface Parts {
   elapsed?: () => number
 }
 
-/** A 401 page in answer to a refresh counts as a gateway's page until refreshes got it for this long. */
+/** A 401 page in answer to a refresh counts as a refusal only if refreshes have got such pages for this long. */
 export const PAGE_MS = 10 * 60_000
 
 /** Creates the token handling of one user. */
@@ -60,7 +59,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** A new access token that the file store has refused; '' if none. */
+  /** The fresh access token that the file store has refused; '' if none. */
   let refusedByFiles = ''
   /** The refresh token that this tab received last; '' if none. */
   let refreshed = ''
@@ -119,9 +118,9 @@ interface RetryParts {
 }
 
 /**
- * Creates a function that sends once more with a newer token. A token that another tab has renewed may have
- * expired as well; then it is refreshed again.
- * @returns a function that sends, and calls `refused` with the session that was refused again
+ * Creates a function that sends once more with a newer token. If another tab has renewed the token, the new token may
+ * have expired as well; then the token is renewed again.
+ * @returns a function that sends, and calls `refused` with the session if its token was refused again
  */
 function createRetry({ locks, refresh, isOwn }: RetryParts) {
   return async function retried(send: Send, stale: Session, refused: OnRefused, tries = 2): Promise<Answer> {
@@ -135,19 +134,16 @@ function createRetry({ locks, refresh, isOwn }: RetryParts) {
   }
 }
 
-/** The call that waited for the token was not sent, although the CRM was reachable. */
-const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
-
 type Answered = Extract<Answer, { kind: 'answer' }>
 
 const isPage = ({ isJson, body }: Answered) => !isJson && typeof body === 'string' && /^\s*</.test(body)
 
 /**
- * Returns a function that decides whether an answer to a refresh is a refusal. The contract does not specify
- * the body of a 401. So a 401 page counts as a refusal too, but only after `PAGE_MS`.
+ * Returns a function that decides whether an answer to a refresh is a refusal. The contract does not specify the body
+ * of a 401, so a 401 page may be a refusal too: it counts as one after `PAGE_MS`.
  */
 function createRefusalCheck(elapsed: () => number) {
-  /** Since when a page has answered 401. */
+  /** When the first of the current row of 401 pages came; null if the last answer was none. */
   let pageSince: number | null = null
   return (answer: Answered): boolean => {
     pageSince = answer.status === 401 && isPage(answer) ? (pageSince ?? elapsed()) : null
@@ -155,7 +151,7 @@ function createRefusalCheck(elapsed: () => number) {
   }
 }
 
-/** True if the CRM itself refused. An answer of a gateway never ends the session. */
+/** True if the answer is a refusal by the CRM itself. A gateway's answer never ends the session. */
 const isRefusal = ({ status, isJson }: Answered) =>
   status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 

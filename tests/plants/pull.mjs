@@ -26,7 +26,7 @@ export const pull = [
   P(
     'PL4 a round of what is near says that the window was read',
     'pull/requests/pull-requests.ts',
-    "window.range === 'window' && !end.isDoubted",
+    "search.range === 'window' && !end.isDoubted",
     '!end.isDoubted',
     'pull/pull-pages',
   ),
@@ -41,7 +41,7 @@ export const pull = [
   P(
     'PL8 a page that cannot be had keeps all rounds waiting',
     'pull/requests/pull-requests.ts',
-    'state.window && engine.hasOwnFailure(state.window.name)',
+    'state.roundSearch && engine.hasOwnFailure(state.roundSearch.name)',
     'false',
     'pull/rounds-of-pages',
   ),

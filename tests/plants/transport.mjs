@@ -97,7 +97,7 @@ export const transport = [
   P(
     'MG4 If-Match is never given up',
     'scheduler/api.ts',
-    'tag !== undefined && unanswered < UNANSWERED_MAX',
+    'tag !== undefined && conditions.unansweredInARow < UNANSWERED_MAX',
     'tag !== undefined',
     'transport/if-match-header',
     'transport/if-match',
@@ -113,7 +113,7 @@ export const transport = [
   P(
     'PL7 an endless list is read to the end',
     'scheduler/read-pages.ts',
-    'page > 0 && outcome.body.length > 0 && seen.size === before',
+    'page > 0 && found.length > 0 && seen.size === before',
     'false',
     'transport/hostile-answers',
   ),
@@ -199,7 +199,7 @@ export const transport = [
   P(
     'EX3 a failure without a Date ends the account of the time',
     'transport/http.ts',
-    'time.date !== null || status < 400',
+    'date !== null || status < 400',
     'true',
     'retention/heard-time',
   ),

@@ -14,7 +14,7 @@ import { startSync } from '#sync/runtime/start-sync.ts'
 import { sharedNow, type Ticks } from '#sync/lib/ticks.ts'
 import { reportOnline, createSchedulers, afterTimeout } from '#sync/scheduler/scheduler.ts'
 import type { TabLocks } from '#sync/leadership/lease.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from './page-locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { loginCall } from '#sync/transport/endpoints.ts'
 import type { Database } from '#data/database/database.ts'
@@ -123,7 +123,7 @@ export function newPhone(
     session,
     storage,
     said: words.said,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     timeoutMs: 2_000,
     async signIn(userName = 'demo6') {
       const call = loginCall(`${ORIGIN}/api/v1/crm/login`, { userName, password: 'password' })

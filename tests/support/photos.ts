@@ -9,7 +9,7 @@ import { createFileToken } from '#sync/photos/file-token.ts'
 import type { PhotoFolder, PhotoParents } from '#sync/photos/photo-place.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from './page-locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { sessionPort } from './session-port.ts'
 import { savePhotos, type NewPhoto } from '#data/photos/photo-changes.ts'
@@ -108,7 +108,7 @@ export function otherPhone({ phone, crmNow }: Replication, at = crmNow) {
   const tokens = createSessionTokens({
     store: sessions,
     http,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     refreshUrl,
     userId: user.id,
   })

@@ -14,11 +14,11 @@ import { isInconclusive, step } from '#sync/pull/engine/engine-step.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import { mergeHow, NO_PAGES, type MergeHow, type Page } from '#sync/pull/engine/snapshot.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { QuestionAnswer } from '#sync/storage/interests.ts'
+import type { FetchAnswer } from '#sync/storage/fetch-requests.ts'
 
 const LANES = { asked: Infinity, background: 2 }
 
-const question = (name: string): Interest => ({
+const fetchRequest = (name: string): Interest => ({
   key: name,
   kind: 'detail',
   askedAt: '2026-11-20T09:00:00.000+09:00',
@@ -28,7 +28,13 @@ const question = (name: string): Interest => ({
 })
 export const taskOf = (name: string): Task =>
   name.startsWith('q')
-    ? { name, lane: 'asked', isForScreen: true, question: question(name), replaces: name.replace('q', 'a') }
+    ? {
+        name,
+        lane: 'asked',
+        isForScreen: true,
+        fetchRequest: fetchRequest(name),
+        replaces: name.replace('q', 'a'),
+      }
     : { name, lane: 'background', isPaced: name === 'a2', isGathered: name !== 'a3' }
 
 /** What happens next: the numbers choose among what is possible then. */
@@ -59,8 +65,8 @@ const NAMES = ['a1', 'a2', 'a3', 'q1', 'q2']
 export type Stage =
   | { kind: 'read'; id: number; task: Task }
   | { kind: 'merge'; id: number; how: MergeHow }
-  | { kind: 'answer'; id: number; answer: QuestionAnswer }
-  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer: QuestionAnswer | undefined }
+  | { kind: 'answer'; id: number; answer: FetchAnswer }
+  | { kind: 'tell'; id: number; outcome: Outcome; tries: number; answer: FetchAnswer | undefined }
 type Effect = Command<string> | Stage
 
 /** The effects as the worst there may be: each ends when the test says so, in any order. */
@@ -72,7 +78,7 @@ export class World {
   pending: Effect[] = []
   all: { command: Effect; before: PullState<string>; now: number }[] = []
   open = new Set<string>()
-  /** Reads that answer a question. */
+  /** Reads that answer a fetch request. */
   asked = new Set<number>()
   wakeAt = Infinity
 
@@ -95,7 +101,7 @@ export class World {
     if (admissionOf(before, task, this.now) === 'no') return
     this.tell({ kind: 'begun', task, ...this.moment() })
     const id = this.state.lastId
-    if (task.question) this.asked.add(id)
+    if (task.fetchRequest) this.asked.add(id)
     this.ask({ kind: 'read', id, task }, before)
   }
   moment = () => ({ now: this.now, accepted: this.accepted })
@@ -133,15 +139,19 @@ export class World {
     this.tell({ kind: 'merged', id, docs: [name], snapshot: isLast ? undefined : snapshot })
     if (!name.startsWith('q')) return this.tell({ kind: 'ended', id })
     this.answered(name, 'answered')
-    this.ask({ kind: 'answer', id, answer: { question: question(name), state: 'answered', total: 1 } })
+    this.ask({
+      kind: 'answer',
+      id,
+      answer: { fetchRequest: fetchRequest(name), state: 'answered', total: 1 },
+    })
   }
   failed({ id, task }: Extract<Stage, { kind: 'read' }>, outcome: Outcome): void {
     const error = new PullAgain(outcome)
     this.tell({ kind: 'failed', id, outcome, error, random: 0.5, isBlocked: false, ...this.moment() })
     if (isInconclusive(outcome)) return
-    const answer: QuestionAnswer | undefined =
-      task.question && outcome.kind === 'unknown'
-        ? { question: task.question, state: 'failed', total: 0 }
+    const answer: FetchAnswer | undefined =
+      task.fetchRequest && outcome.kind === 'unknown'
+        ? { fetchRequest: task.fetchRequest, state: 'failed', total: 0 }
         : undefined
     this.ask({ kind: 'tell', id, outcome, tries: triesOf(this.state, task.name), answer })
   }

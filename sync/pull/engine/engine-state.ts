@@ -1,39 +1,39 @@
 /**
- * The pull engine decides which reads of the CRM run, and what RxDB gets (decisions/pull). This file has its state, its
- * events and its commands as values:
+ * The state, events and commands of the pull engine, as values. The engine decides which reads of the CRM run, and
+ * which documents RxDB receives (decisions/pull):
  *
  *     event ─→ step(state, event) ─→ next state, commands ─→ effects ─→ event
  *              engine-step.ts                                engine.ts
  *
- * As values they can be tested without a network: property tests send events in any order. Each resource adds only a plan
+ * Values can be tested without a network: property tests send events in any order. Each resource adds only a plan
  * (which reads are due) and a table of lanes (how many may run at once).
  */
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { QuestionId } from '#sync/storage/interests.ts'
+import type { FetchRequestId } from '#sync/storage/fetch-requests.ts'
 import { isWaiting, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Maximum number of reads at once, by lane. A lane is a kind of read, such as 'screen' or 'background'. */
 export type Lanes = Readonly<Record<string, number>>
 
-/** A read that could begin. */
+/** A read that could begin, as the engine's state knows it. */
 export interface Task {
   /** Identifies the read and its back-off. Only one read of a name runs at a time. */
   name: string
   lane: string
-  /** A screen waits for it: it may pass a closed gate once, before the back-off is over (RULES PL8). */
+  /** True if a screen waits for it: it may pass a closed gate once, before the back-off is over (RULES PL8). */
   isForScreen?: boolean
-  /** It only confirms local data: it begins when the rate limit allows (RULES PL10). */
+  /** True if it only confirms local data: it begins when the rate limit allows (RULES PL10). */
   isPaced?: boolean
   /** Name of the background read that this read replaces. */
   replaces?: string
   /**
-   * Nobody waits for it: its documents are collected for a second, so that RxDB writes those of several reads
-   * at once.
+   * True if nobody waits for it: its documents are collected for a second, so that RxDB writes the documents of several
+   * reads at once.
    */
   isGathered?: boolean
-  /** The screen's question that it answers; absent if no screen has asked. */
-  question?: QuestionId | undefined
+  /** The screen's fetch request that it answers; absent if no screen waits for it. */
+  fetchRequest?: FetchRequestId | undefined
 }
 
 /** A read in progress, from its beginning until its documents are ready. */
@@ -43,16 +43,16 @@ export interface Read<D> extends Task {
   begunAt: number
   /** Number of calls that the CRM had accepted when it began. */
   acceptedBefore: number
-  /** No longer needed: a call in progress continues, but its failure is not passed to RxDB. */
+  /** True if nobody needs the read any more. Its call continues, but its failure is not passed to RxDB. */
   isDropped: boolean
-  /** Its documents, or its failure. RxDB gets them once the screen's question is answered. */
+  /** Its documents, or its failure. RxDB gets them once the screen's fetch request is answered. */
   docs: readonly D[]
   error?: unknown
 }
 
 /**
- * How far RxDB's call is at the gate. `idle`: no call is there. `passing`: one waits. `passed`: it may go on; `expired`
- * has the removals that became due meanwhile. `broken`: the gate threw an error.
+ * Where the call of RxDB is at the gate. `idle`: there is no call. `passing`: the call waits. `passed`: the call may go
+ * on; `expired` are the removals that became due meanwhile. `broken`: the gate threw an error.
  */
 type Gate<D> =
   | { kind: 'idle' }
@@ -61,8 +61,8 @@ type Gate<D> =
   | { kind: 'broken'; error: unknown }
 
 /**
- * What the latest call of RxDB is doing. `idle`: there is none. `gate`: it waits at the gate. `planning`: reads are
- * being chosen. `waiting`: it waits until a read ends or another may begin. `stopped`: sync has ended.
+ * What happens to the latest call of RxDB. `idle`: there is no call. `gate`: it waits at the gate. `planning`: the
+ * resource offers reads. `waiting`: the call waits until a read ends or another may begin. `stopped`: sync has ended.
  */
 type Phase = 'idle' | 'gate' | 'planning' | 'waiting' | 'stopped'
 
@@ -79,35 +79,36 @@ export interface PullState<D> {
   troubles: ReadonlyMap<string, Trouble>
   /** Snapshots that are being read page by page, with their pages so far. */
   snapshots: ReadonlyMap<string, Snapshot>
-  /** Documents that RxDB gets at its next calls, and failures that it gets instead. */
+  /** Documents that the next calls of RxDB return. */
   readyDocs: readonly D[]
+  /** Errors of reads. The next call of RxDB throws the first one. */
   failures: readonly unknown[]
   /** True while the ready documents wait for more; the event `gathered` ends it. */
   isGathering: boolean
 }
 
-/** When an event happened (ms of `ticks`), and how many calls the CRM had accepted by then. */
+/** The time of an event (ms of `ticks`), and how many calls the CRM had accepted by then. */
 interface Moment {
   now: number
   accepted: number
 }
 
 export type PullEvent<D> =
-  /** RxDB calls for documents. */
+  /** RxDB has called the handler. */
   | { kind: 'called' }
   | { kind: 'passed'; expired: readonly D[] }
   | { kind: 'gateBroke'; error: unknown }
   /** A read begins; `admissionOf` has allowed it. */
   | ({ kind: 'begun'; task: Task } & Moment)
   /**
-   * The plan is complete.
-   * @param docs documents that need no call; null if nothing is left to plan, [] if it must be planned again
+   * The resource has offered its reads.
+   * @param docs documents that need no call; null if nothing is left to plan, [] if a new plan must be made at once
    */
   | { kind: 'planned'; docs: readonly D[] | null }
   | { kind: 'planBroke'; error: unknown }
   /**
    * A page was merged.
-   * @param snapshot the pages so far; undefined if this one was the last
+   * @param snapshot the pages so far; undefined after the last page
    */
   | { kind: 'merged'; id: number; docs: readonly D[]; snapshot?: Snapshot | undefined }
   /**
@@ -169,8 +170,8 @@ export const startState = <D>(lanes: Lanes): PullState<D> => ({
   isGathering: false,
 })
 
-/** Maximum tries of a screen's question. They last about eight minutes; then nobody waits any more. */
-const QUESTION_TRIES = 10
+/** Maximum tries of a screen's fetch request. They take about eight minutes; nobody waits longer. */
+const FETCH_TRIES_MAX = 10
 
 type Known = Pick<PullState<unknown>, 'reads' | 'troubles' | 'lanes'>
 
@@ -184,17 +185,20 @@ export const isCovered = ({ reads }: Known, name: string): boolean =>
 export const isBusy = ({ reads }: Pick<Known, 'reads'>): boolean => reads.some(({ isDropped }) => !isDropped)
 
 /**
- * Maximum number of documents per call of RxDB. It writes them at once and notifies all queries, so more
+ * Maximum number of documents per call of RxDB. RxDB writes them at once and notifies all queries, so more documents
  * would delay the screen.
  */
 export const DOCS_PER_CALL = 100
-/** From this number on, documents of background reads are passed on at once. */
+/** From this number on, collected documents are passed to RxDB at once. */
 export const GATHERED_MAX = 25
 
 /** True if documents can be passed to RxDB now. They wait for more only while something is being read. */
-export const hasReadyDocs = ({ readyDocs, isGathering, reads }: Waiting): boolean =>
+export const hasReadyDocs = ({
+  readyDocs,
+  isGathering,
+  reads,
+}: Pick<PullState<unknown>, 'readyDocs' | 'isGathering' | 'reads'>): boolean =>
   readyDocs.length > 0 && !(isGathering && readyDocs.length < GATHERED_MAX && isBusy({ reads }))
-type Waiting = Pick<PullState<unknown>, 'readyDocs' | 'isGathering' | 'reads'>
 
 /** Number of free places of a lane. A dropped read occupies its place until its call has ended. */
 export const freePlaces = ({ reads, lanes }: Known, lane: string): number =>
@@ -208,16 +212,15 @@ export const mayStart = (known: Known, name: string, now: number): boolean =>
   !isUnderWay(known, name) && !isWaiting(known.troubles.get(name), now)
 
 /**
- * `no`: the read may not begin. `free`: it may. `hurry`: it may if the gate lets it pass while closed. `pace`: it may
- * if the rate limit allows.
+ * Decides whether a read may begin: only during a plan, if its lane has a free place and no read of its name runs or
+ * backs off. Through the closed gate only a screen's read may begin, before its first failure.
+ * @returns `hurry`: it may begin if the gate lets it pass while closed; `pace`: if the rate limit allows
  */
-type Admission = 'no' | 'free' | 'hurry' | 'pace'
-
-/**
- * A read may begin during a plan, if its lane has a free place and no read of its name runs or backs off. Through
- * the closed gate only a screen's read may begin, before its first failure.
- */
-export function admissionOf(state: PullState<unknown>, task: Task, now: number): Admission {
+export function admissionOf(
+  state: PullState<unknown>,
+  task: Task,
+  now: number,
+): 'no' | 'free' | 'hurry' | 'pace' {
   const { phase, isClosed } = state
   if (phase !== 'planning' || freePlaces(state, task.lane) <= 0 || !mayStart(state, task.name, now))
     return 'no'
@@ -229,6 +232,6 @@ export function admissionOf(state: PullState<unknown>, task: Task, now: number):
 export const hasOwnFailure = (known: Known, name: string): boolean =>
   known.troubles.get(name)?.isOwn === true && !isUnderWay(known, name)
 
-/** True if a question that was answered as failed is still being retried. */
+/** True if a fetch request that was answered as failed will be tried again. */
 export const isStillTried = (known: Known, name: string): boolean =>
-  triesOf(known, name) > 0 && triesOf(known, name) < QUESTION_TRIES
+  triesOf(known, name) > 0 && triesOf(known, name) < FETCH_TRIES_MAX

@@ -1,6 +1,6 @@
 /**
- * The step function of the pull engine: an event leads to the next state and to commands for the effects
- * (decisions/pull). Pure, and the same for all resources. The life of one call of RxDB, of one read, and of a failure:
+ * The step function of the pull engine: an event leads to the next state and to commands (decisions/pull). Pure, and
+ * the same for all resources. The life of one call of RxDB, of one read, and of a failure:
  *
  *     called ─→ gate ─→ plan, which begins the reads that `admissionOf` allows ─→ planned ─→ documents │ wait │ nothing
  *     begun ─→ merged, with removals if a snapshot is complete ─→ screen answered ─→ ended: RxDB's next call gets documents
@@ -12,7 +12,7 @@
  * - Only one read of a name is in progress.
  * - A failed read waits for its back-off and delays no other read.
  * - Only a complete snapshot removes.
- * - Every question is answered or retried.
+ * - Every fetch request is answered or retried.
  * - After `stopped` there are no commands.
  */
 import { isWaiting, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
@@ -67,13 +67,13 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
 }
 
 /**
- * The troubles after the user requested everything: each read may be tried at once. The number of tries
- * becomes 1 and not 0, because a screen's question is only retried if it has failed before (RULES PL8).
+ * The troubles after the user requested everything: each read may be tried at once. The number of tries becomes 1 and
+ * not 0, because only a fetch request that has failed before is retried (RULES PL8).
  */
 const retriedAtOnce = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
   new Map([...troubles].map(([name, trouble]) => [name, { ...trouble, tries: 1, isOwn: false }]))
 
-/** Answers RxDB's call with documents or a failure, if there are any; else passes the gate. */
+/** Answers RxDB's call with documents or a failure. If there are none, the call goes to the gate. */
 function answerCall<D>(state: PullState<D>): Step<D> {
   if (hasReadyDocs(state)) {
     const rest = { ...state, isGathering: false, readyDocs: state.readyDocs.slice(DOCS_PER_CALL) }
@@ -89,7 +89,7 @@ function answerCall<D>(state: PullState<D>): Step<D> {
   return { state: passing.state, commands: [{ kind: 'pass' }, ...passing.commands] }
 }
 
-/** Plans once the gate is open. While it is closed, plans too if another read may have become possible. */
+/** Plans once the gate is open. While the gate is closed, plans only if another read may have become possible. */
 function atGate<D>(state: PullState<D>): Step<D> {
   const { phase, gate, isRecheckDue } = state
   if (phase !== 'gate') return unchanged(state)
@@ -118,14 +118,14 @@ function planned<D>(state: PullState<D>, docs: readonly D[] | null): Step<D> {
   return isBusy(state) ? unchanged({ ...state, phase: 'waiting' }) : deliver(state, [])
 }
 
-/** Continues a waiting call of RxDB if another read may have become possible. */
+/** Lets a waiting call of RxDB go on if another read may have become possible. */
 function continued<D>({ state, commands }: Step<D>): Step<D> {
   if (!state.isRecheckDue || (state.phase !== 'waiting' && state.phase !== 'gate')) return { state, commands }
   const next = state.phase === 'gate' ? atGate(state) : answerCall(state)
   return { state: next.state, commands: [...commands, ...next.commands] }
 }
 
-/** A read begins, as `admissionOf` allows, and the background read that it replaces is dropped. */
+/** A read begins. The background read that it replaces is dropped. */
 function afterBegun<D>(state: PullState<D>, { task, now, accepted }: EventOf<'begun', D>): Step<D> {
   const id = state.lastId + 1
   const rest = task.replaces === undefined ? unchanged(state) : afterDropped(state, task.replaces)
@@ -140,7 +140,7 @@ const withRead = <D>(state: PullState<D>, read: Read<D>): PullState<D> => ({
   reads: state.reads.map((one) => (one.id === read.id ? read : one)),
 })
 
-/** The rows were merged. The documents are passed on once the screen's question is answered. */
+/** A page was merged. Its documents stay in the read until the screen's fetch request is answered. */
 function afterMerged<D>(state: PullState<D>, { id, docs, snapshot }: EventOf<'merged', D>): PullState<D> {
   const read = readOf(state, id)
   if (!read) return state
@@ -158,7 +158,7 @@ function without<T>(map: ReadonlyMap<string, T>, name: string): Map<string, T> {
 
 /**
  * A read has ended: its documents, or its failure, wait for RxDB's next call.
- * @param error why the read could not be ended; by default the error noted in the read
+ * @param error by default the error of the read's last failure
  */
 function afterEnded<D>(state: PullState<D>, id: number, error?: unknown): Step<D> {
   const read = readOf(state, id)
@@ -198,7 +198,7 @@ function afterDropped<D>(state: PullState<D>, name: string): Step<D> {
 export const isInconclusive = (outcome: Outcome) =>
   outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 
-/** A read that was not tried ends. One that failed ends once its failure is reported. */
+/** A read failed. If its call was not made at all, the read ends; else it ends after its failure is reported. */
 function afterFailed<D>(state: PullState<D>, event: EventOf<'failed', D>): Step<D> {
   const read = readOf(state, event.id)
   if (!read) return unchanged(state)

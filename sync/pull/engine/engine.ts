@@ -1,8 +1,8 @@
 /**
  * The pull engine reads records from the CRM: `engine-step.ts` decides what to do next, and this file does it
- * (decisions/pull). RxDB calls `handler` repeatedly; a call returns what has arrived and waits for no particular
- * read, so that a slow read delays no other (RULES PL9). Each resource says what to read (plan), which reads run
- * at the same time (lanes) and which records to delete (expired).
+ * (decisions/pull). RxDB calls `handler` repeatedly. A call returns what has arrived and waits for no particular
+ * read, so that a slow read delays no other (RULES PL9). Each resource determines what to read (plan), how many reads
+ * run at once (lanes) and which records to remove (expired).
  */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import type { InFlight } from '#sync/lib/in-flight.ts'
@@ -15,7 +15,7 @@ import type { Pacer } from '#sync/scheduler/prefetch.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { QuestionAnswer } from '#sync/storage/interests.ts'
+import type { FetchAnswer } from '#sync/storage/fetch-requests.ts'
 import {
   admissionOf,
   freePlaces,
@@ -35,10 +35,10 @@ import {
 import { isInconclusive, step } from './engine-step.ts'
 import { mergeHow, NO_PAGES, type MergeHow, type Page } from './snapshot.ts'
 
-/** Result of a merge: documents for RxDB, and the answer to the screen's question if it is known already. */
+/** Result of a merge: documents for RxDB, and the answer to the screen's fetch request if it is known by now. */
 export interface Merged<D> {
   docs: readonly D[]
-  answer?: QuestionAnswer | undefined
+  answer?: FetchAnswer | undefined
 }
 
 /** Result of a read: its page, and how to merge it with the device's current state. */
@@ -47,22 +47,22 @@ export interface Reading<D> {
   merge(how: MergeHow): Promise<Merged<D>>
 }
 
-/** The result of a read without documents. */
+/** The result of a read that brings no documents: only the answer to the fetch request, if a screen waits. */
 export const answerOnly = (
-  question: QuestionAnswer['question'] | undefined,
-  state: QuestionAnswer['state'],
+  fetchRequest: FetchAnswer['fetchRequest'] | undefined,
+  state: FetchAnswer['state'],
 ): Reading<never> => ({
-  merge: async () => ({ docs: [], answer: question && { question, state, total: 0 } }),
+  merge: async () => ({ docs: [], answer: fetchRequest && { fetchRequest, state, total: 0 } }),
 })
 
-/** A read that can be offered to the engine. */
+/** A read, as it is offered to the engine. */
 export interface Work<D> extends Task {
   /**
    * Reads from the CRM.
    * @throws PullAgain if the CRM could not be read
    */
   read(signal: AbortSignal): Promise<Reading<D>>
-  /** Called after each failure, when this read counts as ended, so that the next one may begin. */
+  /** Called after each failure, before this read counts as ended. */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 
@@ -80,15 +80,16 @@ export interface EngineParts {
   inFlight: InFlight
   stop$: Observable<unknown>
   pacer?: Pick<Pacer, 'grant'>
-  answer: (answer: QuestionAnswer) => Promise<void>
+  /** Stores the answer to a screen's fetch request. */
+  answer: (answer: FetchAnswer) => Promise<void>
 }
 
 /** The app's services for each pull. */
-export interface PullServices extends Omit<EngineParts, 'accepted' | 'answer'> {
+export interface PullServices extends EngineParts {
   db: SyncDatabase
   api: PullApi
   clock: PullClock
-  pacer: Pick<Pacer, 'grant' | 'pausedSince'>
+  pacer: Pick<Pacer, 'grant' | 'pauseStartedAt'>
 }
 
 interface PullAdapter<D> {
@@ -105,12 +106,13 @@ interface PullAdapter<D> {
 
 export type PullEngine<D> = ReturnType<typeof createPullEngine<D>>
 
-/** How long documents of background reads are collected, so that RxDB writes those of several reads at once. */
+/** How long documents of background reads are collected, so that RxDB writes the documents of several reads at once. */
 const GATHER_MS = 1_000
 
 /**
- * Returns a function that sets the timer to a time on the clock of `ticks`. A browser's timer may fire
- * slightly early, when nothing is due yet; then the timer waits for the rest, because it fires only once.
+ * Creates a timer that runs a function. A browser's timer may fire slightly early, when nothing is due yet; then this
+ * timer waits for the rest.
+ * @returns a function that sets the timer, to a time on the clock of `ticks`
  */
 function createTimer(ticks: Ticks, stop$: Observable<unknown>, run: () => void): (at: number) => void {
   const at$ = new Subject<number>()
@@ -126,7 +128,7 @@ interface Caller<D> {
   reject(error: unknown): void
 }
 
-/** The engine as its effects see it. */
+/** The engine, for the functions of this file that carry out its commands. */
 interface Core<D> {
   parts: EngineParts
   state(): PullState<D>
@@ -163,7 +165,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
         callers.push({ resolve, reject })
         if (callers.length === 1) dispatch({ kind: 'called' })
       }),
-    /** Begins a read if its lane and the API have room. @returns false if it did not begin; it is not queued */
+    /** Begins a read if `admissionOf` allows it. @returns false if the read did not begin; it is not queued */
     offer(work: Work<D>): boolean {
       const admission = admissionOf(state, work, ticks.now())
       if (admission === 'no' || (admission === 'hurry' && !gate.mayHurry())) return false
@@ -175,7 +177,7 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
       void end.then(() => running.delete(id))
       return true
     },
-    /** Drops the read of this name, which is no longer needed. */
+    /** Drops the read of this name, because nobody needs it any more. */
     drop: (name: string) => dispatch({ kind: 'dropped', name }),
     /** Checks again which reads may begin. */
     recheck: () => dispatch({ kind: 'recheck' }),
@@ -235,7 +237,7 @@ function createEffects<D>(
   }
 }
 
-/** Reads, merges and answers the screen's question. Stopping the sync waits for its end. */
+/** Reads, merges, and answers the screen's fetch request. Stopping the sync waits for the end of this function. */
 async function runRead<D>(core: Core<D>, id: number, work: Work<D>, signal: AbortSignal): Promise<void> {
   const { parts, state, dispatch } = core
   const isStopped = () => state().phase === 'stopped'
@@ -253,7 +255,7 @@ async function runRead<D>(core: Core<D>, id: number, work: Work<D>, signal: Abor
   }
 }
 
-/** Reports that the CRM could not be read; then the read has ended. */
+/** Handles a read that failed because the CRM gave no usable answer. Afterwards the read has ended. */
 async function reportFailure<D>(core: Core<D>, id: number, work: Work<D>, error: PullAgain): Promise<void> {
   const { parts, state, dispatch } = core
   const { gate, accepted, answer, ticks = TICKS } = parts
@@ -264,9 +266,9 @@ async function reportFailure<D>(core: Core<D>, id: number, work: Work<D>, error:
   if (isInconclusive(outcome) || state().phase === 'stopped') return
   const tries = triesOf(state(), work.name)
   try {
-    const { question } = work
-    // Without any answer of the CRM, the read may still succeed.
-    if (question && outcome.kind === 'unknown') await answer({ question, state: 'failed', total: 0 })
+    const { fetchRequest } = work
+    // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
+    if (fetchRequest && outcome.kind === 'unknown') await answer({ fetchRequest, state: 'failed', total: 0 })
     await work.failed?.(outcome, tries)
     dispatch({ kind: 'ended', id })
   } catch (failure) {

@@ -1,7 +1,7 @@
 /**
- * How old local data may become before it is read again although no sign of a change was seen (RULES PL5,
- * decisions/pull). Pure. The nearer the day of the work, the shorter. Data that a screen opens is read at
- * once, regardless of its age.
+ * Decides when local data is too old and must be read again although nothing indicates a change (RULES PL5,
+ * decisions/pull). The nearer the day of the work, the shorter is the lifetime of its data. What a screen opens is read
+ * at once, regardless of its age. Pure.
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -25,7 +25,7 @@ const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = 
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
 
-/** The days that the rules compare with, YYYY-MM-DD; computed once for thousands of requests. */
+/** The days that are compared with working days, YYYY-MM-DD. They are computed once for thousands of requests. */
 export interface Days {
   today: string
   /** Yesterday until noon, then today: unfinished work continues past midnight (decisions/time). */
@@ -48,11 +48,11 @@ export const daysAt = (now: number): Days => ({
 
 export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRecord, 'quickReport'>>
 
-/** True before noon for an unfinished visit of yesterday: it is still in today's list. After noon for one of today. */
+/** True for an unfinished visit of the day `carried`: before noon, one of yesterday is still in today's list. */
 const isCarried = ({ workingDate, quickReport }: Dated, { carried }: Days): boolean =>
   workingDate === carried && !quickReport?.outTime
 
-/** True if it is in today's list. */
+/** True if the visit is in today's list. */
 const isTodays = (request: Dated, days: Days): boolean =>
   request.workingDate === days.today || isCarried(request, days)
 
@@ -71,7 +71,7 @@ function rankOf(request: Dated, days: Days): 1 | 2 | 3 | 4 {
   return request.workingDate > days.today ? 3 : 4
 }
 
-/** True for days of the window, which is completely on the device. */
+/** True for visits within the window, all of which are on the device. */
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
   workingDate >= first && workingDate <= last
 
@@ -83,7 +83,7 @@ function nearnessOf(request: Dated, days: Days): Nearness {
   return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
 }
 
-/** The lifetime (ms) of data that several requests share: that of the nearest request. */
+/** The lifetime (ms) of data that several requests share: the lifetime for the nearest request. */
 export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Days): number {
   const lives = LIFE_MS[lifetime]
   let life = lives.later
@@ -92,9 +92,8 @@ export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Day
 }
 
 /**
- * When data is to be read again: after half to all of its lifetime. The fraction is computed from its key and
- * read time, so that data that was read in one minute, on one or thousands of devices, is not due again in
- * one minute.
+ * When data is to be read again: after half to all of its lifetime. The share is computed from the key and the read
+ * time, so that data that was read within one minute, on one or thousands of devices, is not due within one minute.
  * @param readAt epoch ms
  * @param life ms
  * @returns epoch ms
@@ -103,21 +102,15 @@ export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
 /**
- * The read time, or '' for a time in the future, which a wrong clock has stamped (RULES EX3).
+ * Replaces a time in the future by '', because a wrong clock has stamped it (RULES EX3).
  * @param at ISO 8601, or ''
  */
 export const pastOrEmpty = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
 
-/**
- * Details of later days that were read after this time cannot be due, so thousands need not be checked.
- * @returns epoch ms
- */
+/** Details of `later` days that were read after this time (epoch ms) cannot be due, so they need not be checked. */
 export const laterDueBefore = (now: number): number => now - LIFE_MS.details.later / 2
 
-/**
- * A fraction 0 ≤ share < 1 that only depends on its input (FNV-1a with extra mixing, because times differ
- * only in their last digits).
- */
+/** A hash 0 ≤ share < 1 of its input (FNV-1a with extra mixing, because times differ only in their last digits). */
 function shareOf(key: string, at: number): number {
   let hash = 0x811c9dc5 ^ Math.trunc(at)
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
@@ -131,30 +124,28 @@ export interface FreshnessClock {
   days: Days
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
-  /** Start of the pause after the CRM returned, ISO 8601; '' if there is none (PL10). */
-  pausedSince: string
+  /** When the current pause after an outage began, ISO 8601; '' if there is no such pause (PL10). */
+  pauseStartedAt: string
 }
 
+/** Data with a read time. */
 interface Aged {
   key: string
-  /** When it was read, ISO 8601. */
+  /** Time of the read, ISO 8601; '' if never. */
   at: string
-  /** The requests that it belongs to. */
+  /** The requests that the data belongs to. */
   requests: readonly Dated[]
 }
 
-/**
- * How urgently data is to be read because of its age alone, although no change of it is known. Null if it is fresh
- * (PL5, PL10).
- */
+/** How urgently data is to be read because of its age alone; null if it is fresh (PL5, PL10). */
 export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, clock: FreshnessClock) {
-  const { now, days, refreshedAt, pausedSince } = clock
+  const { now, days, refreshedAt, pauseStartedAt } = clock
   const readAt = pastOrEmpty(at, now)
   const isRefreshRequested = lifetime !== 'seldom' && readAt < pastOrEmpty(refreshedAt, now)
   if (isRefreshRequested && requests.some((request) => isNear(request, days))) return 'due'
-  // Never read: no time is before it.
+  // For data that was never read, the comparison with NaN is false.
   if (now < dueAt(key, Date.parse(readAt), lifeOf(lifetime, requests, days))) return null
-  return requests.some((request) => isTodays(request, days)) && pausedSince === '' ? 'due' : 'paced'
+  return requests.some((request) => isTodays(request, days)) && pauseStartedAt === '' ? 'due' : 'paced'
 }
 
 type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
@@ -166,13 +157,13 @@ export function detailUrgency(request: Detailed, clock: FreshnessClock) {
   // A visit beyond the window that a search has found and nobody has opened.
   if (!isInWindow(request, clock.days)) return 'paced'
   // Details that exist and changed wait for the pause after an outage; missing details do not.
-  return request.detail === null || clock.pausedSince === '' ? 'due' : 'paced'
+  return request.detail === null || clock.pauseStartedAt === '' ? 'due' : 'paced'
 }
 
 /**
- * The requests whose details are to be read, most urgent first. `due`: never read, changed, of today, or
- * requested. `paced`: only to be confirmed, or found by a search beyond the window; these go at the pace of
- * PL10.
+ * The requests whose details are to be read, most urgent first. `due`: details that were never read, have changed, are
+ * of today, or were requested. `paced`: details that are only to be confirmed, or of a visit beyond the window; their rate
+ * is limited (PL10).
  */
 export function detailsDue<R extends Detailed>(
   records: readonly R[],

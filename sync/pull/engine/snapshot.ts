@@ -1,13 +1,16 @@
-/** A snapshot of the CRM's list, page by page, as a value (RULES PL1, PL7). Pure. */
+/**
+ * A snapshot is a list of the CRM that is read page by page. This file decides whether a snapshot is complete (RULES
+ * PL1, PL7). Pure.
+ */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 
 /** The result of a read: one page of a list, or the whole list. */
 export type Page =
   | {
       kind: 'page'
-      /** Keys of the page's rows. A row that could not be read counts if its key could. */
+      /** Keys of the page's rows, also of rows of which only the key could be parsed. */
       keys: readonly string[]
-      /** Number of its rows. */
+      /** Number of rows of the page. */
       size: number
       total: number | null
       unreadable: boolean
@@ -15,10 +18,13 @@ export type Page =
   | { kind: 'whole'; isComplete: boolean }
 
 export interface Snapshot {
+  /** Keys of the rows of all pages. */
   seen: ReadonlySet<string>
-  /** Number of rows over all pages, and the CRM's totals. */
+  /** Number of rows of all pages. */
   counted: number
+  /** The CRM's total, by page; null if the page had none. */
   totals: readonly (number | null)[]
+  /** True if the key of a row is unknown, or the snapshot was ended early. */
   unreadable: boolean
 }
 
@@ -31,8 +37,8 @@ const PAGES_MAX = 1_000
 export const nextOffset = ({ totals }: Snapshot): number => FIRST_OFFSET + totals.length * PAGE_SIZE
 
 /**
- * A snapshot is complete if all pages agreed on the total and all rows were seen (PL1). A row seen twice has
- * moved between two pages, so another row was missed.
+ * True if all pages agreed on the total and all rows were seen (PL1). A row that was seen twice has moved between two
+ * pages, so another row was missed.
  */
 export const isComplete = ({ seen, counted, totals, unreadable }: Snapshot) =>
   !unreadable && seen.size === counted && totals.length > 0 && totals.every((total) => total === counted)
@@ -47,7 +53,7 @@ export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot) =>
 interface Folded {
   snapshot: Snapshot
   isLast: boolean
-  /** True if it was ended because a page had no new rows (RULES PL7); such a snapshot is incomplete. */
+  /** True if the snapshot was ended because a page had no new rows (RULES PL7). Such a snapshot is incomplete. */
   isEndless: boolean
 }
 
@@ -73,7 +79,8 @@ export function withPage(before: Snapshot, page: Extract<Page, { kind: 'page' }>
 }
 
 /**
- * How a read is merged after the pages before it.
+ * Decides how a read is merged.
+ * @param before the pages so far
  * @param page undefined for a single record, which removes nothing
  */
 export function mergeHow(before: Snapshot, page: Page | undefined): MergeHow {

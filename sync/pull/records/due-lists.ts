@@ -1,19 +1,24 @@
-/** The lists of one collection that are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
+/** Finds the lists of one collection that are to be read now, most urgent first (RULES PL4, PL5, PL8, PL10). */
 import { namesNone } from '#schemas/collections/prefetch.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isoOf } from '#schemas/instant.ts'
 import { yieldToScreen } from '#sync/lib/slices.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullEngine } from '#sync/pull/engine/engine.ts'
-import { daysAt } from '#sync/pull/engine/freshness.ts'
+import { daysAt, type FreshnessClock } from '#sync/pull/engine/freshness.ts'
 import { requestsFor } from '#sync/pull/requests/requests-for.ts'
 import type { RecordList } from '#sync/resources/resource.ts'
 import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
-import { isForCurrentScreen, openQuestions, type Question, questionsIn } from '#sync/storage/interests.ts'
+import {
+  fetchRequestsIn,
+  isForCurrentScreen,
+  pendingFetchRequests,
+  type FetchRequest,
+} from '#sync/storage/fetch-requests.ts'
 import type { ListMarks } from './list-marks.ts'
 import { localRecords, type RecordPullParts } from './local-records.ts'
 import {
-  becauseOf,
+  basisOf,
   listRequestedAt,
   listsOf,
   nameOf,
@@ -38,31 +43,30 @@ export interface DueParts<R extends LocalRecord> {
 export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promise<DueList[]> {
   const { parts, engine, marks, refreshedAt } = state
   const { db, clock, resource, pacer } = parts
-  const details = (await questionsIn(db)).filter(({ kind }) => kind === 'detail')
-  const [now, stamp, days] = [clock.now(), clock.stamp(), daysAt(clock.now())]
-  const pausedSince = pacer.pausedSince()
-  const asOf = { ...marks.round, refreshedAt, now, days, pausedSince, lifetime: resource.lifetime, details }
+  const details = (await fetchRequestsIn(db)).filter(({ kind }) => kind === 'detail')
+  const now = clock.now()
+  const freshness = { refreshedAt, now, days: daysAt(now), pauseStartedAt: pacer.pauseStartedAt() }
+  const round = { ...marks.round, ...freshness, lifetime: resource.lifetime, details }
+  const mark = { at: isoOf(now), stamp: clock.stamp() }
   const local = await confirmedRecords(parts)
   const ownersWithRecords = new Set(local.map(resource.ownerOf))
   const sent = unreadOwners(local, resource.ownerOf)
   const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
   const pause = yieldToScreen()
-  for (const list of await allLists(state, details)) {
+  for (const list of await allLists(state, details, freshness)) {
     await pause()
-    const because = becauseOf(list, resource.because)
-    const urgency = urgencyOf(list, marks.get(list.owner), because, asOf, sent.get(list.owner) ?? '')
+    const basis = basisOf(list, resource.basis)
+    const urgency = urgencyOf(list, marks.get(list.owner), basis, round, sent.get(list.owner) ?? '')
     if (!urgency || (parts.isUrgentOnly() && (urgency === 'due' || urgency === 'paced'))) continue
-    const askedAt = listRequestedAt(list, details)
-    const forCurrentScreen = isForCurrentScreen(
-      askedAt,
-      list.question ? [...details, list.question] : details,
-    )
-    const found = { ...list, because, askedAt, urgency, forCurrentScreen }
+    const requestedAt = listRequestedAt(list, details)
+    const onScreens = list.fetchRequest ? [...details, list.fetchRequest] : details
+    const forCurrentScreen = isForCurrentScreen(requestedAt, onScreens)
+    const found = { ...list, basis, requestedAt, urgency, forCurrentScreen }
     const entry = { ...found, name: nameOf(found) }
     if (!engine.mayStart(entry.name)) continue
     const hasRecords = urgency === 'sent' || ownersWithRecords.has(list.owner)
     if (hasRecords || !needsNoCall(resource.source, list)) due[urgency].push(entry)
-    else markEmpty(state, entry, { because, at: isoOf(now), stamp })
+    else markEmpty(state, entry, { ...mark, basis })
   }
   await marks.confirm(engine.isBusy())
   const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ name }) => engine.triesOf(name))
@@ -77,7 +81,7 @@ async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>
 }
 
 /**
- * Marks a list as read and empty. If all its requests state that the list is empty, no receipt is written,
+ * Marks a list as read and empty. If the rows of all its requests say that the list is empty, no receipt is written,
  * because then no request waits for one (`prefetchKeys`).
  */
 function markEmpty<R extends LocalRecord>(
@@ -87,21 +91,22 @@ function markEmpty<R extends LocalRecord>(
 ): void {
   marks.round.note(list)
   const isKnownEmpty = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
-  if (isKnownEmpty && !list.question) marks.set(list.owner, mark)
+  if (isKnownEmpty && !list.fetchRequest) marks.set(list.owner, mark)
   else marks.noteRead(list, mark, [])
 }
 
+/** All lists that requests on the device or screens need. */
 async function allLists<R extends LocalRecord>(
   { parts, engine }: DueParts<R>,
-  details: readonly Question[],
+  details: readonly FetchRequest[],
+  { now, days }: Pick<FreshnessClock, 'now' | 'days'>,
 ): Promise<RecordList[]> {
-  const { db, name, clock, resource, supplierId } = parts
+  const { db, name, resource, supplierId } = parts
   const { owners } = resource
   if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
-  const isList = (one: Question) => one.kind === 'list' && one.resource === name
-  const questions = await openQuestions(db, engine, isList)
-  const [now, days] = [clock.now(), daysAt(clock.now())]
-  const requests = await requestsFor(db, now, [...details, ...questions])
+  const isForList = (one: FetchRequest) => one.kind === 'list' && one.resource === name
+  const pending = await pendingFetchRequests(db, engine, isForList)
+  const requests = await requestsFor(db, now, [...details, ...pending])
   const needed = wantedRequests(requests, details, { now, days })
-  return withRequested(listsOf(needed, owners, days), questions, requests)
+  return withRequested(listsOf(needed, owners, days), pending, requests)
 }

@@ -1,6 +1,6 @@
 /**
- * Tracks which lists of one collection were read. A list counts as read as soon as the CRM has answered. Its
- * receipt is written, and the screen's question answered, only when its records are on the device in the state
+ * Remembers which lists of one collection were read. A list counts as read as soon as the CRM has answered. Its
+ * receipt is written, and the screen's fetch request answered, only when its records are on the device in the state
  * that was read, not in the state of an earlier read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
@@ -13,12 +13,12 @@ import { LONGEST_LIFE_MS } from '#sync/pull/engine/freshness.ts'
 import type { RecordList } from '#sync/resources/resource.ts'
 import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
 import {
-  questionAnswerer,
-  questionsIn,
+  fetchRequestAnswerer,
+  fetchRequestsIn,
   receiptRow,
   receiptsIn,
   removeReceipts,
-} from '#sync/storage/interests.ts'
+} from '#sync/storage/fetch-requests.ts'
 import type { DueList, ListMark } from './record-lists.ts'
 
 /** While reads continue, receipts are written together: at this interval, or when this many are ready. */
@@ -30,6 +30,7 @@ const ROWS_AT_ONCE = 200
 
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase
+  /** Name of the collection. */
   name: string
   collection: Pick<KindView<R>, 'findByIds'>
   clock: Pick<PullClock, 'now' | 'expiryNow'>
@@ -41,15 +42,17 @@ interface Parts<R extends LocalRecord> {
 interface PendingList<R> {
   mark: ListMark
   written: WithDeleted<R>[]
-  question: RecordList['question']
+  fetchRequest: RecordList['fetchRequest']
 }
 
 export type ListMarks<R extends LocalRecord> = ReturnType<typeof createListMarks<R>>
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const { db, name, isPersistent } = parts
+  /** By owner of the list. */
   const marks = new Map<string, ListMark>()
-  const pending = createPendingLists(parts)
+  const pending = new Map<string, PendingList<R>>()
+  let confirmedAt = -Infinity
   /** Owners of lists that the CRM refused. */
   const refused = new Set<string>()
   const round = createRound()
@@ -59,84 +62,39 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
     round,
     get: (owner: string) => marks.get(owner),
     set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
-
     /** Starts a new round, in which refused lists are read again. */
     beginRound() {
       round.read.clear()
       for (const owner of refused) marks.delete(owner)
       refused.clear()
     },
-
-    /** Notes that the CRM has refused a list. */
     refused(owner: string, mark: ListMark) {
       marks.set(owner, mark)
       refused.add(owner)
     },
-
     /** Loads the marks of earlier runs, and deletes those older than any lifetime. */
     async load() {
       if (loaded || !isPersistent) return
       for (const [owner, mark] of await storedMarks(parts)) marks.set(owner, mark)
       loaded = true
     },
-
-    /** Notes a list that was read, and the documents that RxDB will write for it. */
-    noteRead(list: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
-      marks.set(list.owner, mark)
-      pending.noteRead(list, mark, docs)
+    /** Remembers a list that was read, and the documents that RxDB will write for it. */
+    noteRead({ owner, fetchRequest }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      marks.set(owner, mark)
+      const written = docs.filter((doc) => !doc._deleted)
+      // If the documents of an earlier read have not arrived yet, its fetch request is answered with this read.
+      const open = fetchRequest ?? pending.get(owner)?.fetchRequest
+      pending.set(owner, { mark, written, fetchRequest: open })
     },
-
     /** The records of these lists have left the device, so the lists count as never read. */
     async forget(owners: ReadonlySet<string>) {
-      for (const owner of owners) {
-        marks.delete(owner)
-        pending.delete(owner)
-      }
+      for (const owner of owners) for (const map of [marks, pending]) map.delete(owner)
       if (isPersistent) await removeReceipts(db, name, [...owners])
     },
-
     /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
-    missed() {
-      for (const owner of pending.clear()) marks.delete(owner)
-    },
-
-    confirm: pending.confirm,
-  }
-}
-
-/** The lists that were read in this round. */
-function createRound() {
-  const read = new Set<string>()
-  const answered = new Map<string, string>()
-  return {
-    /** Their owners. */
-    read,
-    /** By owner: the newest question of a screen that the last read has answered, ISO 8601. */
-    answered,
-    /** Notes that a list was read, or needs no call. */
-    note({ owner, askedAt }: DueList) {
-      read.add(owner)
-      answered.set(owner, askedAt)
-    },
-  }
-}
-
-/** The lists that were read and whose records are not on the device yet, by owner. */
-function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
-  const pending = new Map<string, PendingList<R>>()
-  let confirmedAt = -Infinity
-  return {
-    noteRead({ owner, question }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
-      const written = docs.filter((doc) => !doc._deleted)
-      // If the documents of an earlier read have not arrived yet, its question is answered together with this read.
-      pending.set(owner, { mark, written, question: question ?? pending.get(owner)?.question })
-    },
-    delete: (owner: string) => void pending.delete(owner),
-    /** @returns the owners of the lists that were pending */
-    clear(): string[] {
-      const owners = [...pending.keys()]
+    forgetPending() {
+      for (const owner of pending.keys()) marks.delete(owner)
       pending.clear()
-      return owners
     },
     /** Writes the receipts of lists whose records have arrived (PL4); fewer writes if `isBusy`. */
     async confirm(isBusy: boolean) {
@@ -149,77 +107,80 @@ function createPendingLists<R extends LocalRecord>(parts: Parts<R>) {
   }
 }
 
+/** The lists that were read in this round. */
+function createRound() {
+  const read = new Set<string>()
+  const lastAnswered = new Map<string, string>()
+  return {
+    /** Their owners. */
+    read,
+    /** By owner: when a screen made the newest fetch request that the last read has answered, ISO 8601. */
+    lastAnswered,
+    /** Remembers a list that was read, or that needs no call. */
+    note({ owner, requestedAt }: DueList) {
+      read.add(owner)
+      lastAnswered.set(owner, requestedAt)
+    },
+  }
+}
+
 const isWriteDue = <R>(pending: ReadonlyMap<string, PendingList<R>>, sinceMs: number): boolean =>
   pending.size >= CONFIRMED_AT_ONCE ||
   sinceMs >= CONFIRM_EVERY_MS ||
-  [...pending.values()].some(({ question }) => question !== undefined)
-
-type Arrived<R> = readonly [owner: string, one: PendingList<R>]
+  [...pending.values()].some(({ fetchRequest }) => fetchRequest !== undefined)
 
 /**
- * Writes the receipts of lists that have arrived, and answers their questions.
+ * Writes the receipts of lists that have arrived, and answers their fetch requests.
  * @returns the lists that have arrived
  */
 async function confirmArrived<R extends LocalRecord>(
   { db, name, collection, clock, isPersistent }: Parts<R>,
   pending: ReadonlyMap<string, PendingList<R>>,
-): Promise<Arrived<R>[]> {
-  const arrived = await arrivedOf(pending, collection)
-  const rows = isPersistent ? arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark })) : []
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await db.interests.bulkUpsert(rows.slice(at, at + ROWS_AT_ONCE))
-  const answer = questionAnswerer(db, clock)
-  for (const [, { question }] of arrived)
-    if (question) await answer({ question, state: 'answered', total: 0 })
-  return arrived
-}
-
-/** The lists whose records are on the device as they were read. */
-async function arrivedOf<R extends LocalRecord>(
-  pending: ReadonlyMap<string, PendingList<R>>,
-  collection: Pick<KindView<R>, 'findByIds'>,
-): Promise<Arrived<R>[]> {
+) {
   const lists = [...pending]
   const keys = lists.flatMap(([, { written }]) => written.map(({ key }) => key))
   const found = keys.length > 0 ? await collection.findByIds(keys).exec() : new Map<string, never>()
   const isThere = (doc: WithDeleted<R>) => hasArrived(doc, found.get(doc.key)?.toJSON() as R | undefined)
-  return lists.filter(([, { written }]) => written.every(isThere))
+  const arrived = lists.filter(([, { written }]) => written.every(isThere))
+  const rows = isPersistent ? arrived.map(([owner, { mark }]) => receiptRow(name, { owner, ...mark })) : []
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
+    await db.interests.bulkUpsert(rows.slice(start, start + ROWS_AT_ONCE))
+  const answer = fetchRequestAnswerer(db, clock)
+  for (const [, { fetchRequest }] of arrived)
+    if (fetchRequest) await answer({ fetchRequest, state: 'answered', total: 0 })
+  return arrived
 }
 
-/** True if the device has what was read, or a newer state. */
+/** True if the device has the record as it was read, or newer. */
 const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boolean =>
   local !== undefined &&
   (read.server
     ? (local.server?.stamp ?? '') >= read.server.stamp
     : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
-/** The marks of earlier runs. Deletes outdated ones, and questions for lists that nobody waits for any more. */
+/** The marks of earlier runs. Deletes outdated marks, and old fetch requests for lists. */
 async function storedMarks({
   db,
   name,
   clock,
-}: Pick<Parts<never>, 'db' | 'name' | 'clock'>): Promise<[owner: string, mark: ListMark][]> {
+}: Omit<Parts<never>, 'collection'>): Promise<[owner: string, mark: ListMark][]> {
   const receipts = await receiptsIn(db, name)
   const before = isoOf(clock.expiryNow() - LONGEST_LIFE_MS)
-  const old = receipts.filter(({ at }) => at <= before)
-  await removeReceipts(
-    db,
-    name,
-    old.map(({ owner }) => owner),
-  )
-  // Questions are stamped by the wall clock. If it is behind, new questions are not old (EX3).
+  const old = receipts.filter(({ at }) => at <= before).map(({ owner }) => owner)
+  await removeReceipts(db, name, old)
+  // Fetch requests are stamped by the wall clock. If that clock is behind, new fetch requests are not old (EX3).
   const askedBefore = isoOf(Math.min(clock.now(), clock.expiryNow()) - EXPIRY_MS)
-  const questions = (await questionsIn(db)).filter(
+  const forgotten = (await fetchRequestsIn(db)).filter(
     ({ kind, resource, askedAt }) => kind === 'list' && resource === name && askedAt <= askedBefore,
   )
-  await db.interests.bulkRemove(questions.map(({ key }) => key))
-  // Equal texts share one string in memory, because there are thousands.
+  await db.interests.bulkRemove(forgotten.map(({ key }) => key))
+  // Equal texts share one string in memory, because there are thousands of marks.
   const known = new Map<string, string>()
   const shared = (text: string) => known.get(text) ?? (known.set(text, text), text)
   return receipts
     .filter(({ at }) => at > before)
-    .map(({ owner, because, stamp, at }) => [
+    .map(({ owner, basis, stamp, at }) => [
       owner,
-      { because: shared(because), stamp: shared(stamp), at: shared(at) },
+      { basis: shared(basis), stamp: shared(stamp), at: shared(at) },
     ])
 }

@@ -1,6 +1,6 @@
 /**
- * The local records of one collection, with local changes applied for push collections (`record-view.ts`), and
- * how rows and removals are merged into them (RULES PL1–PL3).
+ * Reads the local records of one collection, with local changes applied (`record-view.ts`), and merges rows and
+ * removals into them (RULES PL1–PL3).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
@@ -27,10 +27,7 @@ export interface RecordPullParts<R extends LocalRecord> extends PullServices, So
   resource: PullResource<R>
   loginUserId: string
   supplierId: string
-  /**
-   * True while only lists that a screen waits for, and those with sent records, may be read. The lists are
-   * planned again when it ends.
-   */
+  /** True while only lists that a screen waits for, and lists with sent records, may be read. */
   isUrgentOnly: () => boolean
 }
 
@@ -80,7 +77,7 @@ interface MergedRows<R> {
   rows: PulledRow<R>[]
   /** Ids of rows that the CRM has and that could not be read. */
   skippedIds: string[]
-  /** The list is complete as of this stamp, so missing records are removed; null if it is incomplete. */
+  /** Stamp as of which the list is complete, so that missing records are removed; null if it is incomplete. */
   completeAsOf: string | null
   /** The stamp of the read. */
   stamp: string
@@ -110,8 +107,8 @@ export async function mergeList<R extends LocalRecord>(
 }
 
 /**
- * The local records of a list, read now: what was saved, sent or refused during the read must not be
- * overwritten (PL3, SV3).
+ * The local records of a list, read after the CRM's answer: changes that were saved, sent or refused during the call
+ * must not be overwritten (PL3, SV3).
  */
 export async function localOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
@@ -128,7 +125,10 @@ export async function localOf<R extends LocalRecord>(
   return [...new Map([...ofList, ...withIds].map((record) => [record.key, record])).values()]
 }
 
-/** The removals of expired records, whose results are forgotten. Records without a document are not removed. */
+/**
+ * Removes expired records, and forgets the results of their changes. A record without a document needs no removal.
+ * @returns the removals
+ */
 export async function removalsOf<R extends LocalRecord>(
   db: SyncDatabase,
   name: string,
@@ -143,8 +143,8 @@ export async function removalsOf<R extends LocalRecord>(
 }
 
 /**
- * Deletes the results of accepted changes, because the CRM no longer has these records, or they have expired.
- * @param before only results accepted before this stamp
+ * Deletes the results of accepted changes, when the CRM no longer has these records or they have expired.
+ * @param before only results with an earlier stamp
  */
 export async function forgetResults(
   db: SyncDatabase,
@@ -162,13 +162,10 @@ export async function forgetResults(
     String(Reflect.get(change.result, 'stamp')) < before
   const outdated = (await readOnce(db.changes, {})).filter(isOutdated)
   if (outdated.length === 0) return
-  await writeChanges(
-    db.changes,
-    new Map(outdated.map(({ id }) => [id, (change) => change && withoutResult(change)])),
-  )
-}
-
-function withoutResult(change: Change): Change {
-  const { result: _, ...rest } = change
-  return rest
+  const withoutResult = (change: Change | null): Change | null => {
+    if (!change) return null
+    const { result: _, ...rest } = change
+    return rest
+  }
+  await writeChanges(db.changes, new Map(outdated.map(({ id }) => [id, withoutResult])))
 }

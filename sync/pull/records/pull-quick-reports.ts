@@ -1,6 +1,6 @@
 /**
- * The pull of quick reports. The request's row has a summary of its report. Only if the summary has changed are
- * the reasons and the content read (`GET quickReport/{id}`). The engine runs it (`engine.ts`).
+ * The pull of quick reports. The row of a request has a summary of its report. The content of a report is read only if
+ * the summary has changed (`GET quickReport/{id}`). The engine runs the reads (`engine.ts`).
  */
 import type { WithDeleted } from 'rxdb'
 import { wireOf } from '#schemas/declare/derive.ts'
@@ -18,39 +18,39 @@ import { PLACES, type ReadPriority } from '#sync/scheduler/schedule.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
   isForCurrentScreen,
-  openQuestions,
-  type Question,
-  questionAnswerer,
-  questionName,
-} from '#sync/storage/interests.ts'
+  pendingFetchRequests,
+  type FetchRequest,
+  fetchRequestName,
+} from '#sync/storage/fetch-requests.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
-import { forgetResults, localRecords, removalsOf } from './local-records.ts'
+import { asStored, forgetResults, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
 
 /** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { screen: Infinity, contents: PLACES.background }
 
-/** The pull's state between two calls. */
+/** The pull's state between two calls of RxDB. */
 interface State {
   parts: PullServices
   engine: PullEngine<Doc>
-  /** Number of rounds requested, and completed. */
+  /** Number of rounds that were started. */
   round: number
+  /** Number of the last round whose requests were compared. */
   done: number
   /** Requests that were written or removed since the last check. */
   written: Map<string, WithDeleted<RequestRecord>>
   /** Keys of reports whose content was read in this round. */
   contentRead: Set<string>
-  evicted: EachOnce
+  returnedRemovals: EachOnce
 }
 
 export function createQuickReportPull(parts: PullServices) {
-  const { db, api, clock } = parts
-  const engine = createPullEngine<Doc>(
-    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
-    { lanes: LANES, plan: (isOpen) => plan(state, isOpen), expired: () => expired(state) },
-  )
+  const engine = createPullEngine<Doc>(parts, {
+    lanes: LANES,
+    plan: (isOpen) => plan(state, isOpen),
+    expired: () => expired(state),
+  })
   const state: State = {
     parts,
     engine,
@@ -58,10 +58,10 @@ export function createQuickReportPull(parts: PullServices) {
     done: 0,
     written: new Map(),
     contentRead: new Set(),
-    evicted: eachOnce(),
+    returnedRemovals: eachOnce(),
   }
   return {
-    handler: engine.handler,
+    handler: async () => (await engine.handler()).map(asStored),
     recheck: engine.recheck,
     /** The request was written or removed, so its report may have changed. */
     requestChanged(request: WithDeleted<RequestRecord>) {
@@ -74,22 +74,22 @@ export function createQuickReportPull(parts: PullServices) {
   }
 }
 
-/** Plans the reads: screens' questions, then reports changed by request rows, then contents. */
+/** Plans the reads: screens' fetch requests, then reports whose summary has changed, then contents. */
 async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = state
-  const isRelevant = ({ kind, resource }: Question) => kind === 'detail' && resource === 'quickReports'
-  const questions = await openQuestions(parts.db, engine, isRelevant)
-  for (const question of questions)
-    engine.offer(requestedReport(parts, question, isForCurrentScreen(question.askedAt, questions)))
+  const isRelevant = ({ kind, resource }: FetchRequest) => kind === 'detail' && resource === 'quickReports'
+  const pending = await pendingFetchRequests(parts.db, engine, isRelevant)
+  for (const one of pending)
+    engine.offer(requestedReport(parts, one, isForCurrentScreen(one.askedAt, pending)))
   if (!isOpen) return null
   if (state.done < state.round || state.written.size > 0)
-    return [...(await news(state)), ...(await expired(state))]
+    return [...(await changedReports(state)), ...(await expired(state))]
   await offerContents(state)
   return null
 }
 
-/** The reports that request rows change. Compares all requests in a new round, else those just written. */
-async function news(state: State): Promise<Doc[]> {
+/** The reports whose summary has changed. A new round compares all requests; else only those that were just written. */
+async function changedReports(state: State): Promise<Doc[]> {
   const { parts, round, written } = state
   const latest = [...written.values()]
   const isNewRound = state.done < round
@@ -101,7 +101,7 @@ async function news(state: State): Promise<Doc[]> {
   state.done = round
   for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
   state.contentRead.clear()
-  state.evicted.again()
+  state.returnedRemovals.again()
   return docs
 }
 
@@ -115,14 +115,14 @@ async function offerContents({ parts, engine, contentRead }: State): Promise<voi
     engine.offer(reportContent(parts, one, () => void contentRead.add(one.key)))
 }
 
-/** Reports whose request has left the device, a day after they were confirmed (RULES EX1). */
-async function expired({ parts: { db, clock }, evicted }: State): Promise<Doc[]> {
+/** Removals of reports whose request has left the device, a day after they were confirmed (RULES EX1). */
+async function expired({ parts: { db, clock }, returnedRemovals }: State): Promise<Doc[]> {
   const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
   if (old.length === 0) return []
   const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
   const { onRecord } = await dependentsOf(db)
   const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-  return evicted.only(await removalsOf(db, 'quickReports', over))
+  return returnedRemovals.only(await removalsOf(db, 'quickReports', over))
 }
 
 async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
@@ -140,21 +140,25 @@ const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord
 
 const quickReportWire = wireOf(quickReport)
 
-/** The read of a report that a screen names by id. Its request need not be on the device. */
-function requestedReport(parts: PullServices, question: Question, forCurrentScreen: boolean): Work<Doc> {
-  const id = question.recordKey ?? ''
+/** The read of a report that a screen needs by id. The request of the report need not be on the device. */
+function requestedReport(
+  parts: PullServices,
+  fetchRequest: FetchRequest,
+  forCurrentScreen: boolean,
+): Work<Doc> {
+  const id = fetchRequest.recordKey ?? ''
   return {
-    name: questionName(question),
+    name: fetchRequestName(fetchRequest),
     lane: 'screen',
     isForScreen: true,
-    question,
+    fetchRequest,
     async read(signal) {
       const read = await readReport(parts, id, forCurrentScreen ? 'screen' : 'window', signal)
       return {
         async merge() {
           const docs = await mergeReport(parts, read)
           const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
-          return { docs, answer: { question, state, total: docs.length } }
+          return { docs, answer: { fetchRequest, state, total: docs.length } }
         },
       }
     },
@@ -182,7 +186,7 @@ const reportContent = (
 interface ReportRead {
   stamp: string
   isMissing: boolean
-  /** Null if there is none, or if it cannot be parsed (RULES PL2). */
+  /** Null if the CRM has no report, or if its row cannot be parsed (RULES PL2). */
   wire: QuickReportWire | null
 }
 
@@ -203,9 +207,9 @@ async function readReport(
 }
 
 /**
- * Merges a read with the local report as it is now: what was saved, sent or refused during the read must not be
- * overwritten (PL3, SV3).
- * @param known key of a report whose summary is known; else the device need not have the report
+ * Merges a read with the local report, which is read after the CRM's answer: changes that were saved, sent or refused
+ * during the call must not be overwritten (PL3, SV3).
+ * @param known key of a report whose summary is known; without it, the device need not have the report
  */
 async function mergeReport(
   { db }: PullServices,
@@ -226,15 +230,15 @@ async function mergeReport(
 /** Fields of a request that its report needs. */
 const NEEDED = ['key', 'id', 'workingDate', 'workingDateType', 'quickReport', 'readStamp'] as const
 
-/** Thousands of requests of only these fields fit in memory. */
+/** A request with only these fields, so that thousands fit in memory. */
 export type RequestSummary = Pick<RequestRecord, (typeof NEEDED)[number]>
 
 const summaryPart = (request: RequestRecord): RequestSummary =>
   Object.fromEntries(NEEDED.map((name) => [name, request[name]])) as RequestSummary
 
 /**
- * Returns the report documents to write. A row that was read before the report's last confirmation is
- * ignored, because it may predate what was just sent.
+ * Returns the report documents to write. A row that was read before the report's last confirmation is ignored, because
+ * it may be older than a change that was just sent.
  */
 export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))

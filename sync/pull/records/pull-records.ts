@@ -1,14 +1,15 @@
 /**
- * The pull of records that belong to requests: one for each collection, each configured by a `PullResource`
- * (RULES PL3–PL5). The engine runs it (`engine.ts`).
+ * The pull of records that belong to requests (RULES PL3–PL5). Each collection has its own, configured by a
+ * `PullResource`. The engine runs the reads (`engine.ts`):
  *
  *     requests on the device ─→ lists their screens need ─→ those due, nearest day first ─→ rows
  *     rows ─→ merge ─→ RxDB writes the documents ─→ a receipt, which proves that the list was read
  *
- * RxDB calls the handler again before it has written the documents that it got (trap 14). So a list counts as read in
- * its round at once, and gets its receipt only when its documents have arrived.
+ * RxDB calls the handler again before it has written the documents of the last call (trap 14). So a list counts as
+ * read in its round at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
@@ -16,25 +17,22 @@ import { requestsByDay, watchRequests } from '#sync/pull/requests/requests-for.t
 import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import {
-  openQuestions,
-  type Question,
-  questionAnswerer,
-  questionName,
-  questionsIn,
+  pendingFetchRequests,
+  type FetchRequest,
+  fetchRequestName,
+  fetchRequestsIn,
   receiptsIn,
-} from '#sync/storage/interests.ts'
+} from '#sync/storage/fetch-requests.ts'
 import { dueLists } from './due-lists.ts'
 import { createListMarks, type ListMarks } from './list-marks.ts'
 import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
 import { LIST_LANES, type DueList } from './record-lists.ts'
 import { listWork, oneWork } from './record-reads.ts'
 
-/**
- * Maximum number of planned lists: without a signal, thousands would only wait in memory, with their requests.
- */
+/** Maximum number of planned lists: without a signal, thousands would only wait in memory with their requests. */
 const PLAN_MAX = 200
 
-/** The pull's state between two calls. */
+/** The pull's state between two calls of RxDB. */
 interface State<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: PullEngine<WithDeleted<R>>
@@ -42,11 +40,11 @@ interface State<R extends LocalRecord> {
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   plan: Plan
-  /** Removals that were returned in this round already. */
+  /** The removals that were returned in this round. */
   returnedRemovals: EachOnce
   /**
-   * True from a refresh by the user until the next plan. Lists whose documents have not arrived are read again then,
-   * because RxDB may not have stored them.
+   * True from a refresh by the user until the next plan. The next plan reads lists again whose documents have not
+   * arrived, because RxDB may not have stored them.
    */
   readsPendingAgain: boolean
   orphans: ReturnType<typeof createOrphans<R>>
@@ -55,28 +53,29 @@ interface State<R extends LocalRecord> {
 }
 
 interface Plan {
-  /** Lists still to be read, most urgent first; null if the plan must be made. */
+  /** Lists that are still to be read, most urgent first; null if a new plan must be made. */
   lists: DueList[] | null
   /** True if there may be due lists that the plan does not contain. */
   isOld: boolean
   /** True if more lists are due than the plan contains. */
   isCut: boolean
-  /** Names of the screens' fetch requests that the plan covers, separated by commas. */
-  questions: string
+  /** Names of the fetch requests of screens that the plan covers, separated by commas. */
+  fetchRequests: string
 }
 
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>) {
-  const { db, api, clock, resource } = parts
-  const engine = createPullEngine<WithDeleted<R>>(
-    { ...parts, accepted: api.accepted, answer: questionAnswerer(db, clock) },
-    { lanes: LIST_LANES, plan: (isOpen) => plan(state, isOpen), expired: () => expired(state) },
-  )
+  const { clock, resource } = parts
+  const engine = createPullEngine<WithDeleted<R>>(parts, {
+    lanes: LIST_LANES,
+    plan: (isOpen) => plan(state, isOpen),
+    expired: () => expired(state),
+  })
   const state: State<R> = {
     parts,
     engine,
     marks: createListMarks({ ...parts, isPersistent: resource.owners !== undefined }),
     refreshedAt: '',
-    plan: { lists: null, isOld: false, isCut: false, questions: '' },
+    plan: { lists: null, isOld: false, isCut: false, fetchRequests: '' },
     returnedRemovals: eachOnce(),
     orphans: createOrphans(parts),
     readsPendingAgain: false,
@@ -97,7 +96,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
      */
     refetch(isRequested: boolean) {
       if (isRequested) {
-        state.refreshedAt = new Date(clock.now()).toISOString()
+        state.refreshedAt = isoOf(clock.now())
         state.readsPendingAgain = true
         engine.clear()
       }
@@ -121,14 +120,14 @@ async function plan<R extends LocalRecord>(
   const { name, db } = parts
   await marks.load()
   await marks.confirm(engine.isBusy() && !state.readsPendingAgain)
-  if (state.readsPendingAgain) marks.missed()
+  if (state.readsPendingAgain) marks.forgetPending()
   state.readsPendingAgain = false
-  const isQuestion = ({ kind, resource }: Question) =>
+  const isForThis = ({ kind, resource }: FetchRequest) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
-  const questions = await openQuestions(db, engine, isQuestion)
-  for (const question of questions)
-    if (question.kind === 'detail' && question.resource === name) engine.offer(oneWork(parts, question))
-  const lists = await plannedLists(state, questions.map(questionName).join())
+  const pending = await pendingFetchRequests(db, engine, isForThis)
+  for (const one of pending)
+    if (one.kind === 'detail' && one.resource === name) engine.offer(oneWork(parts, one))
+  const lists = await plannedLists(state, pending.map(fetchRequestName).join())
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
   if (!isOpen || remaining.length > 0) return null
@@ -141,13 +140,16 @@ async function plan<R extends LocalRecord>(
   return removed.length > 0 ? removed : null
 }
 
-/** The due lists. Making the plan reads all requests, so the old plan is used if no read could begin anyway. */
-async function plannedLists<R extends LocalRecord>(state: State<R>, questions: string): Promise<DueList[]> {
+/** The due lists. A new plan reads all requests, so the old plan is used while no further read could begin. */
+async function plannedLists<R extends LocalRecord>(
+  state: State<R>,
+  fetchRequests: string,
+): Promise<DueList[]> {
   const { lists, isOld } = state.plan
-  const isAsked = questions !== state.plan.questions
-  if (lists && !isAsked && !(isOld && state.engine.free('background') > 0)) return lists
+  const hasNew = fetchRequests !== state.plan.fetchRequests
+  if (lists && !hasNew && !(isOld && state.engine.free('background') > 0)) return lists
   state.plan.isOld = false
-  state.plan.questions = questions
+  state.plan.fetchRequests = fetchRequests
   const all = await dueLists(state)
   state.plan.isCut = all.length > PLAN_MAX
   return all.slice(0, PLAN_MAX)
@@ -163,6 +165,7 @@ async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDele
   return returnedRemovals.only(await removalsOf(db, name, over))
 }
 
+/** Interval of searching for orphans. */
 const SEARCH_EVERY_MS = 10 * 60_000
 
 type OrphanParts<R extends LocalRecord> = Pick<
@@ -171,9 +174,9 @@ type OrphanParts<R extends LocalRecord> = Pick<
 >
 
 /**
- * Finds records whose requests have left the device (RULES EX1). Most searches find nothing, so it only
- * searches in a new round, after a request was removed, and every ten minutes. During a search it only keeps
- * the list owners of the thousands of requests in memory.
+ * Finds orphans: records whose requests have left the device (RULES EX1). Most searches find nothing, so it searches
+ * only in a new round, after a request was removed, and every ten minutes. Of the thousands of requests a search only
+ * has the list owners in memory.
  */
 export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
   const { db, name, resource, clock } = parts
@@ -184,7 +187,7 @@ export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
   return {
     /** Searches again at the next call. */
     again: () => (lastSearch = null),
-    /** The expired orphans that nothing depends on; none if a search would find nothing new. */
+    /** The expired orphans that nothing depends on; [] if it is not time for a search. */
     async find(): Promise<R[]> {
       const now = { at: performance.now(), removals: requests.removals }
       const isNew = lastSearch?.removals !== now.removals || now.at - lastSearch.at >= SEARCH_EVERY_MS
@@ -196,11 +199,11 @@ export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
       const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
-      const questions = await questionsIn(db)
-      // Answered questions are deleted a day later (`purge.ts`). For open questions, the record may arrive
-      // before the answer.
-      const isRecent = ({ state }: Question) => state === 'answered' || state === 'asked'
-      const requestedKeys = new Set(questions.filter(isRecent).map(({ recordKey }) => recordKey))
+      // Answered fetch requests are deleted a day later (`purge.ts`). Of an open one, the record may arrive before the
+      // answer.
+      const isRecent = ({ state }: FetchRequest) => state === 'answered' || state === 'asked'
+      const recent = (await fetchRequestsIn(db)).filter(isRecent)
+      const requestedKeys = new Set(recent.map(({ recordKey }) => recordKey))
       const isRequested = (record: R) =>
         [record.serverId, record.key, ownerOf(record)].some((key) => key && requestedKeys.has(key))
       const { onRecord } = await dependentsOf(db)
@@ -221,13 +224,10 @@ async function neededOwners(
   return needed
 }
 
-/** True for records with their own stamp; read-only records have none. */
+/** True for a record with its own stamp. Read-only records have no stamp. */
 const isStamped = ({ changes }: LocalRecord): boolean => changes !== undefined
 
-/**
- * Records without a stamp were confirmed together with their list. Returns the owners of lists that have not
- * expired.
- */
+/** Returns the owners of lists that have not expired, because records without a stamp expire with their list. */
 async function listsOfToday<R extends LocalRecord>(
   { db, name, clock }: OrphanParts<R>,
   records: readonly R[],

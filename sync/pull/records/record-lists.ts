@@ -1,6 +1,6 @@
 /**
- * Which lists of records exist, which of them are to be read now, and in which lane of the engine (RULES PL4, PL5,
- * PL9). Pure.
+ * Decides which lists of records are to be read now, how urgently, and in which lane of the engine (RULES PL4, PL5,
+ * PL9). A list has an owner: the request, visit, area or machine whose records it contains. Pure.
  */
 import type { Interest } from '#schemas/device/interest.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -19,19 +19,20 @@ import {
 } from '#sync/pull/engine/freshness.ts'
 import type { ListSource, RecordList } from '#sync/resources/resource.ts'
 import type { ReadPriority } from '#sync/scheduler/schedule.ts'
-import { questionName } from '#sync/storage/interests.ts'
+import { fetchRequestName } from '#sync/storage/fetch-requests.ts'
 
-/** When a list was read, and for which state of its requests. */
+/** When a list was last read, and for which state of its requests. */
 export interface ListMark {
-  because: string
+  /** Digest of the request fields that the list depends on (`basisOf`). */
+  basis: string
   /** Wall clock of the read, ISO 8601; '' if the read was refused. */
   at: string
   stamp: string
 }
 
 /**
- * The requests whose records stay on the device: those of the window, and those that a screen requested
- * within a day.
+ * The requests whose lists are read: those of the window, and those that a screen has opened within a day.
+ * @param details fetch requests of kind `detail`
  */
 export function wantedRequests(
   requests: readonly RequestRecord[],
@@ -43,16 +44,12 @@ export function wantedRequests(
   return requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
 }
 
-/** When a screen last requested one of these requests; '' if never. */
-const lastOpenedAt = (requests: readonly RequestRecord[], details: readonly Interest[]): string =>
-  details
-    .filter((detail) =>
-      requests.some(
-        ({ id, workingDate }) =>
-          detail.requestId === id && (!detail.workingDate || detail.workingDate === workingDate),
-      ),
-    )
-    .reduce((latest, { askedAt }) => (askedAt > latest ? askedAt : latest), '')
+/** When a screen last opened one of these requests, ISO 8601; '' if never. */
+function lastOpenedAt(requests: readonly RequestRecord[], details: readonly Interest[]): string {
+  const isOpened = ({ requestId, workingDate: day }: Interest) =>
+    requests.some(({ id, workingDate }) => requestId === id && (!day || day === workingDate))
+  return details.reduce((latest, one) => (one.askedAt > latest && isOpened(one) ? one.askedAt : latest), '')
+}
 
 /** The lists of these requests, most urgent first: today's, then by day, the past last. */
 export function listsOf(
@@ -72,56 +69,59 @@ export function listsOf(
 }
 
 /**
- * These lists and those that screens requested, the latter first.
- * @param questions unanswered fetch requests of kind `list`
+ * Adds the lists that screens need, and puts them first.
+ * @param fetchRequests unanswered fetch requests of kind `list`
  */
 export function withRequested(
   lists: readonly RecordList[],
-  questions: readonly Interest[],
+  fetchRequests: readonly Interest[],
   requests: readonly RequestRecord[],
 ): RecordList[] {
-  const requested = questions.map((interest) => {
-    const owner = interest.recordKey ?? ''
+  const requested = fetchRequests.map((fetchRequest) => {
+    const { recordKey: owner = '', requestId } = fetchRequest
     const known = lists.find((list) => list.owner === owner)
-    const ownRequests = requests.filter(({ id }) => id === interest.requestId)
-    return { owner, requests: known?.requests ?? ownRequests, question: interest }
+    return { owner, requests: known?.requests ?? requests.filter(({ id }) => id === requestId), fetchRequest }
   })
   return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
 }
 
-/** Digest of the fields of all requests of a list that concern it; a new one means that it may have changed. */
-export const becauseOf = (list: RecordList, because: (request: RequestRecord) => string): string =>
-  digest([...new Set(list.requests.map((request) => because(request)))].toSorted())
+/**
+ * Digest of the request fields that a list depends on. If the digest changes, the list may have changed in the CRM.
+ * @param fieldsOf the fields of one request, as text (`PullResource.basis`)
+ */
+export const basisOf = (list: RecordList, fieldsOf: (request: RequestRecord) => string): string =>
+  digest([...new Set(list.requests.map((request) => fieldsOf(request)))].toSorted())
 
-/** Opening a request does not read its lists again if they were read within this time (decisions/pull). */
+/** When a screen opens a request, lists that were read within this time are not read again (decisions/pull). */
 const OPENED_LIFE_MS = 5 * 60_000
 
 interface Round extends FreshnessClock {
-  /** Owners whose lists were read in this round. */
+  /** Owners of the lists that were read in this round. */
   read: ReadonlySet<string>
   lifetime: Exclude<Lifetime, 'details'>
+  /** Fetch requests of kind `detail`. */
   details: readonly Interest[]
-  /** By owner: the newest question of a screen that the last read has answered, ISO 8601. */
-  answered: ReadonlyMap<string, string>
+  /** By owner: when a screen made the newest fetch request that the last read has answered, ISO 8601. */
+  lastAnswered: ReadonlyMap<string, string>
 }
 
-/** When a screen last requested the list, or a request that it belongs to. */
+/** When a screen last needed the list or opened a request that it belongs to, ISO 8601; '' if never. */
 export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
-  const [requestedAt, openedAt] = [list.question?.askedAt ?? '', lastOpenedAt(list.requests, details)]
+  const [requestedAt, openedAt] = [list.fetchRequest?.askedAt ?? '', lastOpenedAt(list.requests, details)]
   return openedAt > requestedAt ? openedAt : requestedAt
 }
 
 /**
- * Since when a screen waits for a list, ISO 8601; '' if none does. A screen waits if it requested the list, or
- * if it shows a request of a list that was not read in the last minutes. Past reports have their own screen,
- * which requests them.
+ * Since when a screen waits for a list, ISO 8601; '' if no screen waits. A screen waits if it made a fetch request for
+ * the list, or if it has opened a request whose list was not read in the last minutes. Past reports are the exception:
+ * their own screen makes a fetch request for them.
  */
 function waitingSince(
   list: RecordList,
   mark: ListMark | undefined,
   { lifetime, details, now }: Round,
 ): string {
-  const requestedAt = list.question?.askedAt ?? ''
+  const requestedAt = list.fetchRequest?.askedAt ?? ''
   const opened = lifetime === 'seldom' && mark ? '' : lastOpenedAt(list.requests, details)
   if (opened <= requestedAt) return requestedAt
   const readAt = pastOrEmpty(mark?.at ?? '', now)
@@ -132,29 +132,31 @@ function waitingSince(
 export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null if it is fresh, or if its visits have expired. `due`: never read,
- * its requests have changed, it is of today, or the user requested everything. `paced`: only to be confirmed,
- * at the rate of PL10.
+ * How urgently a list is to be read; null if it is fresh, or if its visits have expired. `due`: the list was never
+ * read, its requests have changed, it is of today, or the user requested everything. `paced`: the read only confirms
+ * local data, at the rate of PL10.
+ * @param basis the current basis of the list
  * @param sent newest stamp of the records that this device has sent and not read back; '' if none
  */
 export function urgencyOf(
   list: RecordList,
   mark: ListMark | undefined,
-  because: string,
+  basis: string,
   round: Round,
   sent: string,
 ): Urgency | null {
   if (sent > (mark?.stamp ?? '')) return 'sent'
   const waiting = waitingSince(list, mark, round)
-  const isAsked = list.question !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
-  if (!isAsked && hasExpired(list, round.now)) return null
-  if (!mark) return isAsked ? 'screen' : 'due'
-  const isUnanswered = isAsked && round.answered.get(list.owner) !== listRequestedAt(list, round.details)
-  if (mark.because !== because || isUnanswered) {
-    // After an outage, only what a screen has asked for since then is read at once. The rest is paced, so that the CRM
-    // is not flooded.
-    if (list.question || (isAsked && waiting > round.pausedSince)) return 'screen'
-    return round.pausedSince === '' ? 'due' : 'paced'
+  const isRequested = list.fetchRequest !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
+  if (!isRequested && hasExpired(list, round.now)) return null
+  if (!mark) return isRequested ? 'screen' : 'due'
+  const isUnanswered =
+    isRequested && round.lastAnswered.get(list.owner) !== listRequestedAt(list, round.details)
+  if (mark.basis !== basis || isUnanswered) {
+    // After an outage, only lists that a screen has requested since then are read at once. The others are paced, so
+    // that the CRM is not flooded.
+    if (list.fetchRequest || (isRequested && waiting > round.pauseStartedAt)) return 'screen'
+    return round.pauseStartedAt === '' ? 'due' : 'paced'
   }
   return round.read.has(list.owner)
     ? null
@@ -162,8 +164,8 @@ export function urgencyOf(
 }
 
 /**
- * True if all its visits have expired, a day after they were confirmed (RULES EX1): nobody would see its
- * records. If the CRM still has the visits, their rows are read first.
+ * True if all visits of a list have expired, a day after they were confirmed (RULES EX1), because no screen would show
+ * its records. If the CRM still has the visits, their rows are read first.
  */
 const hasExpired = ({ requests }: RecordList, now: number): boolean =>
   requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
@@ -172,8 +174,8 @@ const hasExpired = ({ requests }: RecordList, now: number): boolean =>
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
 /**
- * Owners of records that this device has sent and not read back, with the newest stamp. The CRM has added
- * fields to them (name, folder) that photos wait for, so their lists are read before all others.
+ * The owners of records that this device has sent and not read back, with the newest stamp of each owner. The CRM has
+ * added fields to these records (name, folder) that photos wait for, so their lists are read before all others.
  */
 export function unreadOwners<R extends LocalRecord>(
   sent: readonly R[],
@@ -190,23 +192,24 @@ export function unreadOwners<R extends LocalRecord>(
 
 /** A list that is to be read now. */
 export interface DueList extends RecordList {
-  because: string
-  askedAt: string
+  basis: string
+  /** `listRequestedAt` */
+  requestedAt: string
   urgency: Urgency
-  /** True if the screen that is open now requested it, false if an earlier one did. */
+  /** True if the screen that is open now needs the list, false if an earlier one did. */
   forCurrentScreen: boolean
-  /** Name of its read and of its back-off; different for each question of a screen. */
+  /** Name of its read and of its back-off; different for each fetch request of a screen. */
   name: string
 }
 
 /**
- * `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list with
- * records that this device has sent and not read back, or that an earlier screen requested. `background`:
- * nobody waits for it. `free`: needs no call.
+ * The lanes of lists. `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list
+ * with records that this device has sent and not read back, or that an earlier screen needed. `background`: a list that
+ * nobody waits for. `free`: a read without a call.
  */
 type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
 
-/** Limited, because other collections and the requests also need places. */
+/** Maximum number of reads at once, because other collections and the requests also need places. */
 export const LIST_LANES: Readonly<Record<Lane, number>> = {
   one: Infinity,
   screen: Infinity,
@@ -216,10 +219,10 @@ export const LIST_LANES: Readonly<Record<Lane, number>> = {
 }
 
 /** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
-export function nameOf({ owner, urgency, askedAt, question }: Omit<DueList, 'name'>): string {
+export function nameOf({ owner, urgency, requestedAt, fetchRequest }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
   if (urgency === 'sent') return `${owner} sent`
-  return question ? questionName(question) : `${owner} ${askedAt}`
+  return fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
 }
 
 function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
@@ -228,8 +231,8 @@ function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
 }
 
 /**
- * The read as a task of the engine.
- * @param isFree true if it needs no call
+ * The read of a list as a task of the engine.
+ * @param isFree true if the read needs no call
  */
 export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
   const lane = laneOf(list, isFree)
@@ -239,13 +242,12 @@ export function listTask(list: DueList, isFree: boolean): Task & { priority: Rea
     priority: lane === 'soon' ? 'window' : lane === 'screen' ? 'screen' : 'background',
     isForScreen: lane === 'screen',
     isPaced: list.urgency === 'paced' && !isFree,
-    question: list.question,
+    fetchRequest: list.fetchRequest,
     isGathered: lane === 'background' || lane === 'free',
-    // This read replaces the background read of the list.
     ...(list.name !== list.owner && { replaces: list.owner }),
   }
 }
 
-/** True if no call is needed, because the request names no record of this list. */
+/** True if the list can be read without a call, because the row of its request names no record of it. */
 export const needsNoCall = (source: ListSource, list: RecordList): boolean =>
   source.kind === 'named' && source.ids(list).length === 0

@@ -1,19 +1,19 @@
-/**
- * The reads of records that belong to requests: a list, or one record that a screen names (RULES PL3–PL5).
- */
+/** Reads records that belong to requests: a list, or one record that a screen needs by id (RULES PL3–PL5). */
 import { type } from 'arktype'
 import type { WithDeleted } from 'rxdb'
 import { wireId } from '#schemas/declare/wire.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { parseRowsInSlices, type ParsedRows, readOrNull, reportProblems } from '#sync/lib/attempt.ts'
 import { inSlices, type Sliced } from '#sync/lib/slices.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
 import { answerOnly, type Reading, type Work } from '#sync/pull/engine/engine.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
+import type { Reader } from '#sync/scheduler/api.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
-import { type Question, questionName } from '#sync/storage/interests.ts'
+import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
 import type { ListMarks } from './list-marks.ts'
 import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
 import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts'
@@ -21,7 +21,7 @@ import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts
 interface ReadParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   marks: Pick<ListMarks<R>, 'get' | 'noteRead' | 'round' | 'refused'>
-  /** Called when a list could not be read, because another one may begin. */
+  /** Called when a list could not be read: another list may begin. */
   markPlanOld: () => void
 }
 
@@ -40,11 +40,11 @@ async function readList<R extends LocalRecord>(
   options: ReadOptions,
 ): Promise<Reading<WithDeleted<R>>> {
   const { clock, name, report } = parts
-  const { owner, because, question } = list
+  const { owner, basis, fetchRequest } = list
   const stamp = clock.stamp()
-  const mark = { because, stamp, at: new Date(clock.now()).toISOString() }
+  const mark = { basis, stamp, at: isoOf(clock.now()) }
   const read = await readRows(parts, list, options)
-  // A screen's read of the same list has ended meanwhile.
+  // Another read of the same list, for a screen, began later and has ended.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
   marks.round.note(list)
   const refuse = (why: string) => {
@@ -53,7 +53,7 @@ async function readList<R extends LocalRecord>(
   }
   if (read.kind === 'refused') {
     refuse(`${read.status}`)
-    return answerOnly(question, 'failed')
+    return answerOnly(fetchRequest, 'failed')
   }
   const { page, isReadable, merge } = await readingOf(parts, list, read, stamp)
   if (!isReadable) refuse('none of it can be read')
@@ -61,7 +61,8 @@ async function readList<R extends LocalRecord>(
     page,
     async merge(how) {
       const merged = await merge(how)
-      if (!isReadable) return { ...merged, answer: question && { question, state: 'failed', total: 0 } }
+      if (!isReadable)
+        return { ...merged, answer: fetchRequest && { fetchRequest, state: 'failed', total: 0 } }
       marks.noteRead(list, mark, merged.docs)
       return merged
     },
@@ -97,14 +98,12 @@ async function readRows<R extends LocalRecord>(
     await Promise.all(reads)
     return all
   }
-  const reader = { read: (path, query) => api.read(path, query, options) } satisfies Parameters<
-    typeof readPages
-  >[0]
+  const reader: Reader = { read: (path, query) => api.read(path, query, options) }
   for (const { path, query, paging } of source.calls(list, loginUserId)) {
     const pages = await readPages(reader, path, query, paging)
     const read = interpreted(gate, pages, source.isEmptyAt404 === true)
     if (read.kind === 'refused') return read
-    // Not a list, so no record counts as missing.
+    // The answer is not a list, so no record counts as missing.
     if (read.nonListStatus !== undefined) return { kind: 'refused', status: read.nonListStatus }
     all.rows.push(...read.rows)
     all.complete &&= read.complete
@@ -113,7 +112,7 @@ async function readRows<R extends LocalRecord>(
   return all
 }
 
-/** Reads one record by id; without a row if the CRM does not have it. */
+/** Reads one record by id. The result has no row if the CRM does not have the record. */
 const readOne = async (
   { api, gate, loginUserId }: Pick<RecordPullParts<LocalRecord>, 'api' | 'gate' | 'loginUserId'>,
   path: string,
@@ -128,7 +127,7 @@ const readOne = async (
 
 /**
  * Interprets the result of a read.
- * @param isEmptyIfMissing true if 404 means that there is none (for a list, only if the contract says so)
+ * @param isEmptyIfMissing true if a 404 means that no record exists (for a list, only if the contract says so)
  * @throws PullAgain if the CRM could not be read
  */
 function interpreted(
@@ -147,7 +146,7 @@ function interpreted(
 
 const rowId = type({ id: wireId })
 
-/** Parses the rows of a list. Also converts each once, so that an exception skips only this row, and not later all. */
+/** Parses the rows of a list. Each row is also converted once, so that an exception skips only this row. */
 export const parseListInSlices = <R extends LocalRecord>(
   resource: PullResource<R>,
   raws: readonly unknown[],
@@ -166,7 +165,7 @@ export const parseListInSlices = <R extends LocalRecord>(
     },
   )
 
-/** Returns how the rows of a read are merged with the device's records. Rows that cannot be parsed are skipped. */
+/** Parses the rows of a read, and returns how they are merged. `isReadable` is false if no row could be parsed. */
 async function readingOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
@@ -178,9 +177,9 @@ async function readingOf<R extends LocalRecord>(
   const { rows, skipped, unreadable, problems } = await inSlices(parseListInSlices(resource, read.rows, list))
   reportProblems(report, `${name} ${list.owner}`, problems)
   const skippedIds = [...skipped, ...read.skippedIds]
-  // False if the CRM has rows but none can be parsed: no screen may then say that there are none (PL2, PL4).
+  // If the CRM has rows but none can be parsed, no screen may say that there are no records (PL2, PL4).
   const isReadable = rows.length > 0 || (!unreadable && skippedIds.length === 0)
-  // For records that are read one by one, each answer counts separately.
+  // Records that are read one by one are complete even if one of them cannot be parsed.
   const isKnown = source.kind === 'named' || isReadable
   return {
     isReadable,
@@ -193,29 +192,32 @@ async function readingOf<R extends LocalRecord>(
   }
 }
 
-/** The read of a record that a screen needs by id; its owner is known only from the response. */
+/** The read of a record that a screen needs by id. The record's owner is known only from the response. */
 export const oneWork = <R extends LocalRecord>(
   parts: RecordPullParts<R>,
-  question: Question,
+  fetchRequest: FetchRequest,
 ): Work<WithDeleted<R>> => ({
-  name: questionName(question),
+  name: fetchRequestName(fetchRequest),
   lane: 'one',
   isForScreen: true,
-  question,
+  fetchRequest,
   async read(signal) {
     const { path, ownerIn } = parts.resource.one ?? { path: '', ownerIn: () => null }
     const stamp = parts.clock.stamp()
-    const read = await readOne(parts, path, question.recordKey ?? '', { priority: 'screen', signal })
+    const read = await readOne(parts, path, fetchRequest.recordKey ?? '', { priority: 'screen', signal })
     const [row] = read.kind === 'rows' ? read.rows : []
-    if (read.kind === 'rows' && row === undefined) return answerOnly(question, 'missing')
+    if (read.kind === 'rows' && row === undefined) return answerOnly(fetchRequest, 'missing')
     const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
-    if (owner === null) return answerOnly(question, 'failed')
+    if (owner === null) return answerOnly(fetchRequest, 'failed')
     const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
     const { isReadable, merge } = await readingOf(parts, { owner, requests: [] }, rows, stamp)
     return {
       async merge(how) {
         const { docs } = await merge(how)
-        return { docs, answer: { question, state: isReadable ? 'answered' : 'failed', total: docs.length } }
+        return {
+          docs,
+          answer: { fetchRequest, state: isReadable ? 'answered' : 'failed', total: docs.length },
+        }
       },
     }
   },

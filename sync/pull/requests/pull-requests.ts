@@ -1,11 +1,10 @@
 /**
- * The pull of requests. The CRM has no change feed, so each round reads the window page by page and
- * reconciles it, then answers screens' questions beyond it, then reads details (RULES PL1, PL4, PL5). The
- * engine runs it (`engine.ts`).
+ * The pull of requests (RULES PL1, PL4, PL5). The CRM has no change feed, so each round searches page by page and
+ * compares the rows with the device. The engine runs the reads (`engine.ts`):
  *
- *     question ─→ one whole request │ search pages
- *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: pages of today and tomorrow, or of all ─→ removals
- *     idle ─→ due details; those only to be confirmed at their pace (PL10)
+ *     fetch request of a screen ─→ read one whole request, or search beyond the window
+ *     trigger (start, reconnect, visible, 5 min, 更新) ─→ round: search near days or the window ─→ removals
+ *     otherwise ─→ read due details; those that only confirm local data go at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
 import { filter, Subject } from 'rxjs'
@@ -14,13 +13,12 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { createPullEngine, type PullServices } from '#sync/pull/engine/engine.ts'
 import { PLACES } from '#sync/scheduler/schedule.ts'
 import {
+  fetchRequestName,
   isForCurrentScreen,
-  openQuestions,
-  type Question,
-  type QuestionAnswer,
-  questionAnswerer,
-  questionName,
-} from '#sync/storage/interests.ts'
+  pendingFetchRequests,
+  type FetchAnswer,
+  type FetchRequest,
+} from '#sync/storage/fetch-requests.ts'
 import { requestedDetail, createRequestDetails } from './request-details.ts'
 import { createRequestMemory, type RequestReads } from './request-memory.ts'
 import { createRequestRemovals } from './request-removals.ts'
@@ -39,52 +37,49 @@ import { newSearch, NO_FILTER, readPage, type Search, type SearchEnd } from './s
 
 type Doc = WithDeleted<RequestRecord>
 
-/** The steps of rounds; `failed` for each failed try of a page. */
+/** The steps of rounds. `failed` comes for each failed try of a page. */
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
-/** Name of a round's pages; each range has its own back-off. */
+/** Name of the reads of a round's pages; each range has its own back-off. */
 const pagesOf = ({ range }: Rounds) => `request/search ${range}`
-/**
- * After this many failures of the window's page, records of requests no longer wait for the window (RULES
- * PL8).
- */
+/** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
 const WINDOW_TRIES = 2
 
 /** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
 const LANES = { screen: Infinity, pages: Infinity, details: PLACES.background }
 
-/** The pull's state between two calls. */
+/** The pull's state between two calls of RxDB. */
 interface State extends RequestReads {
   removals: ReturnType<typeof createRequestRemovals>
   details: ReturnType<typeof createRequestDetails>
   rounds: Rounds
-  /** When the round began, ISO 8601. */
-  begunAt: string
-  /** The searches in progress: that of the round, and that of a screen. */
-  window: Search | null
-  search: Search | null
+  /** When the current round began, ISO 8601. */
+  roundBegunAt: string
+  /** The search of the current round, and the search of a screen; null while there is none. */
+  roundSearch: Search | null
+  screenSearch: Search | null
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   round$: Subject<RoundStep>
 }
 
 function initialState(services: PullServices, supplierStaffId: string): State {
-  const { db, api, clock, report } = services
-  const memory = createRequestMemory(db, report)
+  const memory = createRequestMemory(services.db, services.report)
   const removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
-  const engine = createPullEngine<Doc>(
-    { ...services, accepted: api.accepted, answer: questionAnswerer(db, clock) },
-    { lanes: LANES, plan: (isOpen) => plan(state, isOpen), expired: removals.expired },
-  )
+  const engine = createPullEngine<Doc>(services, {
+    lanes: LANES,
+    plan: (isOpen) => plan(state, isOpen),
+    expired: removals.expired,
+  })
   const reads: RequestReads = { ...services, supplierStaffId, memory, engine }
   const state: State = {
     ...reads,
     removals,
     details: createRequestDetails(reads),
     rounds: FIRST_ROUND,
-    begunAt: '',
-    window: null,
-    search: null,
+    roundBegunAt: '',
+    roundSearch: null,
+    screenSearch: null,
     refreshedAt: '',
     round$: new Subject(),
   }
@@ -96,12 +91,13 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
   const { clock, engine, memory, removals } = state
   return {
     handler: engine.handler,
+    recheck: engine.recheck,
     /** Starts a new round. At the user's request it covers the whole window and the details of near days. */
     refetch(cause: Cause) {
       state.rounds = { ...state.rounds, due: joined(state.rounds.due, cause) }
-      if (cause === 'asked') {
+      if (cause === 'user') {
         state.refreshedAt = isoOf(clock.now())
-        memory.unsettled()
+        memory.forgetDetails()
         engine.clear()
       }
       engine.recheck()
@@ -116,12 +112,11 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
       memory.refused()
       removals.again()
     },
-    recheck: engine.recheck,
     /** RxDB has written this request. */
     wrote: memory.wrote,
     /** True while pages of the window are still to come: less urgent reads wait for them. */
     isReadingWindow: () => isReadingWindow(state),
-    // Dependent records continue after a round that was given up, too.
+    /** Emits when other records may be read: the round was read or given up. */
     windowRead$: state.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
     round$: state.round$,
   }
@@ -130,22 +125,23 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
 const isReadingWindow = ({ rounds, engine }: State) =>
   (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
 
-const isRelevant = ({ kind, resource }: Question) =>
+const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-/** Plans the reads: screens' questions, then the round, then expired requests, then details. */
+/** Plans the reads: screens' fetch requests, then the round, then expired requests, then details. */
 async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   const { engine, db, removals, details } = state
-  const questions = await openQuestions(db, engine, isRelevant)
-  const latest = (kind: Question['kind']) => questions.find((one) => one.kind === kind)
-  for (const question of questions)
-    if (question.kind === 'detail')
-      engine.offer(requestedDetail(state, question, isForCurrentScreen(question.askedAt, questions)))
-  offerSearch(state, latest('search'))
+  const pending = await pendingFetchRequests(db, engine, isRelevant)
+  const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
+  for (const one of pending)
+    if (one.kind === 'detail')
+      engine.offer(requestedDetail(state, one, isForCurrentScreen(one.askedAt, pending)))
+  offerScreenSearch(state, latest('search'))
   if (!isOpen) return null
-  if (state.rounds.due && state.window && engine.hasOwnFailure(state.window.name)) giveUp(state, state.window)
-  if (state.rounds.due && !state.window) beginRound(state, latest('refresh'))
-  if (state.window) offerWindow(state, state.window)
+  if (state.rounds.due && state.roundSearch && engine.hasOwnFailure(state.roundSearch.name))
+    giveUp(state, state.roundSearch)
+  if (state.rounds.due && !state.roundSearch) beginRound(state, latest('refresh'))
+  if (state.roundSearch) offerRoundSearch(state, state.roundSearch)
   if (isReadingWindow(state)) return null
   // While something is being read, expired requests are checked again at its end.
   const removed = engine.isBusy() ? [] : await removals.expired()
@@ -154,66 +150,69 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   return null
 }
 
-function beginRound(state: State, question: Question | undefined) {
-  const now = state.clock.now()
-  state.rounds = begunRound(state.rounds, question, now)
+/** @param refresh the user's 更新 that the round answers */
+function beginRound(state: State, refresh: FetchRequest | undefined) {
+  const { clock, memory, details, removals, round$ } = state
+  const now = clock.now()
+  state.rounds = begunRound(state.rounds, refresh, now)
   const { range } = state.rounds
-  state.begunAt = isoOf(now)
-  state.memory.beginRound(range)
-  state.details.beginRound()
-  state.removals.again()
-  const filter = { ...NO_FILTER, ...rangeDays(range, now) }
-  state.window = newSearch({ name: pagesOf(state.rounds), filter, range, stamp: state.clock.stamp() })
-  state.round$.next('begun')
+  state.roundBegunAt = isoOf(now)
+  memory.beginRound(range)
+  details.beginRound()
+  removals.again()
+  const days = { ...NO_FILTER, ...rangeDays(range, now) }
+  state.roundSearch = newSearch({ name: pagesOf(state.rounds), filter: days, range, stamp: clock.stamp() })
+  round$.next('begun')
 }
 
 /** Gives up a round whose next page cannot be read, so that the other range can be read first. */
-function giveUp(state: State, window: Search) {
-  state.engine.drop(window.name)
-  state.window = null
+function giveUp(state: State, search: Search) {
+  state.engine.drop(search.name)
+  state.roundSearch = null
   state.rounds = stuckRound(state.rounds)
   state.round$.next('given-up')
 }
 
-/** Only the latest of several searches is still on a screen. */
-function offerSearch(state: State, question: Question | undefined) {
-  if (!question) {
-    state.search = null
+/** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
+function offerScreenSearch(state: State, fetchRequest: FetchRequest | undefined) {
+  const { engine, clock } = state
+  if (!fetchRequest) {
+    state.screenSearch = null
     return
   }
-  const name = questionName(question)
-  if (state.search?.name !== name) {
-    if (state.search) state.engine.drop(state.search.name)
-    const filter = question.filter ?? NO_FILTER
-    state.search = newSearch({ name, filter, range: null, stamp: state.clock.stamp() })
+  const name = fetchRequestName(fetchRequest)
+  if (state.screenSearch?.name !== name) {
+    if (state.screenSearch) engine.drop(state.screenSearch.name)
+    const { filter: conditions = NO_FILTER } = fetchRequest
+    state.screenSearch = newSearch({ name, filter: conditions, range: null, stamp: clock.stamp() })
   }
-  const search = state.search
-  const finish = (end: SearchEnd): QuestionAnswer => {
-    if (search === state.search) state.search = null
-    return { question, state: end.state, total: end.total }
+  const search = state.screenSearch
+  const finish = ({ state: outcome, total }: SearchEnd): FetchAnswer => {
+    if (search === state.screenSearch) state.screenSearch = null
+    return { fetchRequest, state: outcome, total }
   }
-  state.engine.offer({
+  engine.offer({
     name,
     lane: 'pages',
     isForScreen: true,
-    question,
+    fetchRequest,
     read: (signal) => readPage(state, search, { priority: 'screen', signal }, finish),
   })
 }
 
-function offerWindow(state: State, window: Search) {
-  const { db, engine, clock, round$ } = state
+function offerRoundSearch(state: State, search: Search) {
+  const { db, engine, answer, round$ } = state
   engine.offer({
-    name: window.name,
+    name: search.name,
     lane: 'pages',
     read: (signal) =>
-      readPage(state, window, { priority: 'window', signal }, (end) => endRound(state, window, end)),
+      readPage(state, search, { priority: 'window', signal }, (end) => endRound(state, search, end)),
     async failed({ kind }, tries) {
       round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
       if (tries < WINDOW_TRIES || kind !== 'unknown') return
       // The CRM's answer was unusable: the screen can say so, and the read is retried.
-      const [question] = await openQuestions(db, engine, (one) => one.kind === 'refresh')
-      if (question) await questionAnswerer(db, clock)({ question, state: 'failed', total: 0 })
+      const [fetchRequest] = await pendingFetchRequests(db, engine, (one) => one.kind === 'refresh')
+      if (fetchRequest) await answer({ fetchRequest, state: 'failed', total: 0 })
     },
   })
 }
@@ -222,12 +221,12 @@ function offerWindow(state: State, window: Search) {
  * Ends a round.
  * @returns the answer to the user's 更新
  */
-function endRound(state: State, window: Search, end: SearchEnd): QuestionAnswer | undefined {
-  const question = state.rounds.answers
-  if (window === state.window) state.window = null
+function endRound(state: State, search: Search, end: SearchEnd): FetchAnswer | undefined {
+  const { answers: fetchRequest } = state.rounds
+  if (search === state.roundSearch) state.roundSearch = null
   state.rounds = endedRound(state.rounds, end, state.clock.now())
-  if (window.range === 'window' && !end.isDoubted && end.isReadToEnd)
-    state.memory.windowRead(state.begunAt, window.unreadDays)
+  if (search.range === 'window' && !end.isDoubted && end.isReadToEnd)
+    state.memory.windowRead(state.roundBegunAt, search.unreadDays)
   state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
-  return question && { question, state: end.state, total: end.total }
+  return fetchRequest && { fetchRequest, state: end.state, total: end.total }
 }

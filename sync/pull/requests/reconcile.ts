@@ -1,4 +1,4 @@
-/** Compares the rows of a page of requests with the device (RULES PL1, PL2, PL5). Pure. */
+/** Compares the rows of a page of requests with the requests on the device (RULES PL1, PL2, PL5). Pure. */
 import { type } from 'arktype'
 import { deepEqual } from 'rxdb/plugins/core'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
@@ -27,8 +27,8 @@ export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedRows<Requ
 }
 
 /**
- * The records that a page changes: new rows, changed rows, and rows whose last confirmation is an hour old,
- * because expiry counts from it (EX1). Records that were read again after this page are unchanged (PL9).
+ * Returns the records that a page changes: new rows, changed rows, and rows that were last confirmed an hour ago,
+ * because expiry counts from the confirmation (EX1). A record that was read after this page does not change (PL9).
  * @param skipped called for a row that cannot be converted
  */
 export function* changedRecordsInSlices(
@@ -54,8 +54,8 @@ export function* changedRecordsInSlices(
 }
 
 /**
- * True if the record differs from the device's. Comparing the rows' digests is not enough: a read by id may
- * have changed the record since, and then an unchanged row must change it back.
+ * True if the record differs from the one on the device. Comparing the digests of the rows is not enough: a read by id
+ * may have changed the record since, and then an unchanged row must change it back.
  */
 const isDifferent = (converted: RequestRecord, previous: RequestRecord): boolean =>
   previous.rowDigest !== converted.rowDigest ||

@@ -1,5 +1,6 @@
-/** The reads of single requests: those that screens need, and those that are due (RULES PL4, PL5, PL9). */
+/** Reads single requests by id: those that screens need, and those whose details are due (RULES PL4, PL5, PL9). */
 import type { WithDeleted } from 'rxdb'
+import { isoOf } from '#schemas/instant.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { attempt } from '#sync/lib/attempt.ts'
@@ -7,7 +8,7 @@ import { answerOnly, type Merged, type Reading, type Work } from '#sync/pull/eng
 import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
-import { type Question, questionName } from '#sync/storage/interests.ts'
+import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
 import { readOnce } from '#sync/storage/device-rows.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import type { RequestReads } from './request-memory.ts'
@@ -18,20 +19,23 @@ const DUE_MAX = 100
 
 export function createRequestDetails(parts: RequestReads) {
   const { engine, memory } = parts
-  /** Requests still to be read, most urgent first; searched again when only paced ones are left. */
+  /** Requests whose details are due, most urgent first. */
   let due: RequestRecord[] = []
   const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
   return {
-    /** @param refreshedAt when the user last requested everything, ISO 8601; '' if never */
+    /**
+     * Offers the due details to the engine.
+     * @param refreshedAt when the user last requested everything, ISO 8601; '' if never
+     */
     async offerDue(refreshedAt: string): Promise<void> {
       if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
-      // Searches again even if paced ones are left, because others may have become urgent since.
+      // Paced requests are not remembered, because others may have become urgent since.
       if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread, refreshedAt))
       for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
-      // Reads that the rate limit does not admit now are found again when it wakes the pull.
+      // What the rate limit does not admit now is found again when the rate limit wakes the pull.
       if (due.length > 0) return
       for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
     },
@@ -41,8 +45,8 @@ export function createRequestDetails(parts: RequestReads) {
 }
 
 /**
- * Finds the due requests by index, because few of thousands are due. Limited, because without a signal
- * thousands would only wait in memory.
+ * Finds the requests whose details are due, by index, because few of thousands are due. Returns at most `DUE_MAX` of
+ * each sort, because without a signal thousands would only wait in memory.
  */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,
@@ -51,14 +55,14 @@ async function findDue(
 ): Promise<{ due: RequestRecord[]; paced: RequestRecord[] }> {
   const now = clock.now()
   const days = daysAt(now)
-  // Includes '', for details that were never read.
-  const old = { detailConfirmedAt: { $lte: new Date(laterDueBefore(now)).toISOString() } }
-  const ahead = { detailConfirmedAt: { $gt: new Date(now).toISOString() } }
+  // This includes '', the time of details that were never read.
+  const old = { detailConfirmedAt: { $lte: isoOf(laterDueBefore(now)) } }
+  const ahead = { detailConfirmedAt: { $gt: isoOf(now) } }
   const near = { workingDate: { $gte: days.carried, $lte: days.soon } }
   const rows = await Promise.all([old, ahead, near].map((selector) => readOnce(db.requests, { selector })))
   const records = new Map(rows.flat().map((request) => [request.key, request]))
   const unread = [...records.values()].filter((one) => isUnread(one) && engine.mayStart(one.key))
-  const found = detailsDue(unread, { now, days, refreshedAt, pausedSince: pacer.pausedSince() })
+  const found = detailsDue(unread, { now, days, refreshedAt, pauseStartedAt: pacer.pauseStartedAt() })
   const firstFew = (some: RequestRecord[]) =>
     fewestTriesFirst(some, ({ key }) => engine.triesOf(key)).slice(0, DUE_MAX)
   return { due: firstFew(found.due), paced: firstFew(found.paced) }
@@ -76,74 +80,72 @@ const detailWork = (
   read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
 })
 
-/** The read of one whole request, for a screen. */
+/** The read of one whole request that a screen needs. */
 export function requestedDetail(
   parts: RequestReads,
-  question: Question,
+  fetchRequest: FetchRequest,
   forCurrentScreen: boolean,
 ): Work<Doc> {
-  const { requestId: id = '', workingDate = '' } = question
+  const { requestId: id = '', workingDate = '' } = fetchRequest
   const priority = forCurrentScreen ? 'screen' : 'window'
   return {
-    name: questionName(question),
+    name: fetchRequestName(fetchRequest),
     lane: 'screen',
     isForScreen: true,
-    question,
+    fetchRequest,
     replaces: visitKey(id, workingDate),
-    read: (signal) => readDetail(parts, { id, workingDate, question }, { priority, signal }),
+    read: (signal) => readDetail(parts, { id, workingDate, fetchRequest }, { priority, signal }),
   }
 }
 
-interface Target {
-  id: string
-  workingDate: string
-  question?: Question
-}
-
-/** Reads one request by id. A request that cannot be read is not read again in this round. */
-async function readDetail(parts: RequestReads, target: Target, options: ReadOptions): Promise<Reading<Doc>> {
+/** Reads one request by id. A request that the CRM refused is not read again in this round. */
+async function readDetail(
+  parts: RequestReads,
+  { id, workingDate, fetchRequest }: { id: string; workingDate: string; fetchRequest?: FetchRequest },
+  options: ReadOptions,
+): Promise<Reading<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
-  const { id, workingDate, question } = target
   const key = visitKey(id, workingDate)
-  const mark: ReadMark = { stamp: clock.stamp(), at: new Date(clock.now()).toISOString() }
+  const mark: ReadMark = { stamp: clock.stamp(), at: isoOf(clock.now()) }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
   const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, options)
-  // A screen's read of the same request has ended meanwhile.
-  if (memory.isReadSince(key, mark.stamp)) return answerOnly(question, 'answered')
+  // Another read of the same request, for a screen, began later and has ended.
+  if (memory.isReadSince(key, mark.stamp)) return answerOnly(fetchRequest, 'answered')
   const read = readable(gate, outcome)
   memory.read(key, mark.stamp)
-  if (read.kind !== 'accepted') return answerOnly(question, read.kind === 'missing' ? 'missing' : 'failed')
+  if (read.kind !== 'accepted')
+    return answerOnly(fetchRequest, read.kind === 'missing' ? 'missing' : 'failed')
   const row = attempt(() => requestWire(read.body))
-  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, question) }
+  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, fetchRequest) }
   parts.report(`request/${id}: ${row.problem}`)
-  return answerOnly(question, 'failed')
+  return answerOnly(fetchRequest, 'failed')
 }
 
 async function mergeDetail(
   { memory }: RequestReads,
   row: RequestWire,
   mark: ReadMark,
-  question: Question | undefined,
+  fetchRequest: FetchRequest | undefined,
 ): Promise<Merged<Doc>> {
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
   const converted = { ...toRequestRecord(row, previous, mark, 'single'), detailConfirmedAt: mark.at }
   const record = withNewerRow(converted, previous)
   if (record.detailConfirmedAt === '') memory.unread(found)
-  // The digest of the search row stays, because a row read by id may omit other fields than a search row.
+  // The digest of the last search row stays, because a row that was read by id may omit other fields.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
   memory.noteDetail(doc)
-  return { docs: [doc], answer: question && { question, state: 'answered', total: 1 } }
+  return { docs: [doc], answer: fetchRequest && { fetchRequest, state: 'answered', total: 1 } }
 }
 
 /**
- * Merges a read by id with the record on the device. If a search has read its row later, that row wins, but
- * the details come from the read by id (RULES PL9).
+ * Merges a request that was read by id with the one on the device. If a search has read the row later, the row of the
+ * search wins, but the details come from the read by id (RULES PL9).
  */
 function withNewerRow(converted: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
   if (!previous || previous.readStamp <= converted.readStamp) return converted
-  // An empty time means that the later row has changed: its details must still be read.
+  // An empty time means that the later row has changed, so its details must be read again.
   const isDue = previous.detailConfirmedAt === ''
   return {
     ...previous,

@@ -1,9 +1,11 @@
 /**
- * Requests that leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
- * EX1). A snapshot that would remove most records is more often a fault of the CRM than the truth. So a record is
- * only removed if a second snapshot, at least 30 seconds later, lacks it as well (PL6). A snapshot of several pages
- * also needs a second one, which may follow at once: if a visit moves to a later day between two pages, it is in
- * both, and the first row of the second page is in neither (PL1).
+ * Decides which requests leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
+ * EX1). Two kinds of snapshot are doubted: they remove only what a second snapshot of the same kind lacks as well.
+ *
+ * - A suspicious snapshot would remove most records, which is more often a fault of the CRM than the truth. The second
+ *   one must be read at least 30 seconds later (PL6).
+ * - A snapshot of several pages may have missed rows. If a visit moves to a later day between two pages, it is on both
+ *   pages, and the first row of the second page is on none. The second snapshot may be read at once (PL1).
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
@@ -23,13 +25,12 @@ interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
 }
 
 export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
-  const evicted = eachOnce()
-  /** Doubts about each range of rounds, and about the days that screens searched. */
+  const returnedRemovals = eachOnce()
   const doubts = createDoubts()
 
   /**
-   * The requests that a search lacks. Only a search by days alone removes records, because how the CRM compares
-   * texts is unknown.
+   * The removals of requests that a search lacks. Only a search by days alone removes requests, because it is unknown
+   * how the CRM compares texts.
    */
   async function of({ filter, range, stamp, snapshot }: Searched): Promise<Removals> {
     const { from, to, ...others } = filter
@@ -37,7 +38,7 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
     if (!isByDays || !isComplete(snapshot)) return NONE_REMOVED
     const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
     const all = await db.requests.find({ selector }).exec()
-    // Requests that were read after the search began are not removed, because it may predate them (RULES PL9).
+    // A request that was read after the search began may be missing only because it is newer (RULES PL9).
     const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
       readStamp > stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
     const docs = all.filter((doc) => !isSince(doc))
@@ -56,7 +57,10 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
     return { docs: removable.filter(({ key }) => leaving.has(key)).map(removed), ...doubt }
   }
 
-  /** Requests not confirmed for a day (RULES EX1). Those stamped by a wrong clock expire a day from now (EX3). */
+  /**
+   * Removals of requests that were not confirmed for a day (RULES EX1). A request that a wrong clock has stamped far in
+   * the future gets the current time, and so expires a day from now (EX3).
+   */
   async function expired(): Promise<Docs> {
     const time = Math.max(clock.expiryNow(), clock.now())
     const find = async (confirmedAt: object) => {
@@ -64,53 +68,49 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
       return found.filter(({ key }) => !isBeingWritten(key))
     }
     const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
-    const undated = evicted.only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
-    const redated = undated.map((doc) => ({
-      ...doc.toMutableJSON(),
-      confirmedAt: isoOf(time),
-      _deleted: false,
-    }))
+    const undated = returnedRemovals.only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
+    const confirmedAt = isoOf(time)
+    const redated = undated.map((doc) => ({ ...doc.toMutableJSON(), confirmedAt, _deleted: false }))
     if (docs.length === 0) return redated
     const { onRequest } = await dependentsOf(db)
-    return [...redated, ...evicted.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
+    return [...redated, ...returnedRemovals.only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
 
   return {
     of,
     expired,
-    /** Returns expired requests again: called in a new round, or if the device may have refused their removal. */
-    again: evicted.again,
+    /** Lets `expired` return the same requests again: in a new round, or if the device may have refused the removal. */
+    again: returnedRemovals.again,
   }
 }
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
-/** Minimum time between the two snapshots; two answers of one moment are no independent evidence. */
+/** Minimum time between two suspicious snapshots, because two answers of one moment are no independent evidence. */
 export const SECOND_READ_MS = 30_000
 
-/** The records that an earlier snapshot lacked and that were not removed. */
+/** What remains of a doubted snapshot. */
 interface Doubt {
+  /** Keys of the records that the snapshot lacked and that were not removed. */
   gone: ReadonlySet<string>
-  /**
-   * True if the snapshot lacked most records; false if its only reason is that it had several pages. Only a
-   * second snapshot of the same kind confirms the removals.
-   */
+  /** False if the snapshot is doubted only because it had several pages. */
   isSuspicious: boolean
-  /** Milliseconds of a monotonic clock. */
+  /** When it was read, in milliseconds of a monotonic clock. */
   at: number
 }
 
 interface Comparison {
-  /** Removable local records of these days that the snapshot lacks. */
+  /** Keys of local records of these days that the snapshot lacks and that may be removed. */
   gone: readonly string[]
   /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
   lacking: number
-  /** Number of records of these days on the device, and in the snapshot. */
+  /** Number of records of these days on the device. */
   here: number
+  /** Number of records in the snapshot. */
   there: number
-  /** True if it was read in several pages. */
+  /** True if the snapshot was read in several pages. */
   isPaged: boolean
-  /** The doubt from an earlier snapshot. */
+  /** What remains of an earlier snapshot of these days. */
   doubt: Doubt | undefined
   now: number
 }
@@ -119,6 +119,10 @@ interface Comparison {
 const isSuspicious = ({ gone, lacking, here, there }: Comparison) =>
   gone.length > 0 && (there === 0 || lacking * 2 > here)
 
+/**
+ * Decides which records a snapshot removes.
+ * @returns `doubt`: what a later snapshot must confirm
+ */
 export function confirmedTwice(comparison: Comparison): { remove: string[]; doubt?: Doubt } {
   const { gone, isPaged, now } = comparison
   const suspicious = isSuspicious(comparison)
@@ -138,19 +142,19 @@ export function confirmedTwice(comparison: Comparison): { remove: string[]; doub
 }
 
 /**
- * The earlier doubt if it is of the same kind, else undefined: a faulty CRM would also lack the rows of an
- * earlier snapshot that only moved between pages.
+ * The earlier doubt if it is of the same kind, else undefined: the answer of a faulty CRM must not confirm that rows
+ * are gone which only moved between two pages.
  */
 const sameKind = (comparison: Comparison): Doubt | undefined =>
   comparison.doubt?.isSuspicious === isSuspicious(comparison) ? comparison.doubt : undefined
 
-/** The doubts about the window and about the days that screens searched, as long as the app runs. */
+/** The doubts about each range of rounds, and about the days that screens searched, as long as the app runs. */
 export function createDoubts() {
   const doubts = new Map<string, Doubt>()
   return {
     /**
-     * Decides about a snapshot. `isDoubted`: a doubt remains. If the doubt is the first of its kind,
-     * `isReported` is true for a suspicious snapshot, `isRereadNow` for one of several pages.
+     * Decides which records a snapshot removes. `isDoubted`: a doubt remains. If the doubt is the first of its kind,
+     * `isReported` is true for a suspicious snapshot, and `isRereadNow` for a snapshot of several pages.
      */
     decide(days: string, found: Omit<Comparison, 'doubt' | 'now'>) {
       const before = doubts.get(days)
@@ -160,7 +164,7 @@ export function createDoubts() {
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
       const [isNew, suspicious] = [isDoubted && sameKind(comparison) === undefined, isSuspicious(comparison)]
-      // Only the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
+      // Only at the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
       return { remove, isDoubted, isReported: isNew && suspicious, isRereadNow: isNew && !suspicious }
     },
   }

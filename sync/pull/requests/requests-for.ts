@@ -1,4 +1,4 @@
-/** The requests that the pull of records considers. */
+/** Reads requests from the device, for the pulls of the records that belong to them. */
 import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -7,13 +7,13 @@ import { readOnce } from '#sync/storage/device-rows.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** Requests of the window and those that screens need. Found by index, because there may be thousands more. */
+/** The requests of the window, and those that screens need. Found by index, because there may be thousands more. */
 export async function requestsFor(
   db: SyncDatabase,
   now: number,
-  questions: readonly Interest[],
+  fetchRequests: readonly Interest[],
 ): Promise<RequestRecord[]> {
-  const ids = new Set(questions.flatMap(({ requestId }) => requestId ?? []))
+  const ids = new Set(fetchRequests.flatMap(({ requestId }) => requestId ?? []))
   const docs = await Promise.all(
     [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
   )
@@ -23,14 +23,12 @@ export async function requestsFor(
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 
-interface WindowRead {
-  day: string
-  requests: Promise<RequestRecord[]>
-}
-
 interface Watched {
-  /** All collections need the window's requests at the same time. They share one read until one is written. */
-  window: WindowRead | null
+  /**
+   * The last read of the window. All collections need its requests at the same time, so they share one read, until a
+   * request is written or a second has passed. Null if there is none.
+   */
+  window: { day: string; requests: Promise<RequestRecord[]> } | null
   /** Number of requests that were removed. */
   removals: number
 }
@@ -41,7 +39,7 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   const day = tokyoDay(now)
   const latest = watchRequests(db)
   if (latest.window?.day === day) return latest.window.requests
-  const read: WindowRead = { day, requests: readWindow(db, now) }
+  const read = { day, requests: readWindow(db, now) }
   latest.window = read
   const forget = () => {
     if (latest.window === read) latest.window = null
@@ -50,7 +48,7 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return read.requests
 }
 
-/** Watches the requests. A separate function, so that the permanent subscription does not retain what was read. */
+/** Watches the requests. The subscription is permanent, so this function's scope must contain no requests. */
 export function watchRequests(db: SyncDatabase): Watched {
   const known = watched.get(db)
   if (known) return known
@@ -70,12 +68,12 @@ async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   return requests
 }
 
-/** Requests per read: few enough not to delay the screen, many enough to read a usual window at once. */
+/** Maximum number of requests per read: few enough not to delay the screen, enough for a usual window. */
 const READ_AT_ONCE = 240
 
 /**
- * Yields whole days, several at once, each while the screen is idle, because thousands of requests at once
- * would block the screen.
+ * Yields the requests of whole days, several days at once. Each read waits until the screen is idle, because thousands
+ * of requests at once would block it.
  */
 export async function* requestsByDay(
   db: SyncDatabase,

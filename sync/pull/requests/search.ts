@@ -1,6 +1,6 @@
 /**
- * Runs searches of the CRM, page by page: for a round, of its range of days, and for a screen (RULES PL1, PL5, PL7;
- * crm-contract 4: `request/search`).
+ * Reads searches of the CRM page by page (`request/search`, crm-contract 4): the search of a round covers its range of
+ * days, the search of a screen has the user's conditions (RULES PL1, PL5, PL7).
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
@@ -25,30 +25,30 @@ import { isNotList } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
-import type { QuestionAnswer } from '#sync/storage/interests.ts'
+import type { FetchAnswer } from '#sync/storage/fetch-requests.ts'
 import { changedRecordsInSlices, parseRequestPageInSlices } from './reconcile.ts'
 import type { RequestReads } from './request-memory.ts'
 import type { Range } from './rounds.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-/** A search in progress. The engine has its pages (`snapshot.ts`). */
+/** A search in progress. The engine stores the pages that were read (`snapshot.ts`). */
 export interface Search {
-  /** Name under which the engine runs its reads. */
+  /** Name of its reads in the engine. */
   name: string
   filter: RequestFilter
-  /** Range of the round; null if a screen searches. */
+  /** Range of the round; null for the search of a screen. */
   range: Range | null
-  /** Stamp taken before its first page was requested. */
+  /** Stamp from before the call for the first page. */
   stamp: string
-  /** Pages that were requested ahead, by offset. */
+  /** Pages whose call was made ahead of time, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
   /** Days of unreadable rows: no screen may say that these days have no requests. */
   unreadDays: Set<string>
 }
 
 interface PageRead {
-  read: ReadMark
+  mark: ReadMark
   outcome: Outcome
 }
 
@@ -58,13 +58,13 @@ export interface Searched extends Pick<Search, 'filter' | 'range' | 'stamp'> {
 }
 
 interface Doubts {
-  /** True if the CRM did not return some local records and they were not removed, because its answer is doubted (RULES PL6). */
+  /** True if the CRM's answer lacks local records that were not removed, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
   /** True if the search must be repeated at once. */
   isRereadNow: boolean
 }
 
-/** Deletions of local requests that the search did not return. */
+/** `docs`: deletions of local requests that the search did not return. */
 export interface Removals extends Doubts {
   docs: Doc[]
 }
@@ -78,7 +78,7 @@ export interface SearchEnd extends Doubts {
   isReadToEnd: boolean
 }
 
-/** Maximum pages under way at once: one place of the read queue stays free for a screen. */
+/** Maximum number of pages that are read at once: one place of the read queue stays free for a screen. */
 const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
 export const NO_CONDITIONS = {
@@ -96,7 +96,7 @@ export const newSearch = (search: Pick<Search, 'name' | 'filter' | 'range' | 'st
   unreadDays: new Set(),
 })
 
-/** A page of rows in the form that a snapshot counts. */
+/** Converts the rows of a page to the form that a snapshot counts. */
 export const pageOf = (
   { rows, skipped, problems, unreadable }: ParsedRows<RequestWire>,
   total: number | null,
@@ -108,7 +108,7 @@ export const pageOf = (
   unreadable,
 })
 
-/** A text without spaces around it and without invisible characters; no-break spaces become plain. */
+/** Removes spaces around a text and invisible characters; no-break spaces become normal spaces. */
 const searchText = (text: string): string =>
   legible(text)
     .replaceAll(/[^\S\u3000]/g, ' ')
@@ -126,8 +126,8 @@ export const searchQuery = (filter: RequestFilter) => ({
 })
 
 /**
- * Reads the page after the snapshot. Once the number of rows is known, the next pages are requested ahead;
- * after a failure these are discarded.
+ * Reads the page after the snapshot. Once the number of rows is known, the calls for the next pages begin at the same
+ * time. If the page fails, the results of these calls are discarded.
  */
 async function readNextPage(
   search: Search,
@@ -143,7 +143,7 @@ async function readNextPage(
     const known = search.coming.get(ahead)
     if (!known && (total === null || ahead > total)) break
     const page = known ?? readAt(ahead)
-    // Avoids an unhandled rejection; the error is handled if the page is needed.
+    // Prevents an unhandled rejection. The error is handled when the page is needed.
     page.catch(() => undefined)
     coming.set(ahead, page)
   }
@@ -157,26 +157,24 @@ interface PageParts extends RequestReads {
   removals: { of(searched: Searched): Promise<Removals> }
 }
 
-/** Ends a search, and returns the answer to its question. */
-type Finish = (end: SearchEnd) => QuestionAnswer | undefined
-
 /**
- * Reads one page and the records that it changes. The last page of a complete search removes what the search
- * lacks.
+ * Reads one page and the records that it changes. At the last page of a complete search, requests that the search
+ * lacks are removed.
+ * @param finish ends the search, and returns the answer to its fetch request
  */
 export async function readPage(
   parts: PageParts,
   search: Search,
   options: ReadOptions,
-  finish: Finish,
+  finish: (end: SearchEnd) => FetchAnswer | undefined,
 ): Promise<Reading<Doc>> {
   const { api, gate, clock, engine, supplierStaffId, report } = parts
   const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
   const soFar = engine.snapshotOf(search.name)
-  const { read, outcome } = await readNextPage(search, soFar, async (offset) => {
-    const asOf = { stamp: clock.stamp(), at: isoOf(clock.now()) }
-    return { read: asOf, outcome: await api.read('request/search', { ...query, offset }, options) }
-  })
+  const { mark, outcome } = await readNextPage(search, soFar, async (offset) => ({
+    mark: { stamp: clock.stamp(), at: isoOf(clock.now()) },
+    outcome: await api.read('request/search', { ...query, offset }, options),
+  }))
   const answer = readable(gate, outcome)
   if (answer.kind !== 'accepted' || isNotList(answer.body)) {
     report(`request/search: ${answer.status}`)
@@ -185,14 +183,13 @@ export async function readPage(
   }
   const parsed = await inSlices(parseRequestPageInSlices(answer.body))
   reportProblems(report, 'request/search', parsed.problems)
-  // None of the rows can be parsed. This counts as a failure, because no screen may say that there are no
-  // requests (RULES PL2, PL4).
+  // If no row can be parsed, the search has failed: no screen may say that there are no requests (RULES PL2, PL4).
   const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
   const rows = { ...parsed, unreadable: parsed.unreadable || isUnreadable }
   return {
     page: pageOf(rows, answer.total),
     async merge(how) {
-      const docs = await changedBy(parts, search, rows, { read, how })
+      const docs = await changedBy(parts, search, rows, { mark, how })
       if (!how.isLast) return { docs }
       const { snapshot, removes } = how
       const removed = removes ? await parts.removals.of({ ...search, snapshot }) : NONE_REMOVED
@@ -208,13 +205,13 @@ async function changedBy(
   { memory, report }: RequestReads,
   search: Search,
   page: ParsedRows<RequestWire>,
-  { read, how }: { read: ReadMark; how: MergeHow },
+  { mark, how }: { mark: ReadMark; how: MergeHow },
 ): Promise<Doc[]> {
   const reportProblem = (problem: string) => report(`request/search: ${problem}`)
   if (how.isEndless) reportProblem('pages without an end')
   for (const key of page.skipped) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
   const local = await memory.local(pageOf(page, null).keys)
-  const records = await inSlices(changedRecordsInSlices(page.rows, local, read, reportProblem))
+  const records = await inSlices(changedRecordsInSlices(page.rows, local, mark, reportProblem))
   const docs = records.map((record): Doc => ({ ...record, _deleted: false }))
   memory.noteWrites(docs, search.range)
   return docs

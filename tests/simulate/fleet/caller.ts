@@ -236,7 +236,7 @@ export class Caller {
     })
   }
 
-  get pausedSince(): string {
+  get pauseStartedAt(): string {
     return this.parts.time.now < this.pauseUntil ? this.pausedAt : ''
   }
 

@@ -51,7 +51,7 @@ export class DeviceRounds {
     const sight = (this.sight += 1)
     const again = () => {
       if (this.sight !== sight) return
-      this.begin('usual')
+      this.begin('regular')
       time.at(time.now + ROUND_EVERY_MS, again)
     }
     again()

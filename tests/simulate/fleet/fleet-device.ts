@@ -6,7 +6,7 @@
 import type { Interest } from '#schemas/device/interest.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { daysAt, detailsDue, laterDueBefore, type Days } from '#sync/pull/engine/freshness.ts'
-import { listRequestedAt, becauseOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
+import { listRequestedAt, basisOf, urgencyOf } from '#sync/pull/records/record-lists.ts'
 import type { Random } from '../random.ts'
 import { Caller, RANK } from './caller.ts'
 import type { Weather } from './crm-by-time.ts'
@@ -64,7 +64,7 @@ export class FleetDevice {
       random,
       weather,
       count,
-      back: () => this.rounds.begin('back'),
+      back: () => this.rounds.begin('recovered'),
       recovered: () => this.rounds.recovered(),
     })
     this.rounds = new DeviceRounds({
@@ -118,7 +118,7 @@ export class FleetDevice {
   }
 
   private tell(known: FleetList): void {
-    known.because = becauseOf(known.list, known.pull.because)
+    known.basis = basisOf(known.list, known.pull.basis)
     this.sleeping.wake(known)
   }
 
@@ -131,7 +131,12 @@ export class FleetDevice {
   private look(): void {
     const { time } = this.parts
     this.caller.clearPlan()
-    const clock = { now: time.now, days: this.days, refreshedAt: '', pausedSince: this.caller.pausedSince }
+    const clock = {
+      now: time.now,
+      days: this.days,
+      refreshedAt: '',
+      pauseStartedAt: this.caller.pauseStartedAt,
+    }
     const { due, paced } = detailsDue(this.candidates(), clock)
     for (const visit of due) this.readDetail(visit, RANK.due)
     for (const visit of paced) this.readDetail(visit, RANK.paced)
@@ -180,8 +185,8 @@ export class FleetDevice {
   }
 
   private plan(known: FleetList, asked?: Interest): void {
-    const { name, pull, mark, because, calls, label } = known
-    const list = { owner: label, requests: known.list.requests, ...(asked && { question: asked }) }
+    const { name, pull, mark, basis, calls, label } = known
+    const list = { owner: label, requests: known.list.requests, ...(asked && { fetchRequest: asked }) }
     if (this.caller.isUnderWay(label)) return
     const [request] = list.requests
     // which there are is known from the details
@@ -193,20 +198,20 @@ export class FleetDevice {
       now,
       days: this.days,
       refreshedAt: '',
-      pausedSince: this.caller.pausedSince,
+      pauseStartedAt: this.caller.pauseStartedAt,
       read: this.readInRound,
       lifetime: pull.lifetime,
       details,
-      answered: this.answered,
+      lastAnswered: this.answered,
     }
-    const urgency = urgencyOf(list, mark, because, round, '')
+    const urgency = urgencyOf(list, mark, basis, round, '')
     if (urgency === null) return this.rest(known)
     const rank = urgency === 'screen' ? RANK.screen : urgency === 'paced' ? RANK.paced : RANK.due
     if (rank === RANK.screen && this.caller.has(rank, label)) return
     if (rank !== RANK.screen) this.caller.drop(RANK.screen, label)
     const askedAt = listRequestedAt(list, details)
     const done = (begunAt: number) => {
-      known.mark = { because, at: iso(begunAt), stamp: '' }
+      known.mark = { basis, at: iso(begunAt), stamp: '' }
       this.sleeping.wake(known)
       this.readInRound.add(label)
       this.answered.set(label, askedAt)

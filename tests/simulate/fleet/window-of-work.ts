@@ -1,7 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { becauseOf, type ListMark } from '#sync/pull/records/record-lists.ts'
+import { basisOf, type ListMark } from '#sync/pull/records/record-lists.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
 import { pullResources } from '#sync/resources/resource-table.ts'
@@ -9,7 +9,7 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 
-type Pull = Pick<PullResource<LocalRecord>, 'source' | 'owners' | 'lifetime' | 'because'>
+type Pull = Pick<PullResource<LocalRecord>, 'source' | 'owners' | 'lifetime' | 'basis'>
 
 const { supplierStaff: _, ...ofVisits } = pullResources
 export const pulls: Readonly<Record<string, Pull>> = ofVisits
@@ -21,7 +21,7 @@ export interface FleetList {
   /** Calls that its read takes; 0 where the request names none. */
   calls: number
   /** What its requests say about it. */
-  because: string
+  basis: string
   /** What the device knows of it. */
   mark: ListMark | undefined
   /** Its name and owner. */
@@ -100,7 +100,7 @@ export function workOf(random: Random, now: number, perDay: readonly number[]): 
         pull,
         list,
         calls: callsOf(random, pull, list),
-        because: becauseOf(list, pull.because),
+        basis: basisOf(list, pull.basis),
         mark: undefined,
         label: `${name} ${owner}`,
       }

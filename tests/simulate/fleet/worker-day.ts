@@ -59,7 +59,7 @@ export function age(device: FleetDevice, random: Random, lastUse: number, newest
   for (const known of device.lists) {
     const { requests } = known.list
     if (requests.every(({ workingDate }) => workingDate === newest)) continue
-    known.mark = { because: known.because, at: readAt(known.pull.lifetime, requests), stamp: '' }
+    known.mark = { basis: known.basis, at: readAt(known.pull.lifetime, requests), stamp: '' }
   }
   device.settle()
 }

@@ -9,6 +9,7 @@ import type { Saver } from '#data/changes/changes.ts'
 import { restartFailedQueries } from '#data/storage/restart-failed-queries.ts'
 import { createClock } from '#lib/time/stamp.ts'
 import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
@@ -92,7 +93,7 @@ export async function openPage(port: PagePort): Promise<Page> {
     connectivity,
     schedulers,
     visible$,
-    locks: createLocks(port.locks),
+    locks: port.locks ? createLocks(port.locks) : pageLocks(),
     tabs,
     clock,
     time: { monotonic: port.ran, memory: port.memory('time') },

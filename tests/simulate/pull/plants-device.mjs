@@ -33,14 +33,14 @@ export const devicePlants = [
   P(
     'ST4 after a full disk only what is due is read',
     'sync/runtime/start-pulls.ts',
-    "refetch('asked')",
-    "refetch('usual')",
+    "refetch('user')",
+    "refetch('regular')",
     12,
   ),
   P(
     'ST4 no pull waits for a full disk',
     'sync/storage/storage-trouble.ts',
-    'await waitOut(waiting)',
+    'await waitOut(remainingMs, (ms) => merge(ticks.after$(ms), stop$))',
     'undefined',
     18,
   ),

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { applyUserRequests } from '#sync/changes/user-requests.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { addChange } from '#data/changes/changes.ts'
@@ -65,7 +65,7 @@ function scene(state: Change['state'], ...changes: QuickReportChange[]) {
     }
   }
   const grant = (store: QueueStore = rxQueueStore(db), now = 0) =>
-    applyUserRequests({ store, locks: createLocks(undefined), now: () => now })([...disk.changes.keys()])
+    applyUserRequests({ store, locks: pageLocks(), now: () => now })([...disk.changes.keys()])
   const left = () => disk.records().flatMap((each) => each.changes.map(({ id }) => id))
   return { disk, db, onWrite, write, grant, left, rowOf, store: rxQueueStore(db) }
 }

@@ -17,7 +17,7 @@ import {
 } from '#schemas/changes/change-queue.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { applyUserRequests } from '#sync/changes/user-requests.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
@@ -107,7 +107,7 @@ function scene() {
   const now = () => at.now
   const clock = createClock({ now, device: 'phone', memory: { get: () => null, set: () => undefined } })
   const store = rxQueueStore(db)
-  const locks = createLocks(undefined)
+  const locks = pageLocks()
   const crm = miniCrm()
   const patience = { elapsed: () => at.now, limitMs: 20_000 }
   const user = { userId: 'u1', loginUserId: 's1' }

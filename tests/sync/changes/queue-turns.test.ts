@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { StoredState } from '#schemas/change.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/scheduler/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -113,7 +113,7 @@ function phone() {
   const sender = oneRun({
     store: rxQueueStore(modelDb(disk, step, { now: () => NOW, knowsUntil: () => Infinity })),
     api,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
     elapsed: () => elapsedMs,
     limitMs: 20_000,

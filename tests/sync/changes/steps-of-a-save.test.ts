@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader } from '#sync/scheduler/api.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -56,7 +56,7 @@ test('an exit report: one write to save it, one before its call, one after it', 
   const sender = oneRun({
     store: rxQueueStore(db),
     api,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     clock,
     elapsed: () => NOW,
     limitMs: 20_000,

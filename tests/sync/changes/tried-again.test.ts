@@ -39,7 +39,7 @@ test('[PL8] a list is tried again also where its question knew of the failure on
       accepted += 1
       return broken
     }),
-    question: { key: 'list', askedAt: '' },
+    fetchRequest: { key: 'list', askedAt: '' },
     failed: async () => (isOld = true),
   }
   const { engine, turn } = pullOf(

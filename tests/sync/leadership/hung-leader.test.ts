@@ -1,6 +1,6 @@
 /** Two tabs of one phone, and the one that talks to the CRM is frozen with its locks (decisions/tabs). */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
 import { enter, ledgerOf, nth, replicationScene } from '../../support/replication.ts'
@@ -13,7 +13,7 @@ const UNSEEN_MS = 900
 
 beforeEach(() => {
   // calls end by themselves after 2 s here
-  app.phone.locks = createLocks(undefined, 4_000)
+  app.phone.locks = pageLocks(4_000)
 })
 
 let tab: Device | undefined

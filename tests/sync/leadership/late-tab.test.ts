@@ -8,7 +8,7 @@ import type { Change, StoredState } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { type PhotoBytes, createPhotoStore } from '#sync/photos/photo-store.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader as ReaderOfCrm } from '#sync/scheduler/api.ts'
@@ -99,7 +99,7 @@ const senderOf = (db: ReturnType<typeof modelDb>, api: Api) =>
   oneRun({
     store: rxQueueStore(db),
     api,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     clock: createClock({ now: () => NOW, device: 'tab', memory: { get: () => null, set: () => undefined } }),
     elapsed: () => NOW,
     limitMs: 20_000,

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
 import { beginLease, LeaseOver, mayWrite } from '#sync/leadership/lease.ts'
 import { inLine } from '#sync/leadership/leadership.ts'
-import { pageLocks, createLocks } from '#sync/leadership/locks.ts'
+import { createLocks } from '#sync/leadership/locks.ts'
+import { browserLocks } from '../../support/web-locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 
 const SECOND = 1_000
 const LIMIT = 60 * SECOND
@@ -130,5 +132,24 @@ describe('[TB1] a lock of the browser', () => {
   test('is not taken where one tab after another has it', async () => {
     let turn = 0
     expect(await takenFrom(() => `tab ${(turn += 1)}`)).toEqual([0, 0])
+  })
+
+  test('goes to a tab that waits before the same tab has it again, also after work that failed', async () => {
+    const tab = browserLocks()
+    const [first, second] = [createLocks(tab('first')), createLocks(tab('second'))]
+    const order: string[] = []
+    const own = (name: string) => async () => void order.push(name)
+    const fails = first.request('send', async () => {
+      await Promise.resolve()
+      throw new Error('no room')
+    })
+    const all = [
+      first.request('send', own('first')),
+      second.request('send', own('second')),
+      first.request('send', own('first again')),
+    ]
+    await expect(fails).rejects.toThrow('no room')
+    await Promise.all(all)
+    expect(order).toEqual(['second', 'first', 'first again'])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { createFileStore } from '#sync/photos/file-store.ts'
 import { createFileToken, RENEWED_AGAIN_MS } from '#sync/photos/file-token.ts'
@@ -35,7 +35,7 @@ function scene(takes: (authorization: string) => number) {
       return session === next
     },
   }
-  const store = { store: sessions, http, locks: createLocks(undefined), refreshUrl: REFRESH, userId: 'u-1' }
+  const store = { store: sessions, http, locks: pageLocks(), refreshUrl: REFRESH, userId: 'u-1' }
   const tokens = createSessionTokens(store)
   const clock = { now: 0 }
   const { now } = { now: () => clock.now }

@@ -11,7 +11,7 @@ import { createPhotoFolders } from '#sync/photos/photo-place.ts'
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
 import { applyPhotoRequests } from '#sync/photos/send-photo.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import { pageLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { until, type Device } from '../../support/device.ts'
 import {
   fileCalls,

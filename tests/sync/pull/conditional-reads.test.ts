@@ -10,7 +10,7 @@ import {
   type CachedAnswer,
 } from '#sync/transport/conditional-get.ts'
 import { createHttp } from '#sync/transport/http.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { createSessionTokens } from '#sync/transport/session-tokens.ts'
 import { newScheduler } from '../../support/scheduler.ts'
 
@@ -50,7 +50,7 @@ function signedIn(answer: (request: Request) => Response, { answers } = memoryAn
   const tokens = createSessionTokens({
     store,
     http,
-    locks: createLocks(undefined),
+    locks: pageLocks(),
     refreshUrl,
     userId: 'u-1',
   })
@@ -232,15 +232,7 @@ describe('[contract 2] where another origin does not allow the condition', () =>
   })
 
   test('the signal comes and goes: the conditions stay', () => {
-    const answered = {
-      kind: 'answer',
-      status: 304,
-      body: '',
-      isJson: false,
-      total: null,
-      retryAfter: null,
-    } as const
-    const lost = { kind: 'no-answer', sent: true } as const
+    const [answered, lost] = [true, false]
     let now: Conditions = NO_FAILURES
     for (let outage = 0; outage < 20; outage += 1) {
       now = conditionsAfter(conditionsAfter(now, true, lost), true, lost)

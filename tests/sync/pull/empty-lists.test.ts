@@ -62,7 +62,7 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
       clock,
       resource: customerLocationPull,
       collection,
-      pacer: { pausedSince: () => '' },
+      pacer: { pauseStartedAt: () => '' },
       isUrgentOnly: () => false,
       supplierId: 'x',
     },

@@ -247,7 +247,7 @@ describe('what the engine does of a read', () => {
   async function readOf(read: Work<never>['read'], answer: EngineParts['answer']) {
     const ended: unknown[] = []
     const failed = async (...failure: unknown[]) => ended.push(failure)
-    const works: Work<never>[] = [{ name: 'q', lane: 'lists', question: asked, read, failed }]
+    const works: Work<never>[] = [{ name: 'q', lane: 'lists', fetchRequest: asked, read, failed }]
     const given = await pullOf({ answer }, () => works.splice(0))
       .engine.handler()
       .catch((error: unknown) => error)
@@ -257,7 +257,7 @@ describe('what the engine does of a read', () => {
 
   test('[PL4] the question is answered before its documents are given', async () => {
     const order: unknown[] = []
-    const answer = { question: asked, state: 'answered', total: 3 } as const
+    const answer = { fetchRequest: asked, state: 'answered', total: 3 } as const
     const { given } = await readOf(
       async () => ({ merge: async () => ({ docs, answer }) }),
       async (one) => void order.push(one),
@@ -267,7 +267,7 @@ describe('what the engine does of a read', () => {
 
   test('[ST4] an answer that cannot be written gives its error instead of the documents', async () => {
     const error = new Error('full disk')
-    const answer = { question: asked, state: 'answered', total: 3 } as const
+    const answer = { fetchRequest: asked, state: 'answered', total: 3 } as const
     const { given } = await readOf(
       async () => ({ merge: async () => ({ docs, answer }) }),
       () => Promise.reject(error),
@@ -276,7 +276,7 @@ describe('what the engine does of a read', () => {
   })
 
   test.each<[Outcome, object[]]>([
-    [broken, [{ question: asked, state: 'failed', total: 0 }]],
+    [broken, [{ fetchRequest: asked, state: 'failed', total: 0 }]],
     [gone, []],
   ])(
     '[PL8] after %j the question is told only that the CRM said that it cannot: without an answer it may still come',

@@ -78,7 +78,7 @@ describe('[PL5] the life of what was read, in hours', () => {
 })
 
 describe('[PL5] how urgently a list is read', () => {
-  const clock = { now: NOW, days, refreshedAt: '', pausedSince: '' }
+  const clock = { now: NOW, days, refreshedAt: '', pauseStartedAt: '' }
   const urgency = (
     requests: readonly Dated[],
     hours: number | null,
@@ -94,7 +94,7 @@ describe('[PL5] how urgently a list is read', () => {
   test.each<[string, ReturnType<typeof urgency>, 'due' | 'paced' | null]>([
     ['never read, of today', urgency([FAR, TODAY], null), 'due'],
     ['never read, of other days', urgency([FAR, TOMORROW], null), 'paced'],
-    ['never read, in a pause', urgency([TODAY], null, { pausedSince: refreshedAt }), 'paced'],
+    ['never read, in a pause', urgency([TODAY], null, { pauseStartedAt: refreshedAt }), 'paced'],
     ['of no request', urgency([], null), 'paced'],
     ['fresh', urgency([TODAY], 2), null],
     ['its life is over', urgency([TODAY], 6), 'due'],

@@ -34,7 +34,7 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
     clock: { now: () => app.phone.now, expiryNow: () => app.phone.now },
   }
   const marks = createListMarks({ ...parts, isPersistent: true })
-  const mark = { because: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
+  const mark = { basis: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
   const onDevice = () =>
     db.interests
       .findOne(prefetchKey('emergencyReports', request.id))
@@ -64,8 +64,8 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
     clock,
     isPersistent: true,
   })
-  const mark = { because: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
-  marks.noteRead({ owner: list.owner, requests: [], question: asked }, mark, [])
+  const mark = { basis: '', stamp: '1', at: new Date(app.phone.now).toISOString() }
+  marks.noteRead({ owner: list.owner, requests: [], fetchRequest: asked }, mark, [])
 
   const full = new DOMException('no room', 'QuotaExceededError')
   const writing = vi.spyOn(db.interests, 'bulkUpsert').mockRejectedValueOnce(full)

@@ -4,7 +4,7 @@ import { quickReportChange } from '../../support/device-records.ts'
 import { NOTHING_SENT } from '#data/changes/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
 import { pastReportKey } from '#schemas/resources/past-report-key.ts'
-import { receiptRow } from '#sync/storage/interests.ts'
+import { receiptRow } from '#sync/storage/fetch-requests.ts'
 import { createOrphans } from '#sync/pull/records/pull-records.ts'
 import { pullResources } from '#sync/resources/resource-table.ts'
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
@@ -51,7 +51,7 @@ test('[EX1] past reports, which carry no stamp, of a request that went stay for 
     await db.pastReports.insert({ key, deviceId, id: 'p1', workingDate: '2026-11-01', ...texts })
     const at = new Date(now - hoursAgo * HOUR).toISOString()
     const stamp = `${now - hoursAgo * HOUR}-0000-phone`
-    await db.interests.insert(receiptRow('pastReports', { owner: deviceId, because: '', at, stamp }))
+    await db.interests.insert(receiptRow('pastReports', { owner: deviceId, basis: '', at, stamp }))
   }
   await readAt('read', 1)
   await readAt('over', 25)

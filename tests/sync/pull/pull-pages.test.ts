@@ -3,6 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '#sync/transport/outcome.ts'
+import { fetchRequestAnswerer } from '#sync/storage/fetch-requests.ts'
 import type { PullServices } from '#sync/pull/engine/engine.ts'
 import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
 import { NO_FILTER } from '#sync/pull/requests/search.ts'
@@ -66,7 +67,9 @@ async function pullAlone() {
       stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
     },
     report: () => undefined,
-    pacer: { grant: (wanted) => wanted, pausedSince: () => '' },
+    accepted: () => 0,
+    answer: fetchRequestAnswerer(db, { now: () => NOW }),
+    pacer: { grant: (wanted) => wanted, pauseStartedAt: () => '' },
   }
   const pull = createRequestPull(services, 's')
   const answer = async (call: string, outcome: Outcome) => {
@@ -162,7 +165,7 @@ test('[PL5] 更新 during a round is answered by the round after it, not by this
   await answer('1', whole)
   await until(() => read === 1)
   expect(await state()).toBe('asked')
-  pull.refetch('asked')
+  pull.refetch('user')
   void pull.handler()
   await answer('1', whole)
   await until(async () => (await state()) === 'answered')
@@ -180,7 +183,7 @@ test.each<[string, Outcome]>([
   await answer('1', outcome)
   await until(() => told === 1)
   expect(pull.isReadingWindow()).toBe(false)
-  pull.refetch('asked')
+  pull.refetch('user')
   expect(pull.isReadingWindow()).toBe(true)
 })
 
@@ -286,7 +289,7 @@ test('[PL4][PL5] a round of what is near says nothing of the window', async () =
   await answer('1', empty)
   await until(async () => (await receipt()) !== null)
   await (await receipt())?.remove()
-  pull.refetch('back')
+  pull.refetch('recovered')
   void pull.handler()
   await until(() => asked.length === 2)
   await answer('1', empty)

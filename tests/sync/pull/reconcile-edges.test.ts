@@ -65,7 +65,7 @@ test('[EX1] a row that brings its details again, the same ones, is not written a
 })
 
 describe('[PL5][PL10] how urgently details are read', () => {
-  const clock = { now: NOW, days, refreshedAt: '', pausedSince: '' }
+  const clock = { now: NOW, days, refreshedAt: '', pauseStartedAt: '' }
   const SINCE = iso(NOW - 60_000)
 
   test.each<[string, Partial<RequestRecord>, string, 'due' | 'paced']>([
@@ -79,9 +79,9 @@ describe('[PL5][PL10] how urgently details are read', () => {
       '',
       'paced',
     ],
-  ])('%s', (_, change, pausedSince, expected) => {
+  ])('%s', (_, change, pauseStartedAt, expected) => {
     const request = stored('a', { detailConfirmedAt: '', ...change })
-    expect(detailUrgency(request, { ...clock, pausedSince })).toBe(expected)
+    expect(detailUrgency(request, { ...clock, pauseStartedAt })).toBe(expected)
   })
 
   test('what was read beyond the window is not paced before its life is over', () => {
@@ -92,7 +92,7 @@ describe('[PL5][PL10] how urgently details are read', () => {
   test('today’s is due, but waits in a pause after an outage', () => {
     const old = stored('a', { detailConfirmedAt: iso(NOW - 3 * 3_600_000), detail })
     expect(detailUrgency(old, clock)).toBe('due')
-    expect(detailUrgency(old, { ...clock, pausedSince: SINCE })).toBe('paced')
+    expect(detailUrgency(old, { ...clock, pauseStartedAt: SINCE })).toBe('paced')
   })
 
   test('at the very moment its life ends it is due', () => {

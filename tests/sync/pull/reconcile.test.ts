@@ -129,7 +129,7 @@ describe('[PL1] a snapshot', () => {
 })
 
 describe('[PL5] whose details are read', () => {
-  const clock = { now: NOW, days: daysAt(NOW), refreshedAt: '', pausedSince: '' }
+  const clock = { now: NOW, days: daysAt(NOW), refreshedAt: '', pauseStartedAt: '' }
   const on = (id: string, workingDate: string, change: Partial<RequestRecord>) =>
     stored(id, { workingDate, sortKey: `${workingDate} ${id}`, ...change })
   const HOUR = 3_600_000

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE
 const iso = (ms: number) => new Date(ms).toISOString()
 const stampAt = (ms: number) => `${ms}-0000-x`
 
-const markAt = (ago: number): ListMark => ({ because: 'same', at: iso(NOW - ago), stamp: stampAt(NOW - ago) })
+const markAt = (ago: number): ListMark => ({ basis: 'same', at: iso(NOW - ago), stamp: stampAt(NOW - ago) })
 const detailAt = (ago: number): Interest => ({
   key: 'd',
   kind: 'detail',
@@ -25,7 +25,7 @@ const detailAt = (ago: number): Interest => ({
 
 interface Case {
   mark?: ListMark | undefined
-  because?: string
+  basis?: string
   day?: string
   lifetime?: 'lists' | 'seldom'
   refreshed?: number
@@ -38,7 +38,7 @@ interface Case {
 }
 
 function urgency({
-  because = 'same',
+  basis = 'same',
   day = TODAY,
   lifetime = 'lists',
   refreshed,
@@ -57,13 +57,13 @@ function urgency({
     now: NOW,
     days: daysAt(NOW),
     refreshedAt: refreshed === undefined ? '' : iso(NOW - refreshed),
-    pausedSince: paused === undefined ? '' : iso(NOW - paused),
+    pauseStartedAt: paused === undefined ? '' : iso(NOW - paused),
     read: new Set(rest.read ? ['o'] : []),
     lifetime,
     details: detail ? [detail] : [],
-    answered: new Map<string, string>(),
+    lastAnswered: new Map<string, string>(),
   }
-  return urgencyOf(list, mark, because, round, sent)
+  return urgencyOf(list, mark, basis, round, sent)
 }
 
 describe('[PL5] a list of records', () => {
@@ -85,7 +85,7 @@ describe('[PL5] a list of records', () => {
       { mark: markAt(72 * HOUR), lifetime: 'seldom', day: '2026-11-22' },
       null,
     ],
-    ['of which the request says something else', { because: 'other' }, 'due'],
+    ['of which the request says something else', { basis: 'other' }, 'due'],
     ['today’s, read before the user asked for everything', { refreshed: MINUTE }, 'due'],
     ['today’s, read after the user asked for everything', { refreshed: 20 * MINUTE }, null],
     ['of a later day, the user asks for everything', { refreshed: MINUTE, day: '2026-11-22' }, null],

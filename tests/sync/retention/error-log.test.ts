@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { sendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
 import { newScheduler } from '../../support/scheduler.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { createHttp } from '#sync/transport/http.ts'
@@ -50,7 +50,7 @@ describe('[spec 4] sending the error log', () => {
         origin,
         fetch: fetchOf(fetch),
         schedulers: { crm: newScheduler(), files: newScheduler() },
-        locks: createLocks(undefined),
+        locks: pageLocks(),
         sessions,
         log,
         now: () => NOW,

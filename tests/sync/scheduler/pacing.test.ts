@@ -71,33 +71,33 @@ describe('[PL10] the pace', () => {
 describe('[PL5] a round', () => {
   const at = NOW - WINDOW_EVERY_MS
   test.each([
-    ['at the start', 'usual', null, 'window'],
-    ['five minutes after the window', 'usual', NOW - 5 * 60_000, 'near'],
-    ['half an hour after the window', 'usual', at, 'window'],
-    ['half an hour after the window, having come back', 'back', at, 'near'],
-    ['a new day', 'back', NOW - 11 * 3_600_000, 'window'],
-    ['asked by the user', 'asked', NOW, 'window'],
-    ['the clock was set back', 'usual', NOW + 60_000, 'window'],
+    ['at the start', 'regular', null, 'window'],
+    ['five minutes after the window', 'regular', NOW - 5 * 60_000, 'near'],
+    ['half an hour after the window', 'regular', at, 'window'],
+    ['half an hour after the window, having come back', 'recovered', at, 'near'],
+    ['a new day', 'recovered', NOW - 11 * 3_600_000, 'window'],
+    ['asked by the user', 'user', NOW, 'window'],
+    ['the clock was set back', 'regular', NOW + 60_000, 'window'],
   ] as const)('%s', (_, cause, read, range) => expect(rangeOf(cause, read, NOW)).toBe(range))
 
   test('one serves all who wait for one, the user first', () => {
-    expect(joined('usual', 'asked')).toBe('asked')
-    expect(joined('asked', 'back')).toBe('asked')
-    expect(joined('back', 'usual')).toBe('back')
-    expect(joined(null, 'usual')).toBe('usual')
+    expect(joined('regular', 'user')).toBe('user')
+    expect(joined('user', 'recovered')).toBe('user')
+    expect(joined('recovered', 'regular')).toBe('recovered')
+    expect(joined(null, 'regular')).toBe('regular')
   })
   test('after an outage none of those that waited, but the first and what the user asked for', () => {
-    expect(afterOutage('usual', NOW)).toBeNull()
-    expect(afterOutage('usual', null)).toBe('usual')
-    expect(afterOutage('asked', NOW)).toBe('asked')
+    expect(afterOutage('regular', NOW)).toBeNull()
+    expect(afterOutage('regular', null)).toBe('regular')
+    expect(afterOutage('user', NOW)).toBe('user')
   })
   const READ = { state: 'answered', isDoubted: false, isRereadNow: false } as const
   test('[PL8a] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
     const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
-    const near = begunRound({ ...stuck, due: 'back' }, undefined, NOW)
+    const near = begunRound({ ...stuck, due: 'recovered' }, undefined, NOW)
     expect(near).toMatchObject({ range: 'near', isUnderWay: true, due: null })
     const ended = endedRound(near, READ, NOW)
-    expect(ended).toMatchObject({ due: 'usual', stuck: null, windowRead: null })
+    expect(ended).toMatchObject({ due: 'regular', stuck: null, windowRead: null })
     expect(begunRound(ended, undefined, NOW)).toMatchObject({ range: 'window' })
   })
   test('[PL8] of what is near, where that cannot be read: the window has its turn', () => {
@@ -110,13 +110,13 @@ describe('[PL5] a round', () => {
   })
   test('[PL8] that the user asks for is of the window, whatever could not be read', () => {
     const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
-    expect(begunRound({ ...stuck, due: 'asked' }, undefined, NOW).range).toBe('window')
+    expect(begunRound({ ...stuck, due: 'user' }, undefined, NOW).range).toBe('window')
   })
   test('[PL1b] that lacks rows between several pages is followed by another at once', () => {
     const begun = begunRound(FIRST_ROUND, undefined, NOW)
     const ended = endedRound(begun, { ...READ, isDoubted: true, isRereadNow: true }, NOW)
     expect(begunRound(ended, undefined, NOW).range).toBe('window')
-    expect(ended.due).toBe('usual')
+    expect(ended.due).toBe('regular')
   })
   test('the rows of today and tomorrow, or of the whole window', () => {
     expect(rangeDays('near', NOW)).toEqual({ from: '2026-11-20', to: '2026-11-21' })

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPushHandler } from '#sync/changes/push-handler.ts'
 import { CALLS_PER_MINUTE } from '#sync/scheduler/circuit.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
-import { GateClosed, NOT_ADMITTED, type SchedulerMemory } from '#sync/scheduler/scheduler.ts'
+import { GateClosed, type SchedulerMemory } from '#sync/scheduler/scheduler.ts'
 import type { Http, HttpCall } from '#sync/transport/http.ts'
-import type { Answer } from '#sync/transport/outcome.ts'
+import { NOT_SENT, type Answer } from '#sync/transport/outcome.ts'
 import { newScheduler } from '../../support/scheduler.ts'
 
 beforeEach(
@@ -112,7 +112,7 @@ describe('[OC10] a call', () => {
   test('after the stop does not leave', async () => {
     const { scheduler } = newPage()
     const http = vi.fn<Http>(async () => LOST)
-    expect(await scheduler.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_ADMITTED)
+    expect(await scheduler.guard(http, { stopped: AbortSignal.abort() })(CALL)).toEqual(NOT_SENT)
     expect(http).not.toHaveBeenCalled()
   })
 
@@ -137,7 +137,7 @@ describe('[OC10] what one tab has learned', () => {
     const { call, memory } = newPage()
     await call(THROTTLED)
     const other = newPage({ memory })
-    expect([await other.call(answer(200)), other.scheduler.wait()]).toEqual([NOT_ADMITTED, 60_000])
+    expect([await other.call(answer(200)), other.scheduler.wait()]).toEqual([NOT_SENT, 60_000])
     await wait(60_000)
     expect(await other.call(answer(200))).toEqual(answer(200))
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { createSessionTokens, PAGE_MS } from '#sync/transport/session-tokens.ts'
 import { atRest, nextTurn } from '../../support/at-rest.ts'
 
@@ -34,7 +34,7 @@ const NO_ANSWER: Answer = { kind: 'no-answer', sent: true }
 
 /** A CRM that knows single-use tokens, and a device whose tabs share the session and the lock. */
 function newScene(start: Session | null = session()) {
-  const locks = createLocks(undefined)
+  const locks = pageLocks()
   const scene = {
     kept: start,
     /** Access tokens the CRM takes. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpointsOf, loginCall, type SyncEnv } from '#sync/transport/endpoints.ts'
 import { createSigner, createHttp, type HttpCall } from '#sync/transport/http.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { pageLocks } from '../../support/page-locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { outcomeOf } from '#sync/transport/outcome.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
@@ -269,7 +269,7 @@ describe('[contract 4] login', () => {
 })
 
 test('a lock within the page lets one through at a time, also after a failure', async () => {
-  const locks = createLocks(undefined)
+  const locks = pageLocks()
   const log: string[] = []
   const run = (name: string, fails = false) =>
     locks.request('lock', async () => {

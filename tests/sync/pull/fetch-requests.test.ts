@@ -1,21 +1,27 @@
-/** Questions and receipts share a collection, each with its own codec and query (`sync/storage/interests.ts`). */
+/** Fetch requests and receipts share a collection, each with its own codec and query (`sync/storage/fetch-requests.ts`). */
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import { questionAnswerer, questionOf, type Receipt, receiptOf, receiptRow } from '#sync/storage/interests.ts'
+import {
+  fetchRequestAnswerer,
+  fetchRequestOf,
+  type Receipt,
+  receiptOf,
+  receiptRow,
+} from '#sync/storage/fetch-requests.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
-const receipt: Receipt = { owner: 'area_1', because: 'd1', at: AT, stamp: '1-0-crm' }
+const receipt: Receipt = { owner: 'area_1', basis: 'd1', at: AT, stamp: '1-0-crm' }
 const KINDS = ['search', 'detail', 'refresh', 'photos', 'list'] as const
 
 test('[PL4] a receipt comes back from its row as it was written, and is of one collection', () => {
   const row = receiptRow('noteLocationAreas', receipt)
   expect(receiptOf('noteLocationAreas', row)).toEqual(receipt)
   expect(receiptOf('pastReports', row)).toBeNull()
-  expect(questionOf(row)).toBeNull()
+  expect(fetchRequestOf(row)).toBeNull()
 })
 
-test.each(KINDS)('[PL8] a question of kind %s is no receipt, and has nothing of one', (kind) => {
+test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt, and has nothing of one', (kind) => {
   const row: Interest = {
     ...receiptRow('pastReports', receipt),
     kind,
@@ -23,13 +29,13 @@ test.each(KINDS)('[PL8] a question of kind %s is no receipt, and has nothing of 
     recordKey: 'device-1',
   }
   expect(receiptOf('pastReports', row)).toBeNull()
-  const question = questionOf(row)
-  expect(question).toMatchObject({ kind, state: 'asked', recordKey: 'device-1', askedAt: AT })
-  expect(question).not.toHaveProperty('because')
-  expect(question).not.toHaveProperty('stamp')
+  const fetchRequest = fetchRequestOf(row)
+  expect(fetchRequest).toMatchObject({ kind, state: 'asked', recordKey: 'device-1', askedAt: AT })
+  expect(fetchRequest).not.toHaveProperty('because')
+  expect(fetchRequest).not.toHaveProperty('stamp')
 })
 
-test('[PL8] a question that another tab asks anew while this one is answered is still to be answered', async () => {
+test('[PL8] a fetch request that another tab makes anew while this one is answered is still to be answered', async () => {
   const asked = { ...receiptRow('pastReports', receipt), kind: 'refresh' as const, state: 'asked' as const }
   const again = { ...asked, askedAt: '2026-11-20T00:00:01.000Z' }
   let row: Interest = again
@@ -40,9 +46,9 @@ test('[PL8] a question that another tab asks anew while this one is answered is 
     incrementalModify: async (change: (latest: Interest) => Interest) => void (row = change(row)),
   }
   const db = { interests: { findOne: () => ({ exec: async () => doc }) } } as unknown as SyncDatabase
-  await questionAnswerer(db, { now: () => 0 })({ question: asked, state: 'answered', total: 1 })
+  await fetchRequestAnswerer(db, { now: () => 0 })({ fetchRequest: asked, state: 'answered', total: 1 })
   expect(row).toEqual(again)
   row = asked
-  await questionAnswerer(db, { now: () => 0 })({ question: asked, state: 'answered', total: 1 })
+  await fetchRequestAnswerer(db, { now: () => 0 })({ fetchRequest: asked, state: 'answered', total: 1 })
   expect(row).toMatchObject({ state: 'answered', total: 1, askedAt: AT })
 })
