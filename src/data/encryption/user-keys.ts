@@ -24,6 +24,7 @@ import {
   type KeyStore,
   type StoredKeys,
 } from './stored-keys.ts'
+import type { UnlockedKeyStore } from './unlocked-keys.ts'
 
 const LOCK = 'genba-keys'
 /**
@@ -32,7 +33,7 @@ const LOCK = 'genba-keys'
 const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
-  store: KeyStore
+  store: KeyStore & Partial<Pick<UnlockedKeyStore, 'lockDisk'>>
   /** True if a user belongs to the CRM of this login: a password opens no data of another CRM's user. */
   isOwn: (user: string) => boolean
   cryptography: Cryptography
@@ -92,6 +93,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         await setLock()
         for (const [user, record] of all) await store.set(user, record)
       }),
+    /** Finishes a screen lock that was being set when the app was killed. */
+    finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
     /** Deletes the keys of a user without data on the device. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {

@@ -66,6 +66,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   const passkey = passkeyStateStore({ passkeys, keys, user })
   const lookAtPasskey = () => void passkey.refresh().catch(parts.report)
   lookAtPasskey()
+  void keys.finishLock().catch(parts.report)
   sessions.subscribe(lookAtPasskey)
   const unlocked = async (): Promise<Unlocking> => {
     visibility.note()
