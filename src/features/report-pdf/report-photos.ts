@@ -10,9 +10,10 @@ const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
 /** A photo is drawn smaller and smaller until it fits, but not below this. */
 const LEAST_EDGE_PX = 480
-const SMALLER = 0.75
-/** Long edges squared that usually fit into a byte. */
-const PIXELS_PER_BYTE = 8
+/** The next long edge is at most this part of the last one. */
+const SMALLER = 0.9
+/** Long edges squared that usually fit into a byte. A photo with more detail is drawn twice, which takes twice the time. */
+const PIXELS_PER_BYTE = 6
 const LIMITS = { maxPixels: PHOTO_MAX_PIXELS, maxWhole: PHOTO_WHOLE_MAX_PIXELS }
 
 /** A photo as the report names it. */
@@ -43,6 +44,8 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, { ...LIMITS, longEdge })
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    longEdge = Math.max(LEAST_EDGE_PX, Math.round(longEdge * SMALLER))
+    // a smaller picture has more bytes for each pixel, but not as many as this leaves free
+    const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
+    longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }
 }
