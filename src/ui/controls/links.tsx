@@ -51,12 +51,15 @@ export function LinkBlock({ className, children }: { className: string | undefin
 
 interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
   icon: LucideIcon
+  /** What the row says is dangerous. */
+  danger?: boolean
 }
 
 /** A row that links to another screen: an icon, any content, a chevron. */
-export function IconAnchor({ icon, className, children, ...anchor }: IconAnchorProps) {
+export function IconAnchor({ icon, danger, className, children, ...anchor }: IconAnchorProps) {
+  const classes = cx(styles.link, styles.live, styles.withIcon, danger && styles.danger, className)
   return (
-    <a {...anchor} className={cx(styles.link, styles.live, styles.withIcon, className)}>
+    <a {...anchor} className={classes}>
       <Icon as={icon} />
       {children}
       <Icon as={ChevronRight} className={styles.chevron} />
