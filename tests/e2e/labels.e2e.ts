@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { pixelsOf, pngOf, readerWasm } from '../support/code-pictures.ts'
+import { drawCodes, pixelsOf, pngOf, qrModules, readerWasm } from '../support/code-pictures.ts'
 import { readPdf, type GreyPage } from '../support/pdf-reader.ts'
 import { filledPages } from '../support/pdf-shapes.ts'
 import { expectNoViolations } from './axe.ts'
@@ -27,15 +27,15 @@ test('[decisions/report-pdf] labels of a place are made underground, and each of
   await popup.getByRole('button', { name: 'この端末で使えるようにする' }).click()
   await expect(popup.getByText('電波がなくても作成できます')).toBeVisible({ timeout: 60_000 })
   await popup.getByRole('button', { name: '閉じる' }).click()
-  // the reader of codes is on the device once it was opened
+  // the reader of codes is on the device once it has read one
   await page.goto('/request')
   const scan = page.getByRole('dialog', { name: 'コードの読み取り' })
   await page.getByRole('button', { name: '読み取り' }).click()
-  await expect(scan.getByLabel('写真から読み取る')).toBeAttached()
-  await page.evaluate(async () => {
-    while ((await (await caches.open('code-reader')).keys()).length === 0)
-      await new Promise((done) => setTimeout(done, 100))
-  })
+  const other = pngOf(drawCodes([qrModules('NOWHERE')], { size: 260 }))
+  await scan
+    .getByLabel('写真から読み取る')
+    .setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: other })
+  await expect(scan.getByText('NOWHERE')).toBeVisible({ timeout: 30_000 })
 
   await phone.offline(true)
   await page.goto(`/request/${id}?workingDate=${workingDate}`)
