@@ -69,12 +69,5 @@ function shapesIn(content: string): [number, number][][] {
 
 function combined([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[], outer: Matrix): Matrix {
   const [A, B, C, D, E, F] = outer
-  return [
-    a * A + b * C,
-    a * B + b * D,
-    c * A + d * C,
-    c * B + d * D,
-    e * A + f * C + E,
-    e * B + f * D + F,
-  ]
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F]
 }

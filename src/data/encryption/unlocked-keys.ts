@@ -32,10 +32,8 @@ type Unlocked = ReadonlyMap<string, StoredKey>
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
 /** Wraps a key store so that unlocked keys stay in memory while a screen lock is set. */
-export function unlockedKeys(
-  store: KeyStore,
-  { isLockSet, channel, gives = true }: UnlockedKeys,
-): UnlockedKeyStore {
+export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyStore {
+  const { isLockSet, channel, gives = true } = parts
   const users = new Map<string, Unlocked>()
   let answered: () => void = () => undefined
   const send = (user: string) => {
@@ -90,12 +88,13 @@ export function unlockedKeys(
         ]),
       )
     },
-    async lockDisk() {
-      if (!(await isLockSet())) return
-      for (const [user, record] of await store.all())
-        if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
-    },
+    lockDisk: async () => ((await isLockSet()) ? lockAll(store) : undefined),
   }
+}
+
+async function lockAll(store: KeyStore): Promise<void> {
+  for (const [user, record] of await store.all())
+    if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
 }
 
 const withoutUnlocked = (record: StoredKeys): StoredKeys => ({

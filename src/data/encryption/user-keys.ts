@@ -22,6 +22,7 @@ import {
   nameDigest,
   saltingOf,
   type KeyStore,
+  type StoredKey,
   type StoredKeys,
 } from './stored-keys.ts'
 import type { UnlockedKeyStore } from './unlocked-keys.ts'
@@ -116,9 +117,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
-      const locked = record.keys.filter(({ usable }) => !usable)
       const password = { opener: openersOf(parts.cryptography, text) }
-      const keys = await unlocked({ ...parts, recovery: 'unknown' }, locked, password)
+      const keys = await unlocked({ ...parts, recovery: 'unknown' }, record.keys.filter(isClosed), password)
       return keys.flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
@@ -127,6 +127,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
+
+const isClosed = ({ usable }: StoredKey) => !usable
 
 /** Runs `run` under the exclusive lock. A frozen tab loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {

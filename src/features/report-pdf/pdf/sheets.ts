@@ -93,16 +93,20 @@ export async function createSheets(font: ArrayBuffer) {
       addBookmarks(pdf, paper.bookmarks)
       addTags(pdf, paper.tagged)
       await breathe()
-      // the font, which takes as long as the rest
-      await pdf.flush()
-      await breathe()
-      const file = new Uint8Array(await pdf.save({ objectsPerTick: OBJECTS_AT_ONCE }))
-      return new Blob([file], { type: 'application/pdf' })
+      return written(pdf, breathe)
     },
   }
 }
 
 export type Sheets = Awaited<ReturnType<typeof createSheets>>
+
+async function written(pdf: PDFDocument, breathe: () => Promise<void>): Promise<Blob> {
+  // the font, which takes as long as the rest
+  await pdf.flush()
+  await breathe()
+  const bytes = new Uint8Array(await pdf.save({ objectsPerTick: OBJECTS_AT_ONCE }))
+  return new Blob([bytes], { type: 'application/pdf' })
+}
 
 async function drawPicture(pdf: PDFDocument, paper: Paper, { jpeg, name, lines, at, perSheet }: Placed) {
   if (at > 0 && at % perSheet === 0) paper.newSheet()
