@@ -4,51 +4,13 @@
  */
 import type { Page } from '@playwright/test'
 import { cameraPhoto } from '../support/camera-photo.ts'
+import { share, type SharedFile } from '../support/share-page.ts'
 import { isLocked, unlock } from './locked.ts'
 import { type Crm, expect, freeRequest, logIn, test } from './phone.ts'
 import { putOn } from './put-on.ts'
 import { inProfile } from './stores.ts'
 
-interface Shared {
-  name: string
-  mimeType: string
-  buffer: Buffer
-}
-
-const photo = (name: string, buffer: Buffer): Shared => ({ name, mimeType: 'image/jpeg', buffer })
-
-/** As the system does it: a form posted to the address of the manifest. */
-async function share(page: Page, files: readonly Shared[]) {
-  const parts = files.map(({ name, mimeType, buffer }) => ({
-    name,
-    mimeType,
-    base64: buffer.toString('base64'),
-  }))
-  const arrived = page.waitForEvent('framenavigated')
-  await page.evaluate((all) => {
-    const form = Object.assign(document.createElement('form'), {
-      method: 'post',
-      action: '/share',
-      enctype: 'multipart/form-data',
-      hidden: true,
-    })
-    const input = Object.assign(document.createElement('input'), {
-      type: 'file',
-      name: 'photos',
-      multiple: true,
-    })
-    const transfer = new DataTransfer()
-    for (const { name, mimeType, base64 } of all) {
-      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-      transfer.items.add(new File([bytes], name, { type: mimeType }))
-    }
-    input.files = transfer.files
-    form.append(input)
-    document.body.append(form)
-    form.submit()
-  }, parts)
-  await arrived
-}
+const photo = (name: string, buffer: Buffer): SharedFile => ({ name, mimeType: 'image/jpeg', buffer })
 
 const thumbs = (page: Page) => page.getByRole('list', { name: '共有された写真' }).getByRole('img')
 

@@ -1,5 +1,6 @@
 /** The pictures of photos, and of what becomes one: being read, with what is known of them, and large. Each adds to the same form. */
 import { addNote, type Shot } from './demo.ts'
+import { shareShots } from './shares.ts'
 import { sheetShots } from './sheets.ts'
 import * as step from './steps.ts'
 
@@ -36,4 +37,5 @@ export const photoShots: readonly Shot[] = [
     act: step.all(step.reloaded, step.press('カメラで撮影'), step.takeShot),
   },
   ...sheetShots,
+  ...shareShots,
 ]

@@ -27,6 +27,25 @@ const drawn = (text: RegExp) => async (page: Page) => {
   await expect(page.locator('dialog[data-guarded]')).toHaveCount(0)
 }
 
+const signed = async (page: Page) => {
+  await expect(page.locator('dialog[open]')).not.toHaveAttribute('data-guarded')
+  const pad = page.getByRole('img', { name: /^署名欄/ })
+  await pad.scrollIntoViewIfNeeded()
+  const box = await pad.boundingBox()
+  if (!box) throw new Error('no field')
+  const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
+  await page.mouse.move(...at(0.2, 0.3))
+  await page.mouse.down()
+  for (const [x, y] of [
+    [0.35, 0.7],
+    [0.5, 0.25],
+    [0.75, 0.6],
+  ] as const)
+    await page.mouse.move(...at(x, y), { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByRole('img', { name: '署名欄（署名あり）' })).toBeVisible()
+}
+
 export const sheetShots: readonly Shot[] = [
   { name: 'sheet-gas', heading: '酸素・硫化水素濃度測定記録', at: measured, press: [GAS] },
   {
@@ -44,6 +63,8 @@ export const sheetShots: readonly Shot[] = [
     act: step.toEnd,
   },
   { name: 'sheet-ky', heading: 'KY活動表', at: measured, press: [KY] },
+  { name: 'sheet-ky-error', heading: 'KY活動表', at: measured, press: [KY, '写真に追加'] },
+  { name: 'sheet-ky-lower', heading: 'KY活動表', at: measured, press: [KY], act: step.toEnd },
   { name: 'sheet-rows-lower', heading: '安全対策登録', at: measured, act: step.toEnd },
   { name: 'request-view-measured', heading: '依頼詳細', at: free, act: step.toSection('安全対策') },
   {
@@ -73,6 +94,13 @@ export const sheetShots: readonly Shot[] = [
     ),
   },
   { name: 'scan', heading: 'コードの読み取り', at: '/request', press: ['読み取り'] },
+  {
+    name: 'popup-report-signature',
+    heading: '作業報告書',
+    at: free,
+    press: ['作業報告書'],
+    act: step.all(step.fill('立会者名', '髙﨑 德一'), signed),
+  },
   {
     name: 'popup-report-made',
     heading: '作業報告書',

@@ -5,6 +5,9 @@
  *
  *     unlock, login ─→ memory of this page ─→ sent to other pages
  *     start ─→ asks other pages ─→ receives the keys, or is locked
+ *
+ * An app that is killed while the lock is being set leaves unlocked keys on the disk. They are ignored, and the next start
+ * removes them.
  */
 import { isUsable, lockedKey, type KeyStore, type StoredKey, type StoredKeys } from './stored-keys.ts'
 
@@ -20,12 +23,18 @@ interface UnlockedKeys {
   gives?: boolean
 }
 
+export interface UnlockedKeyStore extends KeyStore {
+  /** Removes unlocked keys from the disk if a screen lock is set. What pages have in memory stays. */
+  lockDisk(): Promise<void>
+}
+
 /** Unlocked keys by id. */
 type Unlocked = ReadonlyMap<string, StoredKey>
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
 /** Wraps a key store so that unlocked keys stay in memory while a screen lock is set. */
-export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true }: UnlockedKeys): KeyStore {
+export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyStore {
+  const { isLockSet, channel, gives = true } = parts
   const users = new Map<string, Unlocked>()
   let answered: () => void = () => undefined
   const send = (user: string) => {
@@ -63,7 +72,7 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
     },
     async set(user, record) {
       const isLockOn = await isLockSet()
-      await store.set(user, isLockOn ? { ...record, keys: record.keys.map(lockedKey) } : record)
+      await store.set(user, isLockOn ? withoutUnlocked(record) : record)
       remember(user, isLockOn ? record.keys : [])
       send(user)
     },
@@ -79,7 +88,15 @@ export function unlockedKeys(store: KeyStore, { isLockSet, channel, gives = true
       ]
       return Promise.all((await store.all()).map(withKeys))
     },
+    lockDisk: async () => ((await isLockSet()) ? lockAll(store) : undefined),
   }
+}
+
+const withoutUnlocked = (record: StoredKeys): StoredKeys => ({ ...record, keys: record.keys.map(lockedKey) })
+
+async function lockAll(store: KeyStore): Promise<void> {
+  for (const [user, record] of await store.all())
+    if (record.keys.some(isUsable)) await store.set(user, withoutUnlocked(record))
 }
 
 /**

@@ -23,15 +23,17 @@ import {
   saltingOf,
   usableKeys,
   type KeyStore,
+  type StoredKey,
   type StoredKeys,
 } from './stored-keys.ts'
+import type { UnlockedKeyStore } from './unlocked-keys.ts'
 
 const LOCK = 'genba-keys'
 /** A change under the lock takes milliseconds. After this time the tab that owns the lock counts as frozen. */
 const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
-  store: KeyStore
+  store: KeyStore & Partial<Pick<UnlockedKeyStore, 'lockDisk'>>
   /** True if a user belongs to the CRM of this login: a password opens no data of another CRM's user. */
   isOwn: (user: string) => boolean
   cryptography: Cryptography
@@ -78,6 +80,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         await setLock()
         for (const [user, record] of all) await store.set(user, record)
       }),
+    /** Finishes a screen lock that was being set when the app was killed. */
+    finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
     /** Deletes the keys of a user without data on the device. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
@@ -99,9 +103,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
-      const locked = record.keys.filter(({ usable }) => !usable)
       const password = { opener: openersOf(parts.cryptography, text) }
-      const keys = await unlocked({ ...parts, recovery: 'unknown' }, locked, password)
+      const keys = await unlocked({ ...parts, recovery: 'unknown' }, record.keys.filter(isClosed), password)
       return usableKeys({ ...record, keys })
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
@@ -110,6 +113,8 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
+
+const isClosed = ({ usable }: StoredKey) => !usable
 
 /** Runs `run` under the exclusive lock. A frozen tab loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {

@@ -100,8 +100,8 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
     },
     async get(key: string): Promise<ArrayBuffer | undefined> {
       const row = await rows.get(key)
-      // On a full device the time of use is not stored. The photo is still shown and sent.
-      if (row) await infos.update(key, { usedAt: now() }).catch(() => undefined)
+      // Nobody waits for the time of use, and on a full device it is not stored.
+      if (row) infos.update(key, { usedAt: now() }).catch(() => undefined)
       return row && sealing.open('bytes', key, row.bytes)
     },
     async thumb(key: string): Promise<ArrayBuffer | undefined> {

@@ -72,5 +72,5 @@ export async function drawLabels(
     drawing.onProgress((index + 1) / labels.length)
     await drawing.breathe()
   }
-  return sheets.finish(title, null)
+  return sheets.finish(title, null, drawing.breathe)
 }

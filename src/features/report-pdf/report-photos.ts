@@ -9,9 +9,10 @@ const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
 /** A photo that is too large is scaled down again and again by SMALLER, but not below this long edge. */
 const LEAST_EDGE_PX = 480
-const SMALLER = 0.75
-/** Square of the long edge that usually fits into one byte, for a first guess. */
-const PIXELS_PER_BYTE = 8
+/** The next long edge is at most this part of the last one. */
+const SMALLER = 0.9
+/** Square of the long edge that usually fits into one byte. A photo with more detail is drawn twice, which takes twice the time. */
+const PIXELS_PER_BYTE = 6
 
 /** A photo of a report with its texts. */
 export interface ReportPhoto {
@@ -41,6 +42,8 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    longEdge = Math.max(LEAST_EDGE_PX, Math.round(longEdge * SMALLER))
+    // a smaller picture has more bytes for each pixel, but not as many as this leaves free
+    const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
+    longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }
 }

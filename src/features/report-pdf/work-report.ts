@@ -47,12 +47,12 @@ interface Drawing {
 }
 
 /** Number of photos that are scaled down in advance while one is drawn. */
-const AHEAD = 2
+const AHEAD = 3
 
 /** Draws the document on sheets. @throws the signal's reason once it is aborted */
 export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Drawing): Promise<Blob> {
   const { title, lead, sections, footer, photos } = report
-  const steps = sections.length + photos.all.length + 1
+  const steps = sections.length + photos.all.length + 2
   let done = 0
   const step = async () => {
     drawing.signal.throwIfAborted()
@@ -61,6 +61,7 @@ export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Dr
   }
   sheets.title(title)
   for (const line of lead) sheets.text(line)
+  await step()
   for (const section of sections) {
     drawSection(section, sheets)
     await step()
@@ -71,7 +72,7 @@ export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Dr
     await sheets.attach(PROOF_FILE, JSON.stringify(proof))
   }
   await drawPhotos(photos, sheets, { ...drawing, step })
-  const file = await sheets.finish(title, footer)
+  const file = await sheets.finish(title, footer, drawing.breathe)
   drawing.signal.throwIfAborted()
   return file
 }

@@ -27,9 +27,10 @@ export function MeasuredRow({ request, path }: { request: RequestRecord; path: s
   ]
   // A line breaks between two measures, not between a measure and its value.
   const text = texts.flatMap((each) => (each ? [each.replaceAll(' ', '\u00A0')] : [])).join(' ')
+  const danger = gasSheet.stopsIn(sheet).length > 0
   return (
     <li>
-      <PathIcon path={path} icon={gasSheet.stopsIn(sheet).length > 0 ? OctagonAlert : ClipboardList}>
+      <PathIcon path={path} icon={danger ? OctagonAlert : ClipboardList} danger={danger}>
         <span>{t`測定 ${text}（${points}点）`}</span>
       </PathIcon>
     </li>

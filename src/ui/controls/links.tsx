@@ -48,12 +48,15 @@ const LIVE = cx(styles.link, styles.live, 'ring-row')
 
 interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
   icon: LucideIcon
+  /** What the row says is dangerous. */
+  danger?: boolean
 }
 
 /** A row that links to another screen: an icon, any content, a chevron. */
-export function IconAnchor({ icon, className, children, ...anchor }: IconAnchorProps) {
+export function IconAnchor({ icon, danger, className, children, ...anchor }: IconAnchorProps) {
+  const classes = cx(LIVE, styles.withIcon, danger && styles.danger, className)
   return (
-    <a {...anchor} className={cx(LIVE, styles.withIcon, className)}>
+    <a {...anchor} className={classes}>
       <Icon as={icon} />
       {children}
       <Icon as={ChevronRight} className={styles.chevron} />

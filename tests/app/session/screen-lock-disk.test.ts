@@ -46,6 +46,22 @@ describe('[SV6] the lock', () => {
     },
   )
 
+  test('of an app that was killed while it was being set: the next start removes what opens from the disk; a page that is open keeps it', async () => {
+    const { device } = await signedIn()
+    const first = await device.tab()
+    // the setting is on the disk, the keys have not moved
+    await device.values.set('lock', '0')
+    first.kill()
+    const next = await device.tab()
+    expect(next.states).toEqual(['locked'])
+    await vi.waitFor(async () => expect(await device.isOnDisk()).toBe(false))
+    expect(await next.control.unlock('password')).toEqual({ kind: 'open' })
+    await device.tab()
+    await settled()
+    expect([next.state(), await device.isUsable()]).toEqual(['open', true])
+    expect(device.problems).toEqual([])
+  })
+
   test('is open in a second tab while a first one is open, by a login and a passkey too, and is asked of nobody else', async () => {
     const { device } = await signedIn()
     const tab = await device.tab()

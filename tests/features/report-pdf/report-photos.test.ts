@@ -29,7 +29,7 @@ describe('[issue 54] a photo of a report', () => {
     const [few, many] = [drawing(0.15), drawing(0.15)]
     await pictureOf('p', 4, { bytes, jobs: few })
     await pictureOf('p', 40, { bytes, jobs: many })
-    expect([few.edges, many.edges]).toEqual([[1_600], [1_342]])
+    expect([few.edges, many.edges]).toEqual([[1_600], [1_162]])
   })
 
   test('of one that is not on the device, and of one that no browser draws', async () => {

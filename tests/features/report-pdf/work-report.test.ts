@@ -77,7 +77,7 @@ describe('[issue 54] 作業報告書 as a PDF', () => {
     // title, lead, two headings with their states, a row of two texts, a note, and the document
     expect(tags).toBe(10)
     expect(missing).toEqual([])
-    expect(done.map((part) => Math.round(part * 3))).toEqual([1, 2])
+    expect(done.map((part) => Math.round(part * 4))).toEqual([1, 2, 3])
     const { text, errors } = hasPoppler() ? popplerText(bytes) : { text: texts.join(' '), errors: '' }
     for (const each of texts) expect(text.replaceAll(/\s/g, '')).toContain(each.replaceAll(/\s/g, ''))
     expect(errors).toBe('')
@@ -105,7 +105,7 @@ describe('[issue 54] 作業報告書 as a PDF', () => {
     ['between two sections', 1, (own) => ({ breathe: async () => own.abort() })],
     [
       'while a photo is read',
-      2,
+      3,
       (own) => ({
         pictureOf: async () => {
           own.abort()
@@ -170,7 +170,7 @@ describe('[issue 54] photos of a report', () => {
     expect(read.bookmarks.at(-1)).toBe('写真')
     for (const text of ['緊急報告 4　未送信（待機）', '撮影 2026/11/20 09:04'])
       expect(read.pages.join('\n')).toContain(text)
-    expect(done).toHaveLength(7)
+    expect(done).toHaveLength(8)
     for (const { x, y, drawWidth, drawHeight } of read.pictures.flat())
       expect([x > 40, y > 42, x + drawWidth < 556, y + drawHeight < 800]).toEqual([true, true, true, true])
   })

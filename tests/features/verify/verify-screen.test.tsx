@@ -29,7 +29,7 @@ async function reportOn(photos: readonly File[], edited = (json: string) => json
   const sheets = await createSheets(Uint8Array.from(readFileSync(FONT)).buffer)
   sheets.title('報告')
   if (proof) await sheets.attach(PROOF_FILE, edited(JSON.stringify(proof)))
-  const made = await (await sheets.finish('報告', '')).arrayBuffer()
+  const made = await (await sheets.finish('報告', '', async () => undefined)).arrayBuffer()
   return new File([made], '報告.pdf', { type: 'application/pdf' })
 }
 

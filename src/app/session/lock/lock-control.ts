@@ -65,6 +65,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   const passkey = passkeyStateStore({ passkeys, keys, user })
   const refreshPasskey = () => void passkey.refresh().catch(parts.report)
   refreshPasskey()
+  void keys.finishLock().catch(parts.report)
   sessions.subscribe(refreshPasskey)
   const unlocked = async (): Promise<Unlocking> => {
     visibility.note()

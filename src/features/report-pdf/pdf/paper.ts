@@ -93,8 +93,8 @@ export type Paper = ReturnType<typeof createPaper>
 /** The place of the picture that is the `at`th of its sheet, from 0: its left and upper edge, and its size. */
 export function cellOf(at: number, perSheet: PerSheet) {
   const { columns, rows } = GRID[perSheet]
-  // The area below a heading.
-  const area = PAPER_HEIGHT - MARGIN - BOTTOM - SIZE.heading * LEADING * 2
+  // The area below a heading and its line.
+  const area = PAPER_HEIGHT - MARGIN - BOTTOM - SIZE.heading * LEADING * 2 - GAP / 2
   const width = (WIDTH - GAP * (columns - 1)) / columns
   const height = (area - GAP * (rows - 1)) / rows
   const row = Math.floor(at / columns)

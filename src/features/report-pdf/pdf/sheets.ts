@@ -22,6 +22,8 @@ import {
 
 const LABEL_WIDTH = 110
 const SIGNATURE_WIDTH = 240
+/** What is written of a file before the page may answer again. */
+const OBJECTS_AT_ONCE = 15
 
 export type Strokes = readonly (readonly [number, number][])[]
 
@@ -78,8 +80,12 @@ export async function createSheets(font: ArrayBuffer) {
     /** Attaches a JSON file to the PDF. */
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
-    /** Returns the PDF. @param footer null for sheets without a footer */
-    async finish(title: string, footer: string | null): Promise<Blob> {
+    /**
+     * Returns the PDF.
+     * @param footer null for sheets without a footer
+     * @param breathe lets the page answer between two parts
+     */
+    async finish(title: string, footer: string | null, breathe: () => Promise<void>): Promise<Blob> {
       const pages = pdf.getPages()
       if (footer !== null)
         pages.forEach((page, at) => drawFoot(page, letters, [footer, `${at + 1} / ${pages.length}`]))
@@ -87,12 +93,21 @@ export async function createSheets(font: ArrayBuffer) {
       pdf.setLanguage('ja')
       addBookmarks(pdf, paper.bookmarks)
       addTags(pdf, paper.tagged)
-      return new Blob([new Uint8Array(await pdf.save())], { type: 'application/pdf' })
+      await breathe()
+      return written(pdf, breathe)
     },
   }
 }
 
 export type Sheets = Awaited<ReturnType<typeof createSheets>>
+
+async function written(pdf: PDFDocument, breathe: () => Promise<void>): Promise<Blob> {
+  // the font, which takes as long as the rest
+  await pdf.flush()
+  await breathe()
+  const bytes = new Uint8Array(await pdf.save({ objectsPerTick: OBJECTS_AT_ONCE }))
+  return new Blob([bytes], { type: 'application/pdf' })
+}
 
 async function drawPicture(pdf: PDFDocument, paper: Paper, { jpeg, name, lines, at, perSheet }: Placed) {
   if (at > 0 && at % perSheet === 0) paper.newSheet()
