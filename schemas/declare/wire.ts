@@ -65,10 +65,7 @@ export const textFields = <N extends string>(names: readonly N[]) =>
  * The same fields in a CRM row, which may omit each of them.
  * @param value how each value is parsed
  */
-export const wireFields = <N extends string>(
-  names: readonly N[],
-  value: typeof wireText | typeof wireCode = wireText,
-) =>
+export const wireFields = <N extends string>(names: readonly N[], value = wireText) =>
   type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
 
 /** An empty text counts as no date and no time, so that its row is not lost (sync RULES PL2). */

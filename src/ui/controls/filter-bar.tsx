@@ -1,3 +1,4 @@
+/** Bars over the full width of a list: the search conditions, actions, and rows that open or fold something. */
 import { useLingui } from '@lingui/react/macro'
 import {
   ChevronDown,

@@ -1,3 +1,4 @@
+/** Rows that link to records and show whether the record is registered (未登録, 登録済, 登録不可). */
 import { useLingui } from '@lingui/react/macro'
 import {
   Ban,

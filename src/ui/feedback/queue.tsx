@@ -1,3 +1,4 @@
+/** The cards of 送信状況. */
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'

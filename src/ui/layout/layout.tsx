@@ -1,3 +1,4 @@
+/** Containers that place content on a screen. */
 import { useLingui } from '@lingui/react/macro'
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -20,13 +20,7 @@ export function Rail({ online, stalled, ...links }: RailProps) {
       </span>
       <MainLinks {...links} />
       <div className={styles.foot}>
-        <ConnectionBadge
-          online={online}
-          stalled={stalled}
-          unsent={links.unsent}
-          failed={links.failed}
-          upright
-        />
+        <ConnectionBadge online={online} stalled={stalled} {...links} upright />
       </div>
     </nav>
   )

@@ -1,3 +1,4 @@
+/** The photos of a form: a card for each photo, and the buttons that add photos. */
 import { useLingui } from '@lingui/react/macro'
 import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'

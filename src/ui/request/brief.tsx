@@ -6,16 +6,15 @@ export function Brief({ children }: { children: ReactNode }) {
   return <dl className={styles.brief}>{children}</dl>
 }
 
-/** One fact. `action` is a MiniLink at its right (電話). */
-export function BriefItem({
-  label,
-  action,
-  children,
-}: {
+interface BriefItemProps {
   label: string
+  /** A PhoneLink at the right. */
   action?: ReactNode
   children: ReactNode
-}) {
+}
+
+/** One fact. */
+export function BriefItem({ label, action, children }: BriefItemProps) {
   return (
     <div className={action ? styles.call : undefined}>
       <dt>{label}</dt>

@@ -1,3 +1,4 @@
+/** The cards of 緊急報告一覧 and 現場メモ一覧. */
 import { type ReactNode, useId } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import styles from './entry.module.css'

@@ -1,3 +1,4 @@
+/** The entries of 過去報告. */
 import { useLingui } from '@lingui/react/macro'
 import { ChevronRight, Siren } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

@@ -1,3 +1,4 @@
+/** The facts of a request as rows: 依頼詳細 and its 商品. */
 import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
 import { cx } from '#ui/base/cx.ts'
