@@ -1,6 +1,10 @@
 /** The demo CRM in the browser. It replaces the app's `fetch`, only in mode `demo`. */
-import { openBrowserStore } from './browser-store.ts'
+import { Dexie, type Table } from 'dexie'
+import { promiseQueue, type DemoStore, type DemoTransaction } from '#demo-crm/world/store.ts'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv } from './demo-crm.ts'
+
+/** Name of the database and of the lock. */
+const NAME = 'genba-demo-crm'
 
 /** `npm run size` searches for this text, which must not be in a production build. */
 const MARKER = 'demo-crm-marker'
@@ -16,4 +20,43 @@ export async function openBrowserDemoCrm(env: DemoCrmEnv, now: () => number): Pr
     await writeMarker()
   }
   return { ...crm, reset }
+}
+
+interface Entry {
+  key: string
+  value: unknown
+}
+
+/**
+ * Opens the store: a Dexie database of its own, and a Web Lock that serialises transactions across tabs.
+ * @throws if the browser refuses the database
+ */
+async function openBrowserStore(): Promise<DemoStore> {
+  const db = new Dexie(NAME)
+  db.version(1).stores({ entries: 'key' })
+  await db.open()
+  const tx = transactionOn(db)
+  const queue = promiseQueue()
+  // Without a secure context there are no locks. Calls are then serialised within this tab only.
+  const locks: LockManager | undefined = globalThis.navigator?.locks
+  const alone = <T>(run: () => Promise<T>): Promise<T> => (locks ? locks.request(NAME, run) : run())
+  return { transaction: (run) => queue(() => alone(() => run(tx))) }
+}
+
+function transactionOn(db: Dexie): DemoTransaction {
+  const entries: Table<Entry, string> = db.table('entries')
+  return {
+    get: async (key) => (await entries.get(key))?.value,
+    write: (changes) =>
+      db.transaction('rw', entries, async () => {
+        const all = [...changes].map(([key, value]) => ({ key, value }))
+        await entries.bulkDelete(all.filter(({ value }) => value === undefined).map(({ key }) => key))
+        await entries.bulkPut(all.filter(({ value }) => value !== undefined))
+      }),
+    list: async (prefix) => {
+      const found = await entries.where('key').startsWith(prefix).sortBy('key')
+      return found.map(({ key, value }): [string, unknown] => [key, value])
+    },
+    clear: () => entries.clear(),
+  }
 }

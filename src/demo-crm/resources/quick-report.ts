@@ -18,17 +18,25 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-export interface QuickReportRow extends OfOrigin {
+/** A missing field means null (crm-contract 2), except for the entry time, which then stays unchanged (4). */
+const updateBody = type({
+  '+': 'delete',
+  'inTime?': momentOrNull,
+  outTime: momentOrNull.default(null),
+  type: maybe.default(null),
+  reason1: maybe.default(null),
+  reason2: maybe.default(null),
+  reportContent: textOrNull(REPORT_CONTENT_MAX).default(null),
+  loginUserId: maybe.default(null),
+})
+type Sent = typeof updateBody.infer
+
+export interface QuickReportRow extends OfOrigin, Omit<Sent, 'inTime' | 'loginUserId'> {
   id: string
   requestId: string
   workingDate: string
   workingDateType: string
   inTime: string
-  outTime: string | null
-  type: string | null
-  reason1: string | null
-  reason2: string | null
-  reportContent: string | null
   /** True if the office has confirmed the report; it is then read-only. */
   confirmed: boolean
   loginUserId: string
@@ -117,24 +125,12 @@ const enter = withBody(entryBody, ({ requestId, workingDate, inTime, loginUserId
   return ok({ id, inTime })
 })
 
-/** A missing field means null (crm-contract 2), except for the entry time, which then stays unchanged (4). */
-const updateBody = type({
-  '+': 'delete',
-  'inTime?': momentOrNull,
-  outTime: momentOrNull.default(null),
-  type: maybe.default(null),
-  reason1: maybe.default(null),
-  reason2: maybe.default(null),
-  reportContent: textOrNull(REPORT_CONTENT_MAX).default(null),
-  loginUserId: maybe.default(null),
-})
 const exitBody = updateBody.omit('inTime').merge({
   '+': 'delete',
   outTime: moment,
   type: given,
   quickReports: type({ id: given }).array(),
 })
-type Sent = typeof updateBody.infer
 
 function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   const wrong: [boolean, string][] = [

@@ -1,6 +1,6 @@
 /** Starts telemetry (decisions/telemetry), if `config.json` names a server for it. Its code is loaded only then. */
 import { del } from 'idb-keyval'
-import type { TelemetryFacts, UserData } from '#data/context/app-context.tsx'
+import type { DiagnosticServices, UserData } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
@@ -22,13 +22,7 @@ export interface TelemetrySources {
   report: (problem: unknown) => void
 }
 
-export interface Telemetry {
-  /** Returns null if telemetry is off. */
-  about(): Promise<TelemetryFacts | null>
-  /** Replaces the device's random id, and deletes everything that waits to be sent under the old id. */
-  reset(): Promise<void>
-  stop(): void
-}
+export type Telemetry = DiagnosticServices['telemetry'] & { stop(): void }
 
 export async function startTelemetry(sources: TelemetrySources): Promise<Telemetry> {
   const { telemetry } = await sources.settings.usable
