@@ -10,8 +10,8 @@ import { runPlan, type RunOptions } from '../../simulate/run.ts'
 import { told } from '../../simulate/shrink.ts'
 
 const SLOW = Boolean(process.env['SLOW'])
-const SEEDS = SLOW ? 500 : 150
-const DEMO_SEEDS = SLOW ? 20 : 8
+const SEEDS = SLOW ? 500 : 40
+const DEMO_SEEDS = SLOW ? 20 : 3
 /** Within these a planted defect is to be caught. */
 const PLANTED_SEEDS = 500
 /** Far above what it takes: CI runs what ends at its limit once more, from its start. */
