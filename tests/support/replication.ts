@@ -59,9 +59,7 @@ export interface Replication {
 }
 
 /** Call at the top of a test file, or of a part of it that wants another CRM. */
-export function replicationScene(
-  options: Pick<DemoCrmOptions, 'timesInZ' | 'etags'> = {},
-): Replication {
+export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'etags'> = {}): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication
