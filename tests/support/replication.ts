@@ -28,8 +28,6 @@ export const COMPLETED = {
 
 /** How far the window on the device reaches ahead, in days. */
 export const WINDOW_DAYS = 14
-/** So many times faster go the waits between calls (`Phone.haste`). */
-const HASTE = 5
 /** Enough for most tests: all fourteen take a device seconds to read. */
 const FEW_DAYS = 2
 
@@ -70,7 +68,6 @@ export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'eta
     const [now, daysAhead] = [() => test.crmNow, () => test.daysAhead]
     test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now, daysAhead, ...options })
     test.phone = newPhone(NOW)
-    test.phone.haste = HASTE
     test.bodies = []
     test.sentBodies = []
     host = startMswHost({ ...test.crm, fetch: keepingBodies(test) }, { origin: ORIGIN })

@@ -214,7 +214,6 @@ test('[OC7][PL1] a list that is redirected was not read: nothing goes, and nobod
 })
 
 test('[OC9] a CRM slower than the time limit: one note, although nothing is there at the first look', async () => {
-  app.phone.haste = 1
   const device = await app.open()
   const [first, second] = await app.freeRequests(device)
   if (!first || !second) throw new Error('two requests expected')

@@ -1,5 +1,5 @@
 /** Photos that wait longer than the app has run, and a file store that is late or names another file (RULES EX3, OC9). */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { deletePhoto } from '#data/photos/photo-changes.ts'
 import { renamePhoto } from '../../support/rename-photo.ts'
@@ -9,8 +9,6 @@ import { doubtOf, stateOf, wish } from '../../support/photo-doubt.ts'
 
 const { app } = photoScene()
 const { fault, hurrying, inDoubt } = doubtOf(app)
-// a call's time limit and the waits for a doubt are of one measure
-beforeEach(() => void (app.phone.haste = 1))
 const gone = (device: Device, key: string) => until(async () => (await photoOf(device, key)) === undefined)
 
 async function sent(device: Device) {
