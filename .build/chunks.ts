@@ -57,18 +57,33 @@ const ICON_INDEX = /\/lucide-react\.m?js$/
 const exportName = (icon: string) =>
   icon.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+<<<<<<< HEAD
 /**
  * Returns the modules that import a module. The index of the icon library imports every icon; it is replaced by those of its
  * importers that name this icon.
  */
+=======
+/** The words of a module's code: Rolldown hands the code over anew each time, and there are 1,700 icons to look for. */
+const words = new Map<string, ReadonlySet<string>>()
+
+function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
+  const before = words.get(id)
+  if (before) return before
+  const found = new Set(modules.getModuleInfo(id)?.code?.match(/\w+/g))
+  words.set(id, found)
+  return found
+}
+
+/** The modules that import one. The index of the icons imports them all, so it stands for those that name this icon. */
+>>>>>>> w-tests
 function importersOf(id: string, modules: Modules): readonly string[] {
   const importers = modules.getModuleInfo(id)?.importers ?? []
   const [, icon] = ICON.exec(id) ?? []
   if (icon === undefined) return importers
-  const name = new RegExp(`\\b${exportName(icon)}\\b`)
+  const name = exportName(icon)
   return importers
     .flatMap((each) => (ICON_INDEX.test(each) ? (modules.getModuleInfo(each)?.importers ?? []) : []))
-    .filter((each) => name.test(modules.getModuleInfo(each)?.code ?? ''))
+    .filter((each) => wordsOf(each, modules).has(name))
 }
 
 /** True if a part that a first visit loads imports the module, directly or through other modules. */
@@ -96,10 +111,17 @@ function needOf(id: string, modules: Modules): number {
   return need
 }
 
+/** Each of the four groups asks for each module. */
+const groups = new Map<string, string>()
+
 function groupOf(id: string, modules: Modules): string {
+  const before = groups.get(id)
+  if (before !== undefined) return before
   const need = needOf(id, modules)
-  if (need > 0) return need === 2 ? 'forms' : 'rules'
-  return isOfFirstVisit(id, modules) ? 'shared' : 'later'
+  const lazy = () => (isOfFirstVisit(id, modules) ? 'shared' : 'later')
+  const group = need === 0 ? lazy() : need === 2 ? 'forms' : 'rules'
+  groups.set(id, group)
+  return group
 }
 
 /**

@@ -96,7 +96,7 @@ describe('README and the guides', () => {
 
 test('the slow tests are all that are longer with SLOW', () => {
   const slow = paths.filter(
-    (path) => /\.(?:test|e2e)\.tsx?$/.test(path) && /process\.env\['SLOW'\]/.test(read(path)),
+    (path) => /\.(?:test|e2e)\.tsx?$/.test(path) && /process\.env\['SLOW'\]|\B@slow\b/.test(read(path)),
   )
   expect(slow.length).toBeGreaterThan(10)
   const names = (scripts['test:slow'] ?? '').split(' ').filter((word) => /^[a-z/-]+$/.test(word))

@@ -3,6 +3,7 @@
  * as the very last line, `N passed, N failed` (and `, N skipped`). A tool counts as one, tests count singly.
  *
  * - A failed step does not stop the others; only what needs the production build waits for it.
+ * - Steps that leave a core idle run in pairs: the second one's output comes when the first has ended.
  * - A step that ends badly without saying which test failed counts as one failed: never silently 0.
  * - What failed, and what passed only when it ran again, is named once more at the end: a log's end is what one sees.
  *
@@ -24,16 +25,16 @@ const env = {
 }
 const stepLimit = 40 * 60_000
 
-/** Runs a command with its output shown; gives its exit code and what it printed (when `keep`). */
-function run(command, args, { keep = false, ...options } = {}) {
+/** Runs a command with its output shown (unless `hush`); gives its exit code and what it printed (when `keep` or `hush`). */
+function run(command, args, { keep = false, hush = false, ...options } = {}) {
   return new Promise((done) => {
-    const shown = keep ? 'pipe' : 'inherit'
+    const shown = keep || hush ? 'pipe' : 'inherit'
     const stdio = ['ignore', shown, shown]
     const child = spawn(command, args, { cwd: root, env, stdio, ...options })
     let printed = ''
     for (const name of ['stdout', 'stderr'])
       child[name]?.on('data', (data) => {
-        process[name].write(data)
+        if (!hush) process[name].write(data)
         printed += data
       })
     const soft = setTimeout(() => {
@@ -69,9 +70,26 @@ const firstLines = (message) =>
     .slice(0, 8)
     .map((line) => `    ${line.slice(0, 300)}`)
 
-async function tool(command, ...args) {
-  const { code } = await run(command, args)
-  return code === 0 ? passed : failed
+const verdictOf = ({ code }) => (code === 0 ? passed : failed)
+const tool = async (command, ...args) => verdictOf(await run(command, args))
+
+/** Begins at once, and is shown when what it gives is called. */
+function beside(begin) {
+  const ended = begin()
+  return async () => {
+    const result = await ended
+    process.stdout.write(result.printed)
+    return verdictOf(result)
+  }
+}
+
+let extracting
+/** The texts, once for all steps that read the catalogues. */
+const extract = () => (extracting ??= tool('npm', 'run', '-s', 'i18n'))
+
+async function build(hush, ...args) {
+  if ((await extract()).failed) return { code: 1, printed: 'the texts were not extracted\n' }
+  return run('vite', ['build', ...args], { hush })
 }
 
 function skip(reason) {
@@ -103,7 +121,7 @@ const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
 /** lingui extract must change nothing: a message outside the catalogue shows as a hash in the production build. */
 async function catalogues() {
   if (git('rev-parse', '--is-inside-work-tree').status !== 0) return skip('not a git checkout')
-  if ((await tool('npm', 'run', '-s', 'i18n')).failed) return failed
+  if ((await extract()).failed) return failed
   const changed = git('diff', '--name-only', '--', 'src/locales').stdout
   const added = git('ls-files', '--others', '--exclude-standard', '--', 'src/locales').stdout
   if (!changed && !added) return passed
@@ -212,14 +230,15 @@ async function webkitDay() {
   return count(code, { passed: passedTests ?? 0, failed: failedTests ?? 0, skipped: skippedTests ?? 0 })
 }
 
+/** What has `begin` begins with the step before it, where both are wanted: it is of one thread, and writes no file of that one. */
 const steps = [
   { name: 'typecheck', work: () => tool('npm', 'run', '-s', 'typecheck') },
   { name: 'lint', work: () => tool('npm', 'run', '-s', 'lint') },
   { name: 'i18n', work: catalogues },
-  { name: 'knip', work: () => tool('npm', 'run', '-s', 'knip') },
+  { name: 'knip', begin: () => run('npm', ['run', '-s', 'knip'], { hush: true }) },
   { name: 'unit', work: unit },
-  { name: 'build', work: () => tool('npm', 'run', '-s', 'build') },
-  { name: 'demo', work: () => tool('npm', 'run', '-s', 'build:demo') },
+  { name: 'build', work: async () => verdictOf(await build(false, '--mode', 'production')) },
+  { name: 'demo', begin: () => build(true, '--mode', 'demo', '--outDir', 'dist-demo') },
   { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
   { name: 'e2e', work: endToEnd, needsBuild: true },
   { name: 'webkit', work: webkit, needsBuild: true },
@@ -228,11 +247,16 @@ const steps = [
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
 const results = []
-for (const step of steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  console.log(`\n=== ${step.name}`)
+const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+let second
+for (const [at, step] of chosen.entries()) {
   const begin = performance.now()
+  const work = second ?? step.work ?? beside(step.begin)
+  const next = chosen[at + 1]
+  second = next?.begin && beside(next.begin)
+  console.log(`\n=== ${step.name}`)
   const noBuild = step.needsBuild && results.some(({ name, failed: bad }) => name === 'build' && bad)
-  const result = noBuild ? skip('the production build failed') : await step.work()
+  const result = noBuild ? skip('the production build failed') : await work()
   results.push({ name: step.name, seconds: (performance.now() - begin) / 1000, ...result })
 }
 if (existsSync(scratch)) rmSync(scratch, { recursive: true })

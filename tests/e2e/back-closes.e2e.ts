@@ -1,6 +1,8 @@
 /** The phone's back button where a question stands: it has no place in the address. */
 import { expect, freeRequest, registerEntry, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 test('it answers the question, also right after a press in it, and 入館登録 stays; what the app itself leaves it leaves', async ({
   crm,
   phone,

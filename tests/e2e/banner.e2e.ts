@@ -43,7 +43,7 @@ test('[ST1][spec 8] sending, refused with its reason and the way there, resent, 
   expect(phone.errors).toEqual([])
 })
 
-test('[spec 4] a save without a signal says which record it is, and lies over no field of the next form, 320 px', async ({
+test('[spec 4] a save without a signal says which record it is, and lies over no field of the next form, 320 px @slow', async ({
   crm,
   phone,
 }) => {

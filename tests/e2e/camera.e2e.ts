@@ -56,7 +56,7 @@ const cards = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /を削除$/ }) })
 
 for (const hasStills of [true, false])
-  test.describe(hasStills ? 'with still pictures' : 'without still pictures', () => {
+  test.describe(hasStills ? 'with still pictures' : 'without still pictures @slow', () => {
     test.use({ browserArgs: fakeCamera })
 
     test('[SV1][decisions/camera] three shots in a row are there after the page is killed, and are sent', async ({
@@ -109,7 +109,7 @@ for (const hasStills of [true, false])
 test.describe('a camera', () => {
   test.use({ browserArgs: fakeCamera })
 
-  test('[decisions/camera] ends with the page out of sight and with back; a picture is looked at meanwhile', async ({
+  test('[decisions/camera] ends with the page out of sight and with back; a picture is looked at meanwhile @slow', async ({
     crm,
     phone,
   }) => {
@@ -152,7 +152,7 @@ test.describe('a camera', () => {
 test.describe('no leave', () => {
   test.use({ browserArgs: fakeCamera.slice(0, 1) })
 
-  test('[decisions/camera] one refusal is one question, its reason is said, and the picker is there', async ({
+  test('[decisions/camera] one refusal is one question, its reason is said, and the picker is there @slow', async ({
     crm,
     phone,
   }) => {

@@ -39,7 +39,7 @@ test('[issue 54][PL4] 前回からの引き継ぎ is there underground, and lead
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54][draft] 次の担当者へ: a note from the form of the exit, and back to what was typed', async ({
+test('[issue 54][draft] 次の担当者へ: a note from the form of the exit, and back to what was typed @slow', async ({
   crm,
   phone,
 }) => {

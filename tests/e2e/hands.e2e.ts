@@ -2,6 +2,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, freeRequest, readToEnd, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 test.use({ viewport: { width: 390, height: 844 } })
 
 /** Of a person who taps twice by mistake. */

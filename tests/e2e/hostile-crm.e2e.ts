@@ -3,6 +3,8 @@ import type { Page, Route } from '@playwright/test'
 import { addressesOf } from './addresses.ts'
 import { expect, freeRequest, logIn, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 test.use({ serviceWorkers: 'block' })
 
 const MARKUP = [
@@ -107,7 +109,6 @@ test('[PL11a] a CRM of 100,000 rows in one answer and a text of 10 MB: what was 
   crm,
   page,
 }) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   const { requests, today } = await crm.state()
   const [row] = requests
   const rows = Array.from({ length: 100_000 }, (_, at) =>

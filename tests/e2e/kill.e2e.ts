@@ -183,7 +183,7 @@ async function oneOfTwoSends(crm: Crm, baseURL: string | undefined) {
   return { phone, second, leader, expected }
 }
 
-test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each arrives once', async ({
+test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each arrives once @slow', async ({
   crm,
   baseURL,
 }) => {

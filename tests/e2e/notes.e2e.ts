@@ -1,5 +1,7 @@
 import { type Crm, expect, freeRequest, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 interface Note {
   note: string
   requestId: string

@@ -28,6 +28,8 @@ const server = (command: string, on: number, env: Record<string, string> = {}) =
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
+  // what seldom finds more than the others do: `npm run test:slow`
+  ...(!process.env['SLOW'] && { grepInvert: /@slow\b/ }),
   outputDir: resolve(root, 'test-results/e2e'),
   // several at a time on a slow machine
   timeout: 180_000,

@@ -49,7 +49,7 @@ test('[decisions/updates] a page answered where a script was ends the first inst
   await expect(page.getByRole('heading', { name: 'ログイン' })).toBeVisible()
 })
 
-test('[decisions/updates] a page answered where a script was ends an update: the version before stays, and the next try takes it', async ({
+test('[decisions/updates] a page answered where a script was ends an update: the version before stays, and the next try takes it @slow', async ({
   page,
   site,
 }) => {
@@ -70,7 +70,7 @@ test('[decisions/updates] a page answered where a script was ends an update: the
   expect(await waits()).toBe(true)
 })
 
-test('[decisions/hosting] addresses of the host are not answered with the app\u2019s page, those of the app are', async ({
+test('[decisions/hosting] addresses of the host are not answered with the app\u2019s page, those of the app are @slow', async ({
   page,
   site,
 }) => {

@@ -189,7 +189,7 @@ interface Files {
   files: { name: string; file_seq: string; sha256: string }[]
 }
 
-test('[issue 54] photos of the file store are compared with the report, without a signal', async ({
+test('[issue 54] photos of the file store are compared with the report, without a signal @slow', async ({
   crm,
   phone,
   request,
@@ -233,7 +233,7 @@ test('[issue 54] photos of the file store are compared with the report, without 
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54] 退館報告詳細 leads to 作業報告書, and back', async ({ crm, phone }) => {
+test('[issue 54] 退館報告詳細 leads to 作業報告書, and back @slow', async ({ crm, phone }) => {
   const { page } = phone
   await phone.signIn()
   const row = await freeRequest(crm)
@@ -257,7 +257,7 @@ test('[issue 54] 退館報告詳細 leads to 作業報告書, and back', async (
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54] 設定 makes reports possible underground', async ({ phone }) => {
+test('[issue 54] 設定 makes reports possible underground @slow', async ({ phone }) => {
   await phone.signIn()
   const { page } = phone
   await readyForOffline(page)

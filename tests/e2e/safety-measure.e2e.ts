@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, freeRequest, killHidden, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 /** A real picture. */
 const PICTURE = resolve(import.meta.dirname, '../../docs/screen.png')
 

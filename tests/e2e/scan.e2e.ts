@@ -79,7 +79,7 @@ test.describe('with two codes before the camera', () => {
     },
   })
 
-  test('[decisions/camera] it asks which', async ({ phone }) => {
+  test('[decisions/camera] it asks which @slow', async ({ phone }) => {
     const { page } = phone
     await phone.signIn()
     await readyForOffline(page)
@@ -96,7 +96,7 @@ test.describe('with two codes before the camera', () => {
 test.describe('with nothing before the camera', () => {
   test.use({ browserArgs: seeing(drawCodes([], { size: 100, noise: 30 }, 640, 480)) })
 
-  test('[decisions/camera] 24 pictures of the field are read without a signal, each within 2 s', async ({
+  test('[decisions/camera] 24 pictures of the field are read without a signal, each within 2 s @slow', async ({
     phone,
   }) => {
     const { page } = phone

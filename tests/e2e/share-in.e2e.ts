@@ -74,7 +74,7 @@ test('[decisions/photos] shared while signed in: the chosen form has the photos,
   expect(phone.errors).toEqual([])
 })
 
-test('[decisions/photos] shared before anybody has signed in: nothing is stored, and that is said; signed out: they wait for the login', async ({
+test('[decisions/photos] shared before anybody has signed in: nothing is stored, and that is said; signed out: they wait for the login @slow', async ({
   crm,
   phone,
 }) => {
@@ -103,7 +103,7 @@ test('[decisions/photos] shared before anybody has signed in: nothing is stored,
   await expect(cards(phone.page)).toHaveCount(1)
 })
 
-test('[decisions/photos] shared with a locked screen: they wait for the password; a killed app has each photo once, waiting or in the form', async ({
+test('[decisions/photos] shared with a locked screen: they wait for the password; a killed app has each photo once, waiting or in the form @slow', async ({
   crm,
   phone,
 }) => {

@@ -107,7 +107,7 @@ test('[issue 54] too little oxygen is a hard stop that leads to 緊急報告, wh
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54] KY活動表 and チェックリスト without signal: photos of the record, sent; Enter submits no form behind', async ({
+test('[issue 54] KY活動表 and チェックリスト without signal: photos of the record, sent; Enter submits no form behind @slow', async ({
   crm,
   phone,
 }) => {

@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { setLock } from './locked.ts'
 import { expect, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 const NAME = 'hung'
 const SAID = /読み込みに時間がかかっています|端末の保存領域から、まだ返事がありません/
 const LONG_MS = 11_000
 /** Of these there is one for each collection, and no screen reads them. */
 const OF_REPLICATION = /rx-replication-meta/
-/** The start waits for the first, the data for the others, and 送信状況 for the last as well. */
-const SHORT = /^genba-(?:device|keys|aside-.*)$|--requests$/
 
 /** Runs in the page before anything of it. */
 function hang(name: string) {
@@ -30,7 +30,6 @@ const said = (page: Page) => page.getByText(SAID).first()
 
 for (const lock of ['off', '5'])
   test(`[SV1e][SV6] a database that never answers is said, lock ${lock}`, async ({ phone }) => {
-    test.skip(lock !== 'off' && !process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
     test.setTimeout(240_000)
     const { page, context } = phone
     await phone.signIn()
@@ -41,7 +40,7 @@ for (const lock of ['off', '5'])
     await context.addInitScript(hang, NAME)
     if (lock !== 'off') await setLock(page, lock)
     await page.clock.install()
-    for (const name of names.filter((each) => process.env['SLOW'] || SHORT.test(each))) {
+    for (const name of names) {
       await page.evaluate(([key, hung]) => localStorage.setItem(key, hung), [NAME, name] as const)
       await page.goto('/outbox')
       await expect(waits(page).or(page.getByRole('main').getByRole('heading')).first(), name).toBeAttached()

@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test'
 import { supportFile } from '#schemas/device/support-file.ts'
 import { expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'not of every run: SLOW=1, npm run test:slow')
+
 /** What a store of the device holds, by its keys. */
 const stored = (page: Page, database: string) =>
   page.evaluate(

@@ -284,6 +284,6 @@ export async function until<T>(check: () => Promise<T | false> | T | false, ms =
     const value = await check()
     if (value !== false && value !== undefined && value !== null) return value
     if (performance.now() > end) throw new Error(`still not so after ${ms} ms: ${check.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

@@ -26,8 +26,15 @@ export const COMPLETED = {
   reportContent: '完了しました',
 }
 
+/** How far the window on the device reaches ahead, in days. */
+export const WINDOW_DAYS = 14
+/** Enough for most tests: all fourteen take a device seconds to read. */
+const FEW_DAYS = 2
+
 export interface Replication {
   crm: DemoCrm
+  /** How many days after today the office has planned. */
+  daysAhead: number
   crmNow: number
   phone: Phone
   /** Opens the app on the phone, signed in as demo6 unless someone is already. */
@@ -50,16 +57,16 @@ export interface Replication {
 }
 
 /** Call at the top of a test file, or of a part of it that wants another CRM. */
-export function replicationScene(
-  options: Pick<DemoCrmOptions, 'timesInZ' | 'etags' | 'daysAhead'> = {},
-): Replication {
+export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'etags'> = {}): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication
 
   beforeEach(() => {
     test.crmNow = NOW
-    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now: () => test.crmNow, ...options })
+    test.daysAhead = FEW_DAYS
+    const [now, daysAhead] = [() => test.crmNow, () => test.daysAhead]
+    test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now, daysAhead, ...options })
     test.phone = newPhone(NOW)
     test.bodies = []
     test.sentBodies = []

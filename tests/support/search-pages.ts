@@ -1,14 +1,15 @@
 /** What the CRM would answer to the search of the window, changed as a test wants it. */
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { DemoState } from '#demo-crm/inspect.ts'
-import type { Replication } from './replication.ts'
+import { addDays } from '#demo-crm/seed/tokyo-day.ts'
+import { TODAY, WINDOW_DAYS, type Replication } from './replication.ts'
 
 type Row = ReturnType<DemoState['requests']>[number]
 
-/** The rows of the window on the device: from yesterday to 14 days ahead. */
+/** The rows of the window on the device: from yesterday to the last day that is planned. */
 export async function windowRows(app: Replication): Promise<Row[]> {
   const { requests } = await app.crm.inspect()
-  return requests('2026-11-19', '2026-12-04')
+  return requests('2026-11-19', addDays(TODAY, Math.min(app.daysAhead, WINDOW_DAYS)))
 }
 
 /** From now on a search gives these rows, page by page, however broken they are. */

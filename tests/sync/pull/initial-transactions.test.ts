@@ -6,11 +6,12 @@ import { visitList$ } from '#data/visits/visits.ts'
 import { until } from '../../support/device.ts'
 import { replicationScene } from '../../support/replication.ts'
 
-const app = replicationScene({ daysAhead: () => 4 })
+const app = replicationScene()
 afterEach(() => vi.restoreAllMocks())
 
 // 60 and 18 where each read is written by itself
 test('[PL11] two weeks are read with a few transactions for each request, not with dozens', async () => {
+  app.daysAhead = 4
   app.phone.timeoutMs = 20_000
   app.phone.keepsAnswers = true
   const device = await app.open()

@@ -4,7 +4,7 @@ import { visitList$ } from '#data/visits/visits.ts'
 import { askList, askRefresh } from '#data/fetch-requests/interests.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
-import { replicationScene, TODAY } from '../../support/replication.ts'
+import { replicationScene, TODAY, WINDOW_DAYS } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
 const app = replicationScene()
@@ -101,6 +101,7 @@ test('[PL5] opened again within two hours, no list of today’s is read anew; af
 })
 
 test('[PL5] what hangs on requests is read after the last page of the window, what a screen waits for at once', async () => {
+  app.daysAhead = WINDOW_DAYS
   await app.crm.faults.add({ id: 'slow', kind: 'delay', path: 'offset=101$', count: 1, ms: 1_500 })
   const device = await app.open()
   const callsOf = (part: string) => app.crm.calls.filter(({ path }) => path.includes(part))

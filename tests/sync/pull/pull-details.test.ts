@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PAGE_SIZE } from '#schemas/limits.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
-import { nth, TODAY, replicationScene } from '../../support/replication.ts'
+import { nth, TODAY, replicationScene, WINDOW_DAYS } from '../../support/replication.ts'
 import { serveRows, windowRows } from '../../support/search-pages.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
@@ -56,12 +57,14 @@ async function openFull(): Promise<Device> {
   })
   return device
 }
+/** How many pages a search of the window has. */
+const pages = async () => Math.ceil((await windowRows(app)).length / PAGE_SIZE)
 async function refresh(device: Device) {
-  const before = app.crm.calls.length
+  const [before, wanted] = [app.crm.calls.length, await pages()]
   app.phone.now += 60_000
   await askRefresh(device.db, app.phone.now)
   await until(
-    () => app.crm.calls.slice(before).filter(({ path }) => path.includes('request/search')).length === 3,
+    () => app.crm.calls.slice(before).filter(({ path }) => path.includes('request/search')).length === wanted,
   )
   return before
 }
@@ -70,6 +73,7 @@ const LOOKED_FOR_MS = 400
 const quiet = () => app.quiet(LOOKED_FOR_MS)
 
 test('[PL4] at the end every request of the window has its details', async () => {
+  app.daysAhead = WINDOW_DAYS
   const device = await openFull()
   for (const { detail } of await records(device)) expect(detail?.devices.length).toBeGreaterThan(0)
   expect(new Set(detailsSince(0)).size).toBe((await windowRows(app)).length)
@@ -103,7 +107,7 @@ test('[PL5] a request whose row changed has its details read again', async () =>
   const device = await openFull()
   const rows = await windowRows(app)
   const far = nth(
-    rows.filter(({ workingDate }) => workingDate > '2026-11-25'),
+    rows.filter(({ workingDate }) => workingDate > TOMORROW),
     0,
   )
   const key = visitKey(far.id, far.workingDate)
@@ -141,6 +145,7 @@ test('[PL5] a round that finds nothing changed reads one page of rows, those of 
 })
 
 test('[PL5] after half an hour the whole window is read, after two hours the details of what is still to be done today', async () => {
+  app.daysAhead = WINDOW_DAYS
   const device = await openFull()
   const searches = (calls: number) =>
     app.crm.calls.slice(calls).filter(({ path }) => path.includes('request/search')).length
@@ -164,6 +169,7 @@ test('[PL10] what is only to be confirmed waits for its pace, and goes at once w
 })
 
 test('[PL5] at most 4 reads at once', async () => {
+  app.daysAhead = WINDOW_DAYS
   const under = { way: 0, most: 0, reads: 0 }
   const { fetch } = app.crm
   app.crm.fetch = async (request) => {
@@ -200,7 +206,8 @@ test('[PL4] of four details read at once one fails: the other three are not lost
 
 test('[PL5][PL10] a search beyond the window brings its rows in, and is answered; their details go at the pace, the one that is opened at once', async () => {
   const device = await openFull()
-  const begun = app.crm.calls.length
+  const [begun, { length: before }] = [app.crm.calls.length, await windowRows(app)]
+  app.daysAhead = 30
   const beyond = { ...NO_CONDITIONS, from: '2026-12-10', to: '2026-12-12' }
   await askSearch(device.db, app.phone.now, beyond)
   await until(async () => (await interest(device, SEARCH_INTEREST)).state === 'answered')
@@ -212,7 +219,7 @@ test('[PL5][PL10] a search beyond the window brings its rows in, and is answered
     return found.length === wanted.length && found.map(({ key }) => key)
   })
   expect(keys.toSorted()).toEqual(wanted.map(({ id, workingDate }) => visitKey(id, workingDate)).toSorted())
-  expect((await records(device)).length).toBe((await windowRows(app)).length + wanted.length)
+  expect((await records(device)).length).toBe(before + wanted.length)
   const read = () => detailsSince(begun).filter((key) => keys.includes(key))
   await quiet()
   expect(read()).toEqual([])
@@ -279,6 +286,7 @@ test('更新 while offline is carried out when the signal is back', async () => 
   device.network.next(true)
   const searches = () => app.crm.calls.slice(before).filter(({ path }) => path.includes('request/search'))
   await until(async () => (await interest(device, 'refresh')).state === 'answered')
-  await until(() => searches().length >= 3)
+  const wanted = await pages()
+  await until(() => searches().length >= wanted)
   expect(searches().every(({ status }) => status === 200)).toBe(true)
 })

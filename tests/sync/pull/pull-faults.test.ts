@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, NOW, nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { enter, NOW, nth, replicationScene, statesOf, WINDOW_DAYS } from '../../support/replication.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { serveRows, windowRows } from '../../support/search-pages.ts'
 
@@ -126,6 +126,7 @@ test(
 test(
   '[PL7] a CRM that knows no offset and says no total: two pages, told once, nothing is removed',
   async () => {
+    app.daysAhead = WINDOW_DAYS
     const device = await openFull()
     const before = await keysOn(device)
     const firstPage = (await windowRows(app)).slice(0, 50)

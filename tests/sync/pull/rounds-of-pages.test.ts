@@ -8,7 +8,7 @@ import { askRefresh, interest$, REFRESH_INTEREST } from '#data/fetch-requests/in
 import { createDoubts } from '#sync/pull/requests/request-removals.ts'
 import { isComplete, NO_PAGES, withPage } from '#sync/pull/engine/snapshot.ts'
 import { until, type Device } from '../../support/device.ts'
-import { nth, replicationScene, TODAY } from '../../support/replication.ts'
+import { nth, replicationScene, TODAY, WINDOW_DAYS } from '../../support/replication.ts'
 import { windowRows } from '../../support/search-pages.ts'
 
 const app = replicationScene()
@@ -45,6 +45,7 @@ function serve(rowsFor: (asked: Asked) => readonly Row[] | null) {
 /** Opens the app and waits until the whole window is on the device. */
 async function openFull(): Promise<{ device: Device; rows: Row[] }> {
   app.phone.haste = 20
+  app.daysAhead = WINDOW_DAYS
   const device = await app.open()
   const rows = await windowRows(app)
   await until(async () => (await device.db.requests.count().exec()) === rows.length)

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const SEEDS = process.env['SLOW'] ? 30 : 12
+const SEEDS = process.env['SLOW'] ? 30 : 6
 /** Each planted defect is caught by the seed that is known to do so. */
 const PLANTED_SEEDS = 20
 const LIMIT_MS = process.env['SLOW'] ? 1_800_000 : 300_000
