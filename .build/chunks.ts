@@ -57,13 +57,7 @@ const ICON_INDEX = /\/lucide-react\.m?js$/
 const exportName = (icon: string) =>
   icon.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-<<<<<<< HEAD
-/**
- * Returns the modules that import a module. The index of the icon library imports every icon; it is replaced by those of its
- * importers that name this icon.
- */
-=======
-/** The words of a module's code: Rolldown hands the code over anew each time, and there are 1,700 icons to look for. */
+/** Words of a module's code by its id. Rolldown copies the code at each call, and 1,700 icons are searched for. */
 const words = new Map<string, ReadonlySet<string>>()
 
 function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
@@ -74,8 +68,10 @@ function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
   return found
 }
 
-/** The modules that import one. The index of the icons imports them all, so it stands for those that name this icon. */
->>>>>>> w-tests
+/**
+ * Returns the modules that import a module. The index of the icon library imports every icon; it is replaced by those of its
+ * importers that name this icon.
+ */
 function importersOf(id: string, modules: Modules): readonly string[] {
   const importers = modules.getModuleInfo(id)?.importers ?? []
   const [, icon] = ICON.exec(id) ?? []

@@ -48,7 +48,7 @@ export function phoneKeys(port: KeyPort) {
 export async function beginSealed(port: PagePort, seal: SealPort) {
   const keys = keysOf(seal)
   const ring = keys.ring(port.diskName)
-  const { id = '' } = (await ring.current()) ?? {}
+  const id = (await ring.current())?.id ?? ''
   // as `open-sealed.ts` does it while no tab has the stores open
   await seal.locks.request('begin', { mode: 'exclusive' }, () => putAside(keys, port.diskName, seal))
   const sealer = createSealer(seal.cryptography, ring)

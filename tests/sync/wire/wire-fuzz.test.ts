@@ -14,13 +14,8 @@ import { limitedSize } from '#sync/transport/limit-size.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
 const TODAY = '2026-11-20'
-<<<<<<< HEAD
 /** Number of answers. All 10,000 take half a minute, so only `npm run test:slow` uses them. */
-const ANSWERS = process.env['SLOW'] ? 10_000 : 2_000
-=======
-/** All of them take half a minute: `npm run test:slow`. */
 const ANSWERS = process.env['SLOW'] ? 10_000 : 600
->>>>>>> w-tests
 const ROWS_MAX = 3
 /** A new seed each time; a failure prints it, so that the case can be repeated. */
 const seed = Date.now()
