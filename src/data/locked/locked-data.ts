@@ -50,14 +50,7 @@ export async function openLockedData({
   ...parts
 }: LockedDataParts): Promise<LockedData> {
   const user = parts.db.name
-  const allKeys = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
-  const wrappedKeys = async () => (await allKeys()).filter((key) => recoveryWrapOf(key))
-  const lockedKeyIds = async () =>
-    new Set((await allKeys()).flatMap(({ id, usable }) => (usable ? [] : [id])))
-  const openKeys = async (): Promise<DataKey[]> => {
-    const record = await keys.record(user)
-    return record ? usableKeys(record) : []
-  }
+  const { wrappedKeys, lockedKeyIds, openKeys } = keysOf(keys, user)
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
@@ -90,8 +83,7 @@ export async function openLockedData({
       const opened = await keys.openedBy(user, password)
       const before = counts.get()
       if (opened.length === 0) {
-        // Another tab may have restored the data, so its keys are deleted and this tab's count is out of
-        // date.
+        // Another tab may have restored the data and deleted its keys: this tab's count is out of date.
         await refresh()
         return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
       }
@@ -106,6 +98,19 @@ export async function openLockedData({
     async discard() {
       await discardAll(await lockedKeyIds())
       tabs?.postMessage('changed')
+    },
+  }
+}
+
+/** Reads the current keys of a user. */
+function keysOf(keys: KeyRecords, user: string) {
+  const allKeys = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
+  return {
+    wrappedKeys: async () => (await allKeys()).filter((key) => recoveryWrapOf(key)),
+    lockedKeyIds: async () => new Set((await allKeys()).flatMap(({ id, usable }) => (usable ? [] : [id]))),
+    async openKeys(): Promise<DataKey[]> {
+      const record = await keys.record(user)
+      return record ? usableKeys(record) : []
     },
   }
 }

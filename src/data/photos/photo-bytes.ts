@@ -89,12 +89,9 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const sealedOrigin = origin && (await sealing.origin(key, origin))
       await inTransaction(async () => {
         const putAt = now()
-        const sizes = { size: bytes.byteLength, cached: cached ? 1 : 0 } as const
-        const info: BytesInfo = { key, putAt, usedAt: putAt, ...sizes }
-        await Promise.all([
-          infos.put({ ...info, ...(sealedOrigin && { origin: sealedOrigin }) }),
-          rows.put(row),
-        ])
+        const info: BytesInfo = { key, putAt, usedAt: putAt, size: bytes.byteLength, cached: cached ? 1 : 0 }
+        if (sealedOrigin) info.origin = sealedOrigin
+        await Promise.all([infos.put(info), rows.put(row)])
         if (cached) await tables.makeRoom(cacheBytes)
       })
     },
