@@ -80,6 +80,8 @@ export function createAndEdit<D extends Declaration>(
       declaration,
       change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields,
     ) as ContentOf<D>
+  const ofServer = (row: WireOf<D>, stamp: string) =>
+    ({ ...serverFromWire(declaration, row), stamp }) as object as Server
   const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
@@ -105,12 +107,8 @@ export function createAndEdit<D extends Declaration>(
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
-      const server: object = {
-        ...crmFieldsOf(unread, { ...record.server }, change, created),
-        ...contentOf(record, change),
-        id: created.id,
-        stamp,
-      }
+      const crmFields = crmFieldsOf(unread, { ...record.server }, change, created)
+      const server: object = { ...crmFields, ...contentOf(record, change), id: created.id, stamp }
       return withoutStaleCodeNames(declaration, { ...record.server }, server) as Server
     },
 
@@ -118,10 +116,7 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) => {
-            const server: object = { ...serverFromWire(declaration, row), stamp }
-            return server as Server
-          }),
+          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) => ofServer(row, stamp)),
       },
     }),
   }
