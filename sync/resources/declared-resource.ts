@@ -116,7 +116,9 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) => ofServer(row, stamp)),
+          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) =>
+            ofServer(row, stamp),
+          ),
       },
     }),
   }
