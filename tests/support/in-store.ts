@@ -1,6 +1,6 @@
 /** The store of a collection past the app, as somebody has it who writes into the browser's files. */
-import { resultOf } from '#data/migration/idb.ts'
-import { collectionStores } from '#data/user-stores/user-stores.ts'
+import { resultOf } from '#data/storage/idb.ts'
+import { collectionStores } from '#data/database/collection-stores.ts'
 
 export async function inStore<T>(
   user: string,

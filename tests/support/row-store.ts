@@ -1,4 +1,4 @@
-import type { CollectionStore } from '#data/user-stores/user-stores.ts'
+import type { CollectionStore } from '#data/database/collection-stores.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { RowStore } from '#data/storage/row-codec.ts'
 

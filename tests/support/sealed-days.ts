@@ -7,8 +7,8 @@
  *     what lies sealed in another row's place is no row of it
  */
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
-import { resultOf } from '#data/migration/idb.ts'
-import { collectionStores } from '#data/user-stores/user-stores.ts'
+import { resultOf } from '#data/storage/idb.ts'
+import { collectionStores } from '#data/database/collection-stores.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'

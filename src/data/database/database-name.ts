@@ -36,3 +36,6 @@ const USER_PART = 'genba-'.length + 16
 
 /** True if the stores belong to the default CRM, whose users' names have no CRM suffix. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART
+
+/** RxDB's list of a database's collections: names and schemas, no user data. */
+export const RXDB_INTERNAL = '_rxdb_internal'

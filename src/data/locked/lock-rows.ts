@@ -10,14 +10,14 @@
  */
 import { BYTES, isOwnSentences } from '#data/database/what-stays.ts'
 import { movedCollections } from '#schemas/collections/collections.ts'
-import { eachPiece, resultOf, withDatabase, writeDurably } from '#data/migration/idb.ts'
+import { eachPiece, resultOf, withDatabase, writeDurably } from '#data/storage/idb.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { lockedRowId, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
 import { INTERNAL_DOCS } from '#data/migration/stored-layout.ts'
-import { collectionStores, type CollectionStore } from '#data/user-stores/user-stores.ts'
+import { collectionStores, type CollectionStore } from '#data/database/collection-stores.ts'
 
 const PIECE = 60
 

@@ -10,7 +10,7 @@ import {
   resultOf,
   withDatabase,
   writeDurably,
-} from '#data/migration/idb.ts'
+} from '#data/storage/idb.ts'
 import type { Row } from '#data/storage/row-codec.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'

@@ -13,7 +13,14 @@
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
-import { deleteDatabase, eachPiece, openOrCreate, resultOf, withDatabase, writeDurably } from './idb.ts'
+import {
+  deleteDatabase,
+  eachPiece,
+  openOrCreate,
+  resultOf,
+  withDatabase,
+  writeDurably,
+} from '#data/storage/idb.ts'
 import type { MigrationPath, MovedSchema } from './moved-document.ts'
 import {
   INTERNAL_DOCS,

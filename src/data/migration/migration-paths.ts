@@ -1,6 +1,6 @@
 /** Finds the collections to migrate, with their versions and their replication stores. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
-import { resultsOf } from './idb.ts'
+import { resultsOf } from '#data/storage/idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
 import {
   INTERNAL_DOCS,

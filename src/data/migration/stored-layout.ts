@@ -3,10 +3,8 @@
  * stores. RxDB has an IndexedDB database for each collection and version, and a database that lists the others; a
  * migration adds a row there that names the valid versions (`migrate.ts`). Tested with RxDB 17.6.
  */
-import { resultsOf, withDatabase } from './idb.ts'
-
-/** RxDB's list of a database's collections: names and schemas, no user data. */
-export const RXDB_INTERNAL = '_rxdb_internal'
+import { RXDB_INTERNAL } from '#data/database/database-name.ts'
+import { resultsOf, withDatabase } from '#data/storage/idb.ts'
 
 /** The name that RxDB gives a database. */
 export const storeName = (database: string, version: number, collection: string) =>

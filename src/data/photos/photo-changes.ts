@@ -8,7 +8,7 @@ import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { savedAnew } from '#schemas/changes/photo-queue.ts'
 import type { Database } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
-import { leaveDrafts } from '#data/drafts/draft-rows.ts'
+import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { recordOfPhoto } from './photos.ts'
 
 export interface NewPhoto {

@@ -11,7 +11,7 @@ import type {
   RxStorageInstance,
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
-import { committed } from '#data/migration/idb.ts'
+import { committed } from './idb.ts'
 import { resultsIn, DeviceInternals } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'

@@ -3,7 +3,7 @@
  * more than the request itself.
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
-import { abortError } from '#data/migration/idb.ts'
+import { abortError } from './idb.ts'
 import type { ReadAgain } from './read-again.ts'
 import type { Row, RowCodec } from './row-codec.ts'
 

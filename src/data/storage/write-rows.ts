@@ -15,7 +15,7 @@ import {
   type RxStorageInstance,
 } from 'rxdb/plugins/core'
 import { noteDurable } from '#lib/time/user-timing.ts'
-import { abortError, committed } from '#data/migration/idb.ts'
+import { abortError, committed } from './idb.ts'
 import type { Begun, DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 

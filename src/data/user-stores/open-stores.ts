@@ -14,7 +14,7 @@ import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { aloneWithData, acquireDataLock, type DataLocks } from '#data/database/data-lock.ts'
 import { openDatabase, type Database, type OpenDatabase } from '#data/database/database.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
-import { deleteDatabase } from '#data/migration/idb.ts'
+import { deleteDatabase } from '#data/storage/idb.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 

@@ -8,25 +8,14 @@
  * If anything cannot be read, nothing is deleted (sync RULES SV3). No tab may have the stores open meanwhile.
  */
 import { Dexie } from 'dexie'
-import { committed, resultOf, withDatabase } from '#data/migration/idb.ts'
-import { RXDB_INTERNAL } from '#data/migration/stored-layout.ts'
+import { committed, resultOf, withDatabase } from '#data/storage/idb.ts'
+import { databaseNames, storesIn, type Store } from '#data/database/collection-stores.ts'
+import { RXDB_INTERNAL } from '#data/database/database-name.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
 import { usersNamed } from '#data/database/database-name.ts'
 import { BYTES, decidesWhatStays, whatStays, type Row, type Until } from '#data/database/what-stays.ts'
-
-/** An IndexedDB database of a user. */
-interface Store {
-  name: string
-  /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
-  collection: string
-}
-
-/** The IndexedDB database of one collection. */
-export interface CollectionStore extends Store {
-  version: number
-}
 
 /** Returns `genba-<hash>` of every user with data on the device. */
 export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
@@ -85,27 +74,6 @@ async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
     ...(names.includes(bytes) ? [{ name: bytes, collection: BYTES }] : []),
     ...(names.includes(answers) ? [{ name: answers, collection: 'answers' }] : []),
   ]
-}
-
-/**
- * The databases of a user's collections, without RxDB's internal one.
- * @param user `genba-<hash>`
- */
-export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
-  storesIn(await databaseNames(indexedDB), user).filter(({ collection }) => collection !== RXDB_INTERNAL)
-
-function storesIn(names: readonly string[], user: string): CollectionStore[] {
-  const start = `rxdb-dexie-${user}--`
-  return names.flatMap((name) => {
-    const [version, collection] = name.startsWith(start) ? name.slice(start.length).split('--') : []
-    return collection === undefined ? [] : [{ name, collection, version: Number(version) }]
-  })
-}
-
-/** Database names on the device. Firefox before 126 cannot list them; Dexie maintains its own list there. */
-async function databaseNames(indexedDB: IDBFactory): Promise<string[]> {
-  if (!('databases' in indexedDB)) return Dexie.getDatabaseNames()
-  return (await (indexedDB as IDBFactory).databases()).flatMap(({ name }) => name ?? [])
 }
 
 /** All rows of a store, in RxDB's table `docs`, or the metadata of photo bytes in `info`. */

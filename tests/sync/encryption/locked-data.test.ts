@@ -4,7 +4,7 @@
 import { expect, test, vi } from 'vitest'
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { draftOf, dropDraft, storeValues } from '#data/drafts/drafts.ts'
-import { deleteDatabase, openOrCreate } from '#data/migration/idb.ts'
+import { deleteDatabase, openOrCreate } from '#data/storage/idb.ts'
 import { openLockedData } from '#data/locked/locked-data.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'

@@ -75,9 +75,9 @@ describe.each(ZONES)('[spec 2] the time of an entry, on a device in %s', (zone, 
   ])('at %s the form starts with %o', (now, start) => expect(startOfEntry(DAY, at(now))).toEqual(start))
 
   test('入館日 offers what has begun of the three days', () => {
-    const before = { date: '2026-11-19', is: 'before' }
-    const working = { date: DAY, is: 'working' }
-    const after = { date: '2026-11-21', is: 'after' }
+    const before = { date: '2026-11-19', relation: 'before' }
+    const working = { date: DAY, relation: 'working' }
+    const after = { date: '2026-11-21', relation: 'after' }
     expect(entryDays(DAY, at('2026-11-19 12:01'))).toEqual([before])
     expect(entryDays(DAY, at('2026-11-20 00:01'))).toEqual([before, working])
     expect(entryDays(DAY, at('2026-11-21 00:01'))).toEqual([before, working, after])
