@@ -57,6 +57,11 @@ const isOwnRow =
   (row: object): boolean =>
     record.key === record.serverId || isOfRecord(declaration, record, row)
 
+function createdOf(body: unknown) {
+  const answer = createdWire(body)
+  return answer instanceof type.errors ? null : answer
+}
+
 /**
  * Creates the push rules of a declared resource.
  * @param readBack checks whether the CRM has the record of a creating call with unknown outcome
@@ -96,11 +101,7 @@ export function createAndEdit<D extends Declaration>(
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     },
 
-    created(body) {
-      const answer = createdWire(body)
-      return answer instanceof type.errors ? null : answer
-    },
-
+    created: createdOf,
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
     // if the CRM returned no content, a colleague's record could be mistaken for ours
