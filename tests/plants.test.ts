@@ -4,10 +4,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import { pageOf, rowsOf } from './plants/page.mjs'
 import { planted, plants, roomOf } from './plants/plants.mjs'
 import { defects } from './simulate/defects.ts'
+import { withDefects } from './simulate/pull/build.mjs'
 import { plants as pullPlants } from './simulate/pull/plants.mjs'
 import { smallestDefects } from './simulate/smallest/defects.ts'
 
@@ -20,6 +22,11 @@ test.each([...plants, ...pullPlants].map((plant) => [plant.file, plant.name, pla
     expect(planted(text, plant)).not.toBe(text)
   },
 )
+
+test.each([...new Set(pullPlants.map(({ file }) => file))])('%s compiles with its defects', (file) => {
+  const text = withDefects(readFileSync(resolve(root, file), 'utf8'), file)
+  expect(parseSync(file, text).errors).toEqual([])
+})
 
 test('the tests that are to tell of a defect are there', () => {
   const named = new Set(plants.flatMap(({ tests }) => tests.map((name) => `tests/sync/${name}.test.ts`)))

@@ -33,6 +33,17 @@ function replaced(text, from, to, what) {
   return parts.join(to)
 }
 
+/** @returns the code of a file with each of its defects beside the code that it replaces */
+export function withDefects(code, path) {
+  let text = code
+  for (const { name, file, from, to } of plants) {
+    if (path !== file) continue
+    const either = `(__plant.name === ${JSON.stringify(name)} ? (${to}) : (${from}))`
+    text = replaced(text, from, isStatement(text, from) ? `;${either}` : either, name)
+  }
+  return text
+}
+
 const planting = (withPlants) => ({
   name: 'page',
   transform(code, id) {
@@ -41,11 +52,7 @@ const planting = (withPlants) => ({
     if (path === 'schemas/limits.ts') text = replaced(text, PAGE_SIZE, 'export const PAGE_SIZE = 6', 'pages')
     // its module keeps the last time that it gave
     if (id.endsWith(CLOCK)) text += '\n__resets.push(() => { _lastNowMs = 0; _lastNowSub = 0 })'
-    for (const { name, file, from, to } of withPlants ? plants : []) {
-      if (path !== file) continue
-      const either = `(__plant.name === ${JSON.stringify(name)} ? (${to}) : (${from}))`
-      text = replaced(text, from, isStatement(text, from) ? `;${either}` : either, name)
-    }
+    if (withPlants) text = withDefects(text, path)
     return text === code ? null : { code: text, map: null }
   },
 })

@@ -131,8 +131,8 @@ export const devicePlants = [
   P(
     'SV3 the old password brings nothing back',
     'src/data/locked/restore-rows.ts',
-    'if (!areRestored) return',
-    'return',
+    '!areRestored',
+    'true',
     51,
   ),
   P(
@@ -145,8 +145,8 @@ export const devicePlants = [
   P(
     'SV3 what is taken back takes the place of what was saved since',
     'src/data/locked/joined-changes.ts',
-    'const all = [...here, ...more]',
-    'const all = [...more]',
+    '[...here, ...more]',
+    '[...more]',
     51,
   ),
   P(

@@ -33,7 +33,7 @@ export const plants = [
     'PL1 a row that is gone stays',
     'sync/merge/merge-rows.ts',
     'remaining.filter(isRemoved)',
-    'kept.filter(() => false)',
+    'remaining.filter(() => false)',
     96,
   ),
   P(
@@ -189,8 +189,8 @@ export const plants = [
   P(
     'OC5 no renewal of the token',
     'sync/transport/session-tokens.ts',
-    'isStatus(answer, 401) ? retried',
-    'false ? retried',
+    'isStatus(answer, 401) ? retried(send, session, expire) : answer',
+    'answer',
     2,
   ),
   P(
