@@ -42,7 +42,7 @@ export const shownLabel = (label: string): string =>
 
 /**
  * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
- * @param make must be synchronous, because other code runs before a promise settles
+ * @param make must be synchronous, because other code would make its texts in Japanese, too, before a promise settles
  */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown

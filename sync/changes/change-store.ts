@@ -26,7 +26,7 @@ export interface QueueStore {
   states: ChangeStates
   /** The same store, bound to a lease: a write after the lease has ended throws. */
   within(lease: Lease): QueueStore
-  /** All open changes. Called once, at a start. */
+  /** Returns all changes that are neither accepted nor discarded. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
   records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>

@@ -27,7 +27,7 @@ import { readQueue, sendChange } from './send-change.ts'
  */
 export type AgeCheck = () => Promise<Step | null>
 
-/** Creates the check. If the device's clock has jumped ahead, a small request to the CRM supplies the time. */
+/** Creates the check. If the device's clock has jumped ahead, a search for one request makes the CRM tell the time. */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async () => {

@@ -41,12 +41,15 @@ interface MergeInput<R> {
   stamp: string
   /**
    * Null if the list is incomplete: nothing is removed. Else the stamp of the complete list: records that are missing
-   * from it are removed, but those that can be changed here only if they were confirmed before this stamp.
+   * from the list are removed. A record that can be changed on the device is removed only if its own stamp is earlier.
    */
   completeAsOf: string | null
   /** True if something unsent depends on the record. */
   isNeeded(record: R): boolean
-  /** True if the record is its stored document, without an accepted change that the document does not contain yet. */
+  /**
+   * True if the record equals its document on disk. False if the record already contains an accepted change that the
+   * document does not contain yet.
+   */
   isStored(record: R): boolean
   loginUserId: string
 }

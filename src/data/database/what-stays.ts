@@ -18,7 +18,7 @@ export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys to preserve, by collection name. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Times, epoch ms, before which rows have expired. */
+/** Limits, epoch ms, by which a row has expired or not. */
 export interface Until {
   /** Drafts last changed before this time have expired (EX1). */
   drafts: number
@@ -28,7 +28,7 @@ export interface Until {
 
 export const CHANGES: CollectionName = 'changes'
 export const OWN: CollectionName = 'own'
-/** Name of the store of photo bytes, beside the names of collections. */
+/** Name of the store of photo bytes, used where other stores have the name of their collection. */
 export const BYTES = 'bytes'
 
 /** True if `whatStays` needs the rows of this store. */

@@ -21,7 +21,7 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 export const ROWS = 'rows'
 
 export interface LockedRow {
-  /** Collection, key, and id of the key under which the row was locked (`lockedRowId`). */
+  /** Made by `lockedRowId` from the collection, the row's key, and the id of the data key that encrypts the row. */
   id: string
   /** Collection name, or `bytes` for the bytes of a photo. */
   collection: string
@@ -36,7 +36,8 @@ export interface LockedRow {
 
 /**
  * The id of a locked row. A record can be locked under two passwords, with a different state under each.
- * Photo bytes are stored once; the last ones win.
+ * Photo bytes are stored once: bytes that are locked later replace the earlier ones.
+ * @param sealedBy id of the data key that encrypts the row
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`

@@ -26,9 +26,9 @@ export interface Restoring {
   keys: readonly DataKey[]
   /** Migration steps, for rows that an earlier app version stored. */
   steps: Steps
-  /** Called with each row that its own key does not open: it is damaged. */
+  /** Called for each damaged row: the data key that the row names does not decrypt it. */
   report: (problem: unknown) => void
-  /** Called if a draft's form contains other text by now: the draft stays locked. */
+  /** Called for each draft whose form contains other text by now. The draft stays locked. */
   occupied?: () => void
 }
 

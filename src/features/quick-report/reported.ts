@@ -32,7 +32,7 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
  * Returns the message key of the reason why the exit cannot be registered; null if it can. If the reason differs among
  * the visits, it is ec00029. ec00011 and ec00012 occur if the page was killed after the save, before the draft was deleted.
  */
-export function saveBar(
+export function whyBarred(
   main: ReportedVisit,
   others: readonly ReportedVisit[],
   today: string,

@@ -24,12 +24,12 @@ const NOTE = 'genba:session-renewed'
 export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
-  /** The session that must be stored for the renewal to apply. */
+  /** The session before the renewal. The renewal applies only while this session is the stored one. */
   known: Session
   next: Session
 }
 
-/** Resolves once the stored session is read. @param scope of the CRM (`crm-scope.ts`) */
+/** Resolves once the stored session is read. @param scope identifies the CRM (`crm-scope.ts`) */
 export async function openSessions(scope: string, database = deviceStore()) {
   const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
