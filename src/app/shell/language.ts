@@ -5,6 +5,7 @@
  */
 import type { I18n } from '@lingui/core'
 import {
+  chosenLanguage,
   type Language,
   LANGUAGE_KEY,
   languageChoices,
@@ -65,11 +66,13 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     chosen.set(language)
     return apply()
   }
+  /** Shows the stored choice. Without one, the shown language stays. */
+  const followChoice = () => void change(chosenLanguage(choices(), user) ?? chosen.get())
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
   // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
-    if (key === LANGUAGE_KEY || key === null) void change(startLanguage(choices(), user, [chosen.get()]))
+    if (key === LANGUAGE_KEY || key === null) followChoice()
   })
   window.addEventListener('online', () => {
     if (missing.get()) void apply()
@@ -94,7 +97,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
       if (next === user) return
       user = next
       if (next !== null && isChosenAtLogin) remember()
-      else if (next !== null) void change(startLanguage(choices(), next, [chosen.get()]))
+      else if (next !== null) followChoice()
       isChosenAtLogin = false
     },
   }

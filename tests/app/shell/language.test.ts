@@ -89,6 +89,18 @@ test('a choice in another tab is this one’s, too', async () => {
   await vi.waitFor(() => expect(document.documentElement.lang).toBe('en'))
 })
 
+test.for(OTHERS)('%s stays on the screen when another tab clears the storage', async (shown) => {
+  const { language } = opened()
+  await language.set(shown)
+  localStorage.clear()
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: null }))
+  expect(language.get()).toBe(shown)
+  language.followUser('u1')
+  language.followUser(null)
+  language.followUser('u2')
+  expect(language.get()).toBe(shown)
+})
+
 test('a catalogue that is not on the device: Japanese, which is said, and the choice is shown once it arrives', async () => {
   localStorage.setItem(LANGUAGE_KEY, '{"device":"vi","users":{}}')
   let isOnline = false
