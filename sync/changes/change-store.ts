@@ -116,7 +116,10 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
   }
 }
 
-/** True if the view's id belongs to another record, or was in the CRM before this change was saved. */
+/**
+ * True if the CRM's id of this record cannot be that of the searched record: the record is a different one that was created
+ * on this device, or it was in the CRM before the change was saved.
+ */
 function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
   return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 }

@@ -159,7 +159,7 @@ export function createLateChecks(elapsed: () => number, gapMs: number) {
     callEnded: (id: string): void => void absentSince.set(id, -Infinity),
     /** Milliseconds until the second read-back; 0 if a read-back is due now. */
     remainingMs: (id: string): number => untilGapOver(absentSince.get(id) ?? -Infinity),
-    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was it */
+    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was the second one */
     foundAbsent(id: string): number {
       const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)

@@ -69,7 +69,7 @@ export function restored(text: string | null, wall: number): TrustedTime {
     if (isTime(now) && isTime(since) && isTime(lead) && (crmTime === null || isTime(crmTime)))
       return { now, crmTime, since, lead }
   } catch {
-    // Nothing was stored, or it is not ours.
+    // Nothing was stored, or the stored text has another form.
   }
   return startingAt(wall)
 }

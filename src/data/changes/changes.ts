@@ -143,7 +143,8 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // This save replaces a failed whole save, but no failed entry: a person decides about an entry.
+    // This save replaces a failed save of the whole record. It does not replace a failed entry (入館): the user decides about an
+    // entry in 送信状況.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }

@@ -51,7 +51,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
-  // Records of unsent photos and of interrupted saves stay with them.
+  // The records of unsent photos and of interrupted saves stay as well.
   const owners = [...photos, ...drafts.filter(isBeingSaved)]
   const isOwner = (name: string, row: Row) =>
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
@@ -64,7 +64,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
     (row) => unsent.has(recordOf(row)) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
   )
   staying.set(CHANGES, keysOf(changes, 'id'))
-  // The record that an unsent edit applies to stays with it.
+  // The record that an unsent edit applies to stays as well.
   const isChanged = (name: string, row: Row) =>
     changes.some((change) => change['resource'] === name && change['recordKey'] === row['key'])
   for (const name of [...stored.keys()].filter(isPushCollection)) {

@@ -89,7 +89,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       }),
     /**
      * Changes a user's keys outside a login.
-     * @param changed null leaves the record unchanged
+     * @param changed computes the new record; null leaves the record unchanged
      * @returns true if the record was changed
      */
     change: (user: string, changed: Changed): Promise<boolean> =>

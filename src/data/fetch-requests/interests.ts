@@ -99,6 +99,6 @@ export async function askAgain(db: Database, now: number): Promise<void> {
   }
 }
 
-/** The state of a fetch request, live; null if nobody has made it. */
+/** The state of a fetch request, live; null if no screen has made the fetch request. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

@@ -91,7 +91,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       for (const owner of owners) for (const map of [marks, pending]) map.delete(owner)
       if (isPersistent) await removeReceipts(db, name, [...owners])
     },
-    /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
+    /** Lists whose documents have not arrived count as never read, because the device may have refused the documents (ST4). */
     forgetPending() {
       for (const owner of pending.keys()) marks.delete(owner)
       pending.clear()
