@@ -1,7 +1,7 @@
 /**
  * Language of the interface: the user's choice in 設定 or at the login, else the browser's (decisions/screens). A choice
- * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` has set the page's `lang`
- * before.
+ * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` sets the page's `lang`
+ * before the first paint.
  */
 import type { I18n } from '@lingui/core'
 import {
@@ -30,7 +30,7 @@ const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/local
   import: 'default',
 })
 
-/** Loads a catalogue. @throws if it is not on the device and there is no signal */
+/** Loads a catalogue. @throws if the catalogue is not on the device and there is no signal */
 export async function loadCatalogue(language: Language): Promise<Catalogue> {
   const file = await FILES[`/src/locales/${language}.po`]?.()
   return file ? catalogueOf(file) : EMPTY_CATALOGUE

@@ -143,8 +143,7 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // This save replaces a failed save of the whole record. It does not replace a failed entry (入館): the user decides about an
-    // entry in 送信状況.
+    // This save replaces a failed save of the whole record, but no failed entry (入館): the user decides about an entry.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }

@@ -30,7 +30,7 @@ export interface LockedRow {
   /** Key of the row in its original store. */
   key: string
   row: Row
-  /** For bytes: their metadata. */
+  /** For the bytes of a photo: the metadata of the bytes. */
   info?: Row
 }
 

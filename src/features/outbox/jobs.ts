@@ -108,8 +108,8 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 
 const encoded = encodeURIComponent
 /**
- * Returns the query of 安全対策選択. The screen requires `workingDateType` (spec 2), which is empty here, because the record
- * of a safety measure does not have it.
+ * Returns the query of 安全対策選択. The screen requires `workingDateType` (spec 2), which is empty here, because the
+ * record of a safety measure does not have it.
  */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()

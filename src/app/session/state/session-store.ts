@@ -118,7 +118,8 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a note. If it continues an earlier one that may not be on disk yet, the two become one.
+   * Writes a note. If an earlier renewal that may not be on disk yet ends with the session at which this one begins, the two
+   * become one.
    * @returns the noted renewal
    */
   write(renewal: Renewal): Renewal
@@ -127,7 +128,7 @@ interface Notes {
   clear(): void
 }
 
-/** Stores the note in localStorage for all tabs; if that is full, in this page's memory. */
+/** Stores the note in localStorage for all tabs; if localStorage is full, in this page's memory. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)
