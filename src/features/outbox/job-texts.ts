@@ -48,6 +48,6 @@ export function jobReason(
   return refusalText(i18n, { reasons, status: progress?.status ?? 0, kind: change.kind })
 }
 
-/** Returns the texts with which the CRM refused a change; empty if it gave none. */
+/** Returns the texts with which the CRM refused a change; empty if the CRM gave no text. */
 export const jobRaw = ({ state, progress }: QueueItem): string[] =>
   state === 'failed' && progress ? rawReasons(progress) : []

@@ -14,11 +14,11 @@ import {
 } from '#schemas/collections/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox/outbox.ts'
 
-/** Returns the queued changes that were saved together with this one over several requests, including this one. */
+/** Returns the queued changes that were saved together over several requests (まとめて登録), including this change. */
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** Returns the changes that are discarded with this one: those of the record that it creates (sync RULES SV3, OR3). */
+/** Returns the changes that are discarded with a change: the changes of the record that it creates (RULES SV3, OR3). */
 export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(

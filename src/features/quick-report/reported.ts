@@ -1,4 +1,4 @@
-/** The reports of 退館報告登録: the one in the URL and those in `?other=` (まとめて登録). */
+/** The reports of 退館報告登録: the report that the URL's path names, and the reports in `?other=` (まとめて登録). */
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { exitBlockedBy } from './rules.ts'
 

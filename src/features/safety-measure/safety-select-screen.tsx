@@ -125,7 +125,7 @@ function SelectTypes({ visit, workingDateType, safetyType: initialType }: Select
   )
 }
 
-/** Returns the registered measure of a type; null if there is none, or if its registration failed. */
+/** Returns the registered measure of a type; null if there is no measure, or if its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
 /** Returns a function that registers a type as 不要. */
