@@ -1,6 +1,7 @@
 /**
- * Applies 再送 and 破棄 from 送信状況 to changes, and with `applyUserRequest` to photos (`photos/send-photo.ts`). A screen stores the user's request in the change's `wish`. The sender applies the
- * request under the send lock, so that no change is discarded while it is being sent. `wish` is reset last, so a crash
+ * Applies the user's requests 再送 and 破棄 from 送信状況: to changes here, and to photos in `photos/send-photo.ts`, which calls
+ * `applyUserRequest`. A screen stores a request in the field `wish` of the change or photo. The sender applies the request
+ * under the lock of sending, so that nothing is discarded while it is being sent. `wish` is reset last, so that a crash
  * only repeats the work.
  */
 import { isCreating, changesDiscardedWith } from '#schemas/changes/change-queue.ts'

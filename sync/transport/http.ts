@@ -18,7 +18,7 @@ export interface HttpCall {
   url: string
   /** Sent unchanged; the signature covers exactly this text. */
   body?: string
-  /** Sent instead of `body`, as multipart. It is an upload, which is never signed (crm-contract 2, 5). */
+  /** Sent instead of `body`, as multipart. A call with a form is an upload, and is never signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>

@@ -58,7 +58,8 @@ interface Paper {
 type Measure = (text: string, height: number) => number
 
 /**
- * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that neither blurs nor the board hide a mark.
+ * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that neither blurs nor the
+ * board hide a mark.
  */
 export function drawMarks(
   context: CanvasRenderingContext2D,

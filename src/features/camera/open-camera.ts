@@ -28,7 +28,7 @@ const WANTED = {
 
 /** JPEG quality of a frame. It is high, because a frame that is scaled down later is encoded a second time. */
 const FRAME_QUALITY = 0.92
-/** Time limit for a still picture. After a picture has taken longer, only frames of the video are taken. */
+/** Time limit for a still picture. Once a still picture has exceeded it, only frames of the video are used. */
 const STILL_LIMIT_MS = 5_000
 
 /**
