@@ -153,7 +153,7 @@ const folded = (text: string): string => plainBlanks(charactersOf(text).map(fold
 /** The characters of a text after HTML is decoded, the text is composed, and its blanks are made plain. */
 const charactersOf = (text: string): string[] => Array.from(plainBlanks(composed(decodedHtml(text))))
 
-/** Signs that Japanese code pages exchange for others. */
+/** Signs that Japanese code pages exchange for similar signs. */
 const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '‖': '∥',
   '¥': '\\',
@@ -166,7 +166,7 @@ const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '»': '≫',
   '¦': '|',
 }
-/** Characters that other systems drop: invisible ones, control characters, and Latin accents. */
+/** Characters that other systems drop: invisible characters, control characters, and Latin accents. */
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
 const foldedCharacter = (character: string): string =>
