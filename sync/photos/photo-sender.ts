@@ -116,8 +116,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // On a full disk the writes of all photos fail, so no other photo begins in this run. The photos that this run has not
-      // tried are first in the next run (RULES ST4).
+      // On a full disk all writes fail, so this run ends. Photos that were not tried are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })

@@ -63,17 +63,17 @@ const isOwnRow =
   (row: object): boolean =>
     record.key === record.serverId || isOfRecord(declaration, record, row)
 
-/**
- * Creates the push rules of a declared resource.
- * @param readBack checks whether the CRM has the record of a creating call with unknown outcome
- */
+/** Checks whether the CRM has the record of a creating call with unknown outcome. */
+type ReadsBack<D extends Declaration> = (
+  record: RecordOf<D> & PushableRecord,
+  fields: ContentOf<D>,
+  read: ReadRequest,
+) => Promise<ReadBack>
+
+/** Creates the push rules of a declared resource. */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
-  readBack: (
-    record: RecordOf<D> & PushableRecord,
-    fields: ContentOf<D>,
-    read: ReadRequest,
-  ) => Promise<ReadBack>,
+  readBack: ReadsBack<D>,
 ): PushResource<RecordOf<D> & PushableRecord> {
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration

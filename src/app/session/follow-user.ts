@@ -37,9 +37,7 @@ export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
   void parts.firstPaint.then(() => sweep(parts)).catch(report)
   let opened: OpenedUserData | null = null
-  /** The user whose data is open or being opened; null while the screen is locked. */
   let openedUserId: string | null = null
-  /** The signed-in user at the previous run of `follow`. */
   let previousUserId: string | null = null
   let stopNotices = () => undefined as void
   let running = Promise.resolve()

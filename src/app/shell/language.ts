@@ -66,11 +66,10 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     chosen.set(language)
     return apply()
   }
-  /** Shows the stored choice. Without one, the shown language stays. */
   const followChoice = () => void change(chosenLanguage(choices(), user) ?? chosen.get())
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
-  // Another tab has stored a choice.
+  // Another tab has stored a choice, or has cleared the storage. Without a stored choice the shown language stays.
   window.addEventListener('storage', ({ key }) => {
     if (key === LANGUAGE_KEY || key === null) followChoice()
   })
