@@ -20,7 +20,7 @@ interface OthersEdit {
   field: string
   before: FieldValue
   after: FieldValue
-  /** Stamp of the read that returned it. */
+  /** Stamp of the read that returned the change. */
   stamp: string
 }
 

@@ -82,7 +82,10 @@ interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
-  /** The characters of another form in which it may be stored: its compatibility form, or its common kanji. */
+  /**
+   * The tokens of another form in which the character may be stored: the compatibility form (㈱ → (株)), or the common kanji
+   * for a variant (髙 → 高).
+   */
   parts: readonly Token[]
 }
 
@@ -150,7 +153,7 @@ const folded = (text: string): string => plainBlanks(charactersOf(text).map(fold
 /** The characters of a text after HTML is decoded, the text is composed, and its blanks are made plain. */
 const charactersOf = (text: string): string[] => Array.from(plainBlanks(composed(decodedHtml(text))))
 
-/** Signs that Japanese code pages exchange for others. */
+/** Signs that Japanese code pages exchange for similar signs. */
 const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '‖': '∥',
   '¥': '\\',
@@ -163,7 +166,7 @@ const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '»': '≫',
   '¦': '|',
 }
-/** Characters that other systems drop: invisible ones, control characters, and Latin accents. */
+/** Characters that other systems drop: invisible characters, control characters, and Latin accents. */
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
 const foldedCharacter = (character: string): string =>
@@ -243,7 +246,10 @@ const LEAD_BYTES = [
   [0x88, 0x9f],
   [0xe0, 0xea],
 ] as const
-/** Signs that code pages map to different characters. */
+/**
+ * Signs whose bytes mean one character in one code page and a similar character in another (〜 and ～). They count as not
+ * supported, because a conversion can replace them.
+ */
 const DISPUTED = '〜～‖∥−－¢￠£￡¬￢—―＼￣\uFFFD'
 
 /** The characters of JIS X 0208. The set is made once, on first use, by the browser's own decoder. */

@@ -23,7 +23,7 @@ const ANY_CONTROL = every(CONTROL)
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
-/** Runs without compatibility kanji. NFC would replace those by other kanji and so change the spelling of a name. */
+/** Runs without compatibility kanji. NFC would replace a compatibility kanji by another kanji, and so respell a name. */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
 /**

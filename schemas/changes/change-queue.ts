@@ -22,7 +22,7 @@ export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  /** The stored send state; undefined if it has none yet. */
+  /** The stored send state; undefined if the change has no send state yet. */
   progress: SendFacts | undefined
   /** Id of the refused or expired create that must be resolved first (OR3); undefined if there is none. */
   blockedBy: string | undefined
@@ -49,7 +49,7 @@ const isSettled = (entry: SendFacts | undefined) =>
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
 /**
- * The changes that have to be sent: the last creating change, and the last of the others. Each save carries the whole
+ * The changes that have to be sent: the last creating change, and the last of the other changes. Each save carries the whole
  * content, so a later save replaces an earlier one, also a refused one that was corrected. A create that was saved
  * anew replaces the edits before it as well (OR2).
  */
@@ -144,7 +144,7 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
   return { stamp: sent.stamp, fields: sent.fields }
 }
 
-/** Fields that are only valid together: the type of a quick report and its reasons. Other records have none. */
+/** Fields that are only valid together: the type of a quick report and its reasons. Other records have no such fields. */
 export const TOGETHER: readonly string[] = quickReport.together
 
 /**
@@ -197,12 +197,12 @@ function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>
   })
 }
 
-/** Stored reason of a change that waits because the CRM refused several in a row without a reason (sync RULES OC7). */
+/** Stored reason of a change that waits because the CRM refused several changes in a row without a reason (RULES OC7). */
 export const PAUSED = 'paused'
 
 /**
- * True if a call may have reached the CRM without an answer. The state `sending` at the start of the app is left from a
- * crash (OC3).
+ * True if a call may have reached the CRM without an answer. If the state is `sending` at the start of the app, the app has
+ * crashed during a call (OC3).
  */
 export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
   progress?.state === 'sending' || progress?.state === 'unknown'

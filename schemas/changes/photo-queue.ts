@@ -14,7 +14,7 @@ import type { PhotoRecord } from '#schemas/resources/photo.ts'
 /** Name of the collection of photos. */
 export const PHOTOS = 'photos'
 
-/** Stored reason of a photo that waits because the file store rejects every token, even a fresh one. */
+/** Stored reason of a photo that waits because the file store rejects every token, even a new token. */
 export const FILES_REFUSED = 'filesRefused'
 
 /** True if at least one of these items waits because the file store rejects every token. */
@@ -80,8 +80,8 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if `item` still describes this photo. An upload always does. A rename or deletion does if nothing was saved
- * since.
+ * True if `item` still describes this photo. This is always true for an upload. It is true for a rename or deletion if
+ * nothing was saved after the item was made.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,

@@ -7,8 +7,8 @@ import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
 
 /**
- * silent: the CRM gave no clear answer; busy: it asks for fewer calls (429); unavailable: it is down for a while
- * (503); paused: it refused several changes in a row without a reason.
+ * `silent`: the CRM gave no clear answer. `busy`: the CRM wants fewer calls (429). `unavailable`: the CRM is down for a
+ * while (503). `paused`: the CRM refused several changes in a row without a reason.
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
@@ -23,7 +23,7 @@ export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
 
 const TOO_MANY = 429
 const UNAVAILABLE = 503
-/** Statuses that end the session. The user is asked to log in instead of being told why the queue waits. */
+/** Statuses that end the session. The screen then offers the login, and does not show why the queue waits. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
 /** @returns null if the last answer does not explain a wait. A call in progress changes nothing before its end. */

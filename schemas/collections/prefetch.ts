@@ -32,7 +32,7 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
-/** Collections whose records a request names by id. If it names none, there is nothing to read. */
+/** Collections whose records a request names by id. If the request names no record, there is nothing to read. */
 type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
 /**
@@ -56,7 +56,7 @@ export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord)
 export const namesNone = (collection: string, request: RequestRecord): boolean =>
   Object.hasOwn(namedIds, collection) && namedIds[collection as NamedCollection](request).length === 0
 
-/** Keys of all lists that a request needs. Its details must be known. */
+/** Keys of all lists that a request needs. The request's details must be known. */
 export const prefetchKeys = (request: RequestRecord): string[] =>
   Object.entries(listOwners).flatMap(([collection, ownersOf]) =>
     namesNone(collection, request) ? [] : ownersOf(request).map((owner) => prefetchKey(collection, owner)),

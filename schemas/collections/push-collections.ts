@@ -1,4 +1,4 @@
-/** The collections whose records are sent to the CRM: the declared ones. */
+/** The collections whose records are sent to the CRM: the collections with a declaration. */
 import type { declared } from './declared.ts'
 import { declaredFacts } from './declared-facts.ts'
 

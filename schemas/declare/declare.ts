@@ -116,7 +116,7 @@ export interface Declaration {
   list: 'of-request' | 'own'
   /** Fields that are only valid together (sync RULES MG2). */
   together: readonly string[]
-  /** True if other people of the company may edit it; their changes are shown (sync RULES MG5). */
+  /** True if other people of the company may edit the record; their changes are shown (sync RULES MG5). */
   editedByOthers: boolean
   /** What the forms can do without a signal. */
   offline: { add: Offline; edit: Offline }

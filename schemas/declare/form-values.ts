@@ -50,7 +50,7 @@ export const contentOfDraft = <D extends Declaration>(
     }),
   ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
 
-/** True if the values of other fields make this one required (spec 5, required-if). */
+/** True if the values of other fields make this field required (spec 5, required-if). */
 export const isRequiredNow = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
   requiredWhile !== undefined &&
   Object.entries(requiredWhile).every(([name, wanted]) => wanted.includes(String(Reflect.get(values, name))))
@@ -70,7 +70,7 @@ const namesText = ({ codeNames = {} }: Declaration, name: string, server: object
 }
 
 /**
- * The CRM's names for the codes of a field; empty if the response has none, or does not say which name
+ * The CRM's names for the codes of a field; empty if the response has no names, or does not say which name
  * belongs to which code.
  */
 export function namesRead(

@@ -79,7 +79,7 @@ const CONFIG = {
    * WebCrypto checks the key itself.
    */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
-  /** Older versions ask for an update. */
+  /** Versions older than this ask the user to update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
 }
 

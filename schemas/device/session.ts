@@ -23,7 +23,7 @@ export const session = loginAnswer.merge({
   /** The name typed into the login form, which is prefilled with it after a timeout. */
   userName: 'string',
   expired: 'boolean',
-  /** True if the session ended because the CRM rejected its token (498). The app then asks first (spec 8). */
+  /** True if the session ended because the CRM rejected its token (498). The app then asks whether to log in (spec 8). */
   'tokenInvalid?': 'boolean',
 })
 export type Session = typeof session.infer

@@ -36,7 +36,7 @@ const queued = type({
   savedAt: time,
   /** Number of 5xx answers. */
   serverErrors: count,
-  /** True if it was saved without a connection. */
+  /** True if the change was saved without a connection. */
   offline: 'boolean',
   /** What the user has requested: none, resend or discard. */
   wish: word,

@@ -8,7 +8,7 @@ import type { CollectionName } from '#schemas/collections/collections.ts'
 
 /** A document of any version; no current type describes it. */
 export type StoredDocument = Record<string, unknown>
-/** Converts a document to the next version. */
+/** Converts a document to the next version. @returns null to drop a document that the CRM has */
 export type Step = (document: StoredDocument) => StoredDocument | null
 
 /** Steps by collection and resulting version. */

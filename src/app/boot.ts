@@ -50,7 +50,10 @@ export interface Booted {
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
-/** Functions that a frame which sends for another CRM gets from this module's chunk, so that no code is loaded twice. */
+/**
+ * Functions for a frame that sends for another CRM. The frame gets them from this module's chunk, so that no code is loaded
+ * twice.
+ */
 export const frameParts = {
   deviceClock,
   openSessions,

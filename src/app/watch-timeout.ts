@@ -37,12 +37,12 @@ export interface TimeoutQuestion {
 
 export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
   const { flash, session, online, text, router, window } = parts
-  // True once the user was led to the login or asked, which happens once for each expired session.
+  // True once the user was led to the login, or was shown the question. One of the two happens once for each expired session.
   let isHandled = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
   const leave = () => {
-    // The form does not ask for confirmation (`ignoreBlocker`), because its draft is restored after the login.
+    // `ignoreBlocker`: an open form does not keep the user here, because its draft is restored after the login.
     void router.navigate({
       to: '/logout',
       search: { redirect: router.state.location.href },

@@ -1,6 +1,6 @@
 /**
  * Faults: errors between app and CRM, or in the CRM, for matching calls. They are data in the store, so that a reload
- * preserves them. Delays add up; of the other kinds only the first match applies.
+ * preserves them. Delays add up; of all other kinds of fault only the first match applies.
  */
 import { type } from 'arktype'
 import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'

@@ -20,7 +20,7 @@ interface ChoiceProps extends FieldLabels {
 const asChoices = (options: readonly CodeOption[]) =>
   options.map(({ code, label }) => ({ value: code, label: shownLabel(label) }))
 
-/** Radio buttons for a few codes. The value is '' while none is chosen. */
+/** Radio buttons for a few codes. The value is '' while no code is chosen. */
 export function RadioField({ label, options, ...group }: ChoiceProps) {
   const field = useBoundField<string>(label)
   return <RadioGroup {...group} legend={label} options={asChoices(options)} {...field} />
@@ -32,7 +32,7 @@ export function CheckboxesField({ label, options, ...group }: ChoiceProps) {
   return <CheckboxGroup {...group} legend={label} options={asChoices(options)} {...field} />
 }
 
-/** A select for many codes. The value is '' while none is chosen. */
+/** A select for many codes. The value is '' while no code is chosen. */
 export function SelectField({ label, required, help, options }: Omit<ChoiceProps, 'cols'>) {
   const { t } = useLingui()
   const { error, onChange, ...field } = useBoundField<string>(label)

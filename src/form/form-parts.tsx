@@ -128,7 +128,7 @@ export function LeaveGuard() {
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // After a failed save the app may navigate to free storage space. It asks only if the draft is not stored.
+    // After a failed save the app may navigate to free storage space. The app asks the user only if the draft is not stored.
     if (isSubmitSuccessful) return !autosave.isSafe()
     return form.state.isDirty || autosave.isChanged()
   }

@@ -98,7 +98,7 @@ function useOwnSentences(): readonly string[] {
     let isClosed = false
     drafts?.read(PHRASES_DRAFT).then(
       (stored) => isClosed || setOwn(sentencesIn(stored?.values)),
-      // If the user's sentences cannot be read, only the fixed ones are offered.
+      // If the user's sentences cannot be read, only the fixed sentences are offered.
       () => undefined,
     )
     return () => {

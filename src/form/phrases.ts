@@ -7,13 +7,13 @@ import type { FormDrafts } from './form-drafts.ts'
 /** Maximum number of own sentences that are offered. */
 export const OWN_MAX = 5
 /**
- * Minimum and maximum length of a stored sentence, in characters. Shorter ones are typed as fast, and longer ones fit
- * one job only.
+ * Minimum and maximum length of a stored sentence, in characters. A shorter sentence is typed as fast, and a longer sentence
+ * fits one job only.
  */
 const SENTENCE_MIN = 4
 const SENTENCE_MAX = 100
 
-/** Returns stored sentences; none if the value has another shape. */
+/** Returns stored sentences; [] if the value has another shape. */
 export function sentencesIn(values: unknown): string[] {
   const sentences: unknown =
     typeof values === 'object' && values !== null ? Reflect.get(values, 'sentences') : []
@@ -61,7 +61,7 @@ export function useLongText(name: string, fixed: readonly string[] | undefined):
   }, [texts, name, fixed])
 }
 
-/** Stores the sentences of submitted values as the user's own. If this fails, the earlier ones stay. */
+/** Stores the sentences of submitted values as the user's own. If this fails, the earlier sentences stay. */
 export async function rememberSentences(drafts: FormDrafts, values: object, texts: LongTexts): Promise<void> {
   const before = sentencesIn((await drafts.read(PHRASES_DRAFT))?.values)
   const after = [...texts].reduce((own, [name, fixed]) => {

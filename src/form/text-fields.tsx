@@ -29,7 +29,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
 
 type TextAreaFieldProps = FieldLabels & {
   max: number
-  /** Sentences that 定型文 offers besides the user's own. Without them the field has no such button. */
+  /** Sentences that 定型文 offers besides the user's own. Without sentences the field has no button 定型文. */
   phrases?: readonly string[]
 } & Omit<ComponentProps<typeof TextArea>, BoundProps | 'maxLength'>
 

@@ -14,7 +14,7 @@ interface FigureRule {
 }
 
 /**
- * The first three are web-vitals with their official limits. The others are User Timing measures of the same name
+ * The first three are web-vitals with their official limits. The other figures are User Timing measures of the same name
  * (`user-timing.ts`, `sync/runtime`).
  */
 export const FIGURES = {

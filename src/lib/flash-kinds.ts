@@ -3,7 +3,7 @@
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
 /**
- * The subject of a banner, if its icon should show that instead of the kind: offline, locked data,
+ * The subject of a banner, if its icon should show the subject instead of the kind: offline, locked data,
  * a passkey, a time to wait.
  */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'

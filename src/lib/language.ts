@@ -42,7 +42,7 @@ export const shownLabel = (label: string): string =>
 
 /**
  * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
- * @param make must be synchronous, because other code runs before a promise settles
+ * @param make must be synchronous, because other code would make its texts in Japanese, too, before a promise settles
  */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown
@@ -85,19 +85,25 @@ export function withLanguage(
   return { device: language, users: userId === null ? users : { ...users, [userId]: language } }
 }
 
+/** Returns the user's choice, else the device's; undefined if nobody has chosen. */
+export function chosenLanguage(
+  { device, users }: LanguageChoices,
+  userId: string | null,
+): Language | undefined {
+  const own = userId !== null && Object.hasOwn(users, userId) ? users[userId] : undefined
+  return own ?? device
+}
+
 /**
  * The language at a start: the user's choice, else the device's, else the first of the browser's languages that the app
  * has, else Japanese.
  * @param wanted `navigator.languages`
  */
-export function startLanguage(
-  { device, users }: LanguageChoices,
+export const startLanguage = (
+  choices: LanguageChoices,
   userId: string | null,
   wanted: readonly string[],
-): Language {
-  const own = userId !== null && Object.hasOwn(users, userId) ? users[userId] : undefined
-  return own ?? device ?? offeredLanguage(wanted)
-}
+): Language => chosenLanguage(choices, userId) ?? offeredLanguage(wanted)
 
 function offeredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {

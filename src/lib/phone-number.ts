@@ -6,7 +6,7 @@ const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 /** The beginning of a number. */
 const FIRST = /[+]?\d+/g
-/** A label before a fax number, after NFKC. `F:` is one, `1F:` is a floor. */
+/** A label before a fax number, after NFKC. `F:` is such a label; `1F:` is a floor. */
 const FAX =
   /(?:(?:fax|ファックス|ファクス|ファクシミリ)(?:番号|専用)?|(?<![a-z\d])f(?=[.:]))[\s:.()【】[\]]*$/i
 /** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */

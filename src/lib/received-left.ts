@@ -4,7 +4,7 @@
  */
 
 /**
- * Why a file was not stored. `ec00015`: it is not a photo. `ec00016`: it is too large. `full`: too many photos wait
+ * Why a file was not stored. `ec00015`: the file is not a photo. `ec00016`: the file is too large. `full`: too many photos wait
  * already. `room`: the device is full. `login`: nobody is signed in or was within a day. `worker`: the service worker was
  * not installed, and the host answered. `failed`: the file could not be read.
  */

@@ -1,6 +1,6 @@
 /**
  * Sets up lingui. Each Japanese text is compiled into the module that uses it (decisions/forms). Another language is a
- * catalogue, whose texts replace the Japanese ones by id (decisions/screens).
+ * catalogue, whose texts replace the Japanese texts by id (decisions/screens).
  */
 import {
   setupI18n,

@@ -1,4 +1,4 @@
-/** Messages of the first screens. Those in `messages.ts` load with the screens that use them. */
+/** Messages of the first screens. The messages in `messages.ts` load with the screens that use them. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 

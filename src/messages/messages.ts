@@ -1,6 +1,8 @@
 /**
  * All messages with a key: those of the CRM (`ec…`) and the app's own. The CRM responds with keys, and the send log stores
  * keys. Their texts are only here and, for the first screens, in `first-messages.ts`. Labels of a screen are not messages.
+ * The specification names the keys `ec…`, `notSafetyError`, `saveSuccess` and `systemError` (spec 8); it describes most of
+ * the others without a key, and those at the end of the list are the app's own.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -74,7 +76,7 @@ export const messages = {
   integerDigitsSentence: msg({ id: 'integerDigitsSentence', message: '{field}の整数部は最大{n}桁です。' }),
   decimalDigits: msg({ id: 'decimalDigits', message: '{field}の小数部は{n}桁以内で入力してください' }),
   decimalDigitsSentence: msg({ id: 'decimalDigitsSentence', message: '{field}の小数部は最大{n}桁です。' }),
-  // The app's own messages.
+  // The specification does not describe the following messages.
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
   notEntered: msg({ id: 'notEntered', message: '入館が登録されていないため、退館報告を登録できません。' }),
@@ -87,7 +89,10 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
-/** Variants without placeholders. The CRM's reasons come without values (crm-contract 3). */
+/**
+ * Texts without placeholders, for a key that the CRM gives as the reason of a refusal: the CRM gives only the key, without
+ * values for the placeholders (crm-contract 3).
+ */
 export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00001: msg`必須の項目が入力されていません。`,
   ec00003: msg`文字数の上限を超えている項目があります。`,

@@ -5,7 +5,7 @@ import type { BannerPlace } from '#lib/flash-kinds.ts'
 
 export const RECEIVED = 'received'
 
-/** Shows how many photos wait, or removes the banner if none does. */
+/** Shows how many photos wait, or removes the banner if no photo waits. */
 export function notifyReceived(flash: Pick<BannerPlace, 'put' | 'remove'>, i18n: I18n, count: number): void {
   if (count === 0) return flash.remove(RECEIVED)
   flash.put(RECEIVED, {

@@ -56,7 +56,7 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
 
 /**
  * @returns how an item ends that the app no longer sends by itself (RULES EX2, OR3); null if the app still sends it.
- * 再送 restarts its 24 hours.
+ * 再送 gives the item 24 hours again.
  */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)

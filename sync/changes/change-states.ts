@@ -83,7 +83,10 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
   }
 }
 
-/** The facts with all values of others that the change replaced, now or before, or that changes settled with it did. */
+/**
+ * Adds to `facts.replaced`, the values of other people that this call replaced, the values that earlier calls of the change
+ * replaced, and those of the changes that are settled together with this change.
+ */
 function withAllReplaced(
   { replaced: now = [], ...facts }: StateFacts,
   [change, ...settled]: [Change, ...Change[]],

@@ -26,7 +26,7 @@ export interface QueueStore {
   states: ChangeStates
   /** The same store, bound to a lease: a write after the lease has ended throws. */
   within(lease: Lease): QueueStore
-  /** All open changes. Called once, at a start. */
+  /** Returns all changes that are neither accepted nor discarded. Called once, at a start. */
   open(): Promise<Change[]>
   /** The records of these changes, as they are on disk now. */
   records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
@@ -116,7 +116,10 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
   }
 }
 
-/** True if the view's id belongs to another record, or was in the CRM before this change was saved. */
+/**
+ * True if the CRM's id of this record cannot be that of the searched record: the record is a different one that was created
+ * on this device, or it was in the CRM before the change was saved.
+ */
 function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
   return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 }

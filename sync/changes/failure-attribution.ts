@@ -9,7 +9,9 @@
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 
-/** After this many refusals in a row of different changes without a reason, none of them is at fault. */
+/**
+ * If the CRM refuses this many different changes in a row and gives no reason, the CRM is at fault and not the changes.
+ */
 const REFUSALS_BEFORE_PAUSE = 3
 /** Statuses of refusals in the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
@@ -19,7 +21,7 @@ const ANSWERS_BEFORE_OTHERS = 2
 
 /** A change whose last answer was unclear. */
 interface Unclear {
-  /** Number of writes that the CRM had accepted at that time. */
+  /** Number of writes that the CRM had accepted when it gave that answer. */
   accepted: number
   /** Number of unclear answers in a row; 0 after any other end of a call. */
   times: number
@@ -157,7 +159,7 @@ export function createLateChecks(elapsed: () => number, gapMs: number) {
     callEnded: (id: string): void => void absentSince.set(id, -Infinity),
     /** Milliseconds until the second read-back; 0 if a read-back is due now. */
     remainingMs: (id: string): number => untilGapOver(absentSince.get(id) ?? -Infinity),
-    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was it */
+    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was the second one */
     foundAbsent(id: string): number {
       const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)

@@ -117,8 +117,8 @@ export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boole
 
 /** Reports errors of the device's storage, and repeats the start that such an error prevented. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
-  // set after the start, where it has no other effect; otherwise a timer runs in each collection every 20 s (RULES
-  // trap 18)
+  // Without this value, a timer runs in each collection every 20 s (RULES trap 18). Before the start the value would also
+  // start the replication in every visible tab, so it is set now.
   replication.toggleOnDocumentVisible = true
   reviveQueues(replication, trouble.failed)
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))

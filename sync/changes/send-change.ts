@@ -167,7 +167,7 @@ const replacedIn =
     return { replaced: [...mergedEdit(edits, job.record, job.change).replaced, ...read] }
   }
 
-/** True if another tab's call became known only after the read-back, which therefore says nothing about it (RULES OC3). */
+/** True if another tab's call became known only after the read-back. The read-back says nothing about that call (OC3). */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
 /** @returns true if too many changes in a row were refused without a reason; all of them wait again (RULES OC7) */

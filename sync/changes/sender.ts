@@ -27,7 +27,7 @@ import { readQueue, sendChange } from './send-change.ts'
  */
 export type AgeCheck = () => Promise<Step | null>
 
-/** Creates the check. If the device's clock has jumped ahead, a small request to the CRM supplies the time. */
+/** Creates the check. If the device's clock has jumped ahead, a search for one request makes the CRM tell the time. */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async () => {
@@ -91,14 +91,14 @@ interface QueueParts {
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
-  /** Called if only this item is blocked, as the CRM accepts others: it is tried again later. */
+  /** Called if only one item is blocked, because the CRM accepts other items. The blocked item is tried again later. */
   retryLater: () => void
 }
 
 /**
  * Sends the queue once (RULES OR1, OR3). An item that is blocked ends the run, and a later run tries it again. So does a
- * 5xx, which opens the circuit breaker for all (OC10). After two 5xx in a row the next run begins with other changes
- * (OC8), so that a faulty change delays no other.
+ * 5xx, which opens the circuit breaker for all calls (OC10). After two 5xx in a row for one change, the next run begins
+ * with the other changes (OC8), so that a faulty change delays no other change.
  * @returns `blocked` with the outcome that ended the run
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {

@@ -1,6 +1,7 @@
 /**
- * Applies 再送 and 破棄 from 送信状況. A screen stores the user's request in the change's `wish`. The sender applies the
- * request under the send lock, so that no change is discarded while it is being sent. `wish` is reset last, so a crash
+ * Applies the user's requests 再送 and 破棄 from 送信状況: to changes here, and to photos in `photos/send-photo.ts`, which calls
+ * `applyUserRequest`. A screen stores a request in the field `wish` of the change or photo. The sender applies the request
+ * under the lock of sending, so that nothing is discarded while it is being sent. `wish` is reset last, so that a crash
  * only repeats the work.
  */
 import { isCreating, changesDiscardedWith } from '#schemas/changes/change-queue.ts'
@@ -44,11 +45,12 @@ export async function applyUserRequest(
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  // another tab may have discarded the item meanwhile, and then there is nothing to resend
+  // the item is in the CRM, or another tab has discarded it meanwhile, so there is nothing to send
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  // a new day from now; an earlier start, which a clock that is behind would give, is not used (RULES EX3)
+  // The item has 24 hours again from now. The later of the two times is used, so that a device clock that is behind cannot
+  // shorten them (RULES EX3).
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
@@ -56,7 +58,8 @@ export async function applyUserRequest(
 }
 
 /**
- * The only code that ends an unsent change (RULES SV3), with the changes that depend on it and those it had replaced.
+ * The only code that discards an unsent change (RULES SV3). The changes that depend on this change, and those that this
+ * change had replaced, are discarded with it.
  */
 async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
   const record = await store.record(entry.resource, entry.recordKey)

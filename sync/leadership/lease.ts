@@ -28,7 +28,7 @@ interface LeadOptions {
 
 /** The locks of a tab, which include a lock without a time limit that can be taken from its owner at any time. */
 export interface TabLocks extends Locks {
-  /** Runs `run` under such a lock. Resolves when the lock was released or taken, or the wait ended. */
+  /** Runs `run` under a lock without a time limit. Resolves when the lock was released or taken, or the wait for it ended. */
   lead(name: string, run: (lost: AbortSignal) => Promise<void>, options: LeadOptions): Promise<void>
 }
 

@@ -81,7 +81,7 @@ export function restoredMarks(text: string | null): DayMarks {
     const { run, ran, dated } = (JSON.parse(text ?? '') as { marks: Record<keyof DayMarks, unknown> }).marks
     if (Number.isFinite(run) && areMarks(ran) && areMarks(dated)) return { run: Number(run), ran, dated }
   } catch {
-    // Nothing was stored, or it is not ours.
+    // Nothing was stored, or the stored text has another form.
   }
   return NO_MARKS
 }

@@ -3,9 +3,9 @@
  * with the stamps of the wall clock. It advances with the app's running time (a monotonic clock) and with the time
  * between two `Date`s of the CRM, never with the wall clock alone, which a person or an empty battery can change.
  *
- *     now ──running time──→ ──time between the CRM's `Date`s──→
- *     wall clock ahead for a whole day ─→ the trusted time catches up: stamps made before are a day old anyway
- *     wall clock behind, and the CRM answers ─→ it goes back to the wall clock, so that new stamps do not look old
+ * If the wall clock was ahead of the trusted time for a whole day, the trusted time catches up with the wall clock: stamps
+ * from before are a day old in any case. If the wall clock is behind when the CRM answers, the trusted time goes back to
+ * the wall clock, so that new stamps do not look old.
  *
  * A stamp of the last day never looks older than it is. It may look younger, for at most a day.
  */
@@ -69,7 +69,7 @@ export function restored(text: string | null, wall: number): TrustedTime {
     if (isTime(now) && isTime(since) && isTime(lead) && (crmTime === null || isTime(crmTime)))
       return { now, crmTime, since, lead }
   } catch {
-    // Nothing was stored, or it is not ours.
+    // Nothing was stored, or the stored text has another form.
   }
   return startingAt(wall)
 }

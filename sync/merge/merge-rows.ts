@@ -18,7 +18,7 @@ export type LocalRecord = { key: string } & Partial<
 /** A row that was read. */
 export interface PulledRow<R> {
   id: string
-  /** Key of a new record, if the device has none with this id. */
+  /** Key of the new record if the device has no record with this id. */
   key: string
   /**
    * The record with the row's state.
@@ -30,23 +30,26 @@ export interface PulledRow<R> {
 }
 
 interface MergeInput<R> {
-  /** The collection. */
+  /** Name of the collection. */
   resource: string
   rows: readonly PulledRow<R>[]
   /** The device's records of this list, and its records of other lists that share an id with a row. */
   local: readonly R[]
   /** Ids of rows that could not be read, although the CRM has them. */
   skippedIds: readonly string[]
-  /** Stamp from before the read. */
+  /** Stamp that was made before the read began. */
   stamp: string
   /**
    * Null if the list is incomplete: nothing is removed. Else the stamp of the complete list: records that are missing
-   * from it are removed, but those that can be changed here only if they were confirmed before this stamp.
+   * from the list are removed. A record that can be changed on the device is removed only if its own stamp is earlier.
    */
   completeAsOf: string | null
   /** True if something unsent depends on the record. */
   isNeeded(record: R): boolean
-  /** True if the record is its stored document, without an accepted change that the document does not contain yet. */
+  /**
+   * True if the record equals its document on disk. False if the record already contains an accepted change that the
+   * document does not contain yet.
+   */
   isStored(record: R): boolean
   loginUserId: string
 }

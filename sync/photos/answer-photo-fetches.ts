@@ -1,6 +1,6 @@
 /**
  * Answers the screens' fetch requests for photos, a few at once (RULES PL8, PL9). A request that gets no answer delays
- * no other. A request that failed is tried again after the others.
+ * no other request. A request that failed is tried again after the other requests.
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'

@@ -1,7 +1,7 @@
 /**
  * The file store's own token (crm-contract 5). It is fetched when a call first needs it, once for all calls, and used
  * until `expire`. A call answered with 401 gets a new token once (RULES OC5). If the file store refuses the new token
- * as well, no other is fetched for a while. The token belongs to the user of this database and is only used while that
+ * as well, no further token is fetched for a while. The token belongs to the user of this database and is only used while that
  * user is signed in (RULES SV4).
  */
 import { type } from 'arktype'
@@ -27,7 +27,7 @@ export interface FileTokenParts {
   now: () => number
 }
 
-/** After a fresh token was refused, no other is fetched for this many milliseconds. */
+/** After a new token was refused, no further token is fetched for this many milliseconds. */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
 /** A token that expires within this many milliseconds is not used for a new call. */

@@ -107,7 +107,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   /** Number of photos that have begun or wait for a place. */
   let unfinished = 0
   const suspects = [...unclear]
-  /** Keys of photos that this run tries: no photo is tried twice. */
+  /** Keys of the photos that this run has tried or will try, so that no photo is tried twice. */
   const tried = new Set(suspects)
   let blocked: Outcome | null = null
   let isOver = false
@@ -116,7 +116,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // the writes of other photos would fail as well, so the next run begins with those (RULES ST4)
+      // On a full disk all writes fail, so this run ends. Photos that were not tried are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })

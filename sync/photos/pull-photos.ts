@@ -94,7 +94,7 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
   return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** The list of folders has its maximum length, so it does not prove that a folder is missing. */
+/** The outcome if the list of folders has its maximum length: the list does not prove that a folder is missing. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
@@ -103,7 +103,7 @@ type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderI
 function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
   const pending = local.filter(({ fileSeq }) => fileSeq === '')
-  // an upload creates the name of its last call, or the photo's present name
+  // The file of a pending upload may have the name that the upload's last call has sent, or the photo's present name.
   const pendingNames = pending.flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
   const isPending = (name: string) => pendingNames.some((sent) => isStoredName(sent, name))
   return index

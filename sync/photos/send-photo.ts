@@ -40,7 +40,7 @@ export const applyPhotoRequests =
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
-    // a photo in progress has its lock, so requests for the others do not wait for it
+    // A photo that is being sent holds its lock. The requests for the other photos do not wait for that photo.
     await Promise.all(keys.map(apply))
   }
 

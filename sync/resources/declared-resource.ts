@@ -1,7 +1,7 @@
 /**
- * How a declared record is sent and read (crm-contract 4). One `POST` creates it and, if the CRM has it, a `PUT`
- * edits it; a row that is read replaces the record's state, and local changes stay. Bodies, parsing and identity
- * come from the declaration; each resource adds its read-back.
+ * How a declared record is sent and read (crm-contract 4). A `POST` creates the record; once the CRM has the record, a
+ * `PUT` edits it. A row that is read replaces the record's state of the CRM (`server`), and local changes stay. Bodies,
+ * parsing and identity come from the declaration; each resource adds its read-back.
  */
 import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
@@ -38,10 +38,16 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** Fields of the CRM's record besides its content, as far as the device knows them before it reads the record. */
+/**
+ * Returns the fields of the CRM's record besides its content, as far as the device knows them before it reads the record.
+ * The later of these wins: empty values, the time of saving for `createdAt`, the state known so far, the response.
+ * @param unread the fields with empty values
+ * @param before the CRM's state that the device knew before the call; empty if none
+ * @param created the response to the creating call
+ */
 const crmFieldsOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
   ...unread,
-  // Provisional, until the CRM's own value is read.
+  // The time of saving is shown until the CRM's own value is read.
   ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
   detailed: false,
   ...before,
@@ -49,8 +55,8 @@ const crmFieldsOf = (unread: object, before: object, change: AnyChange, created:
 })
 
 /**
- * True if the row belongs to the record. A pulled record belongs to the list that it came from, so its row is not
- * checked.
+ * True if the row that the CRM returned for the record's id belongs to the record. The row of a record that was pulled is
+ * not checked, because the CRM itself has given the record with this id (`key` is then the CRM's id).
  */
 const isOwnRow =
   (declaration: Declaration, record: PushableRecord) =>
@@ -62,17 +68,17 @@ function createdOf(body: unknown) {
   return answer instanceof type.errors ? null : answer
 }
 
-/**
- * Creates the push rules of a declared resource.
- * @param readBack checks whether the CRM has the record of a creating call with unknown outcome
- */
+/** Checks whether the CRM has the record of a creating call with unknown outcome. */
+type ReadsBack<D extends Declaration> = (
+  record: RecordOf<D> & PushableRecord,
+  fields: ContentOf<D>,
+  read: ReadRequest,
+) => Promise<ReadBack>
+
+/** Creates the push rules of a declared resource. */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
-  readBack: (
-    record: RecordOf<D> & PushableRecord,
-    fields: ContentOf<D>,
-    read: ReadRequest,
-  ) => Promise<ReadBack>,
+  readBack: ReadsBack<D>,
 ): PushResource<RecordOf<D> & PushableRecord> {
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
@@ -104,7 +110,7 @@ export function createAndEdit<D extends Declaration>(
     created: createdOf,
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
-    // if the CRM returned no content, a colleague's record could be mistaken for ours
+    // Without content to compare, a colleague's record could be mistaken for the one that this device has created.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
@@ -125,24 +131,24 @@ export function createAndEdit<D extends Declaration>(
   }
 }
 
-/** The fields of a record besides the CRM's content. */
-interface OwnFields<R> {
-  /** Fields of a new record, if the device has none for this row. */
+/** The fields of a record outside of `server`, such as its key and the request it belongs to. */
+interface RecordFields<R> {
+  /** The fields of a new record, used if the device has no record for this row. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** Fields that the row sets in any case. */
+  /** Returns the fields that are set from the row, whether the record is new or not. */
   fromRow?(local: R | undefined): Partial<R>
 }
 
 /**
  * Creates the row reader of a declared resource.
- * @param ownFields returns the fields that name what the record belongs to, from its row and list
- * @param isFound true if created records are found again in the list: a pending change may then have created a row
- * (RULES PL3)
+ * @param fieldsOf returns the record's fields outside of `server`, from the row and its list
+ * @param mayBeOurs true if a row of the list may be a record that this device has created and whose creation is still
+ * pending; such a row can be compared with the pending change (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,
-  ownFields: (wire: WireOf<D>, list: RecordList) => OwnFields<RecordOf<D>>,
-  { isFound = false } = {},
+  fieldsOf: (wire: WireOf<D>, list: RecordList) => RecordFields<RecordOf<D>>,
+  { mayBeOurs = false } = {},
 ) {
   type R = RecordOf<D> & PushableRecord
   const parse = wireOf(declaration)
@@ -150,7 +156,7 @@ export function declaredRow<D extends Declaration>(
     const wire = parse(raw)
     if (wire instanceof type.errors) return wire
     const row = wire as WireOf<D>
-    const { blank, fromRow } = ownFields(row, list)
+    const { blank, fromRow } = fieldsOf(row, list)
     return {
       id: row.id,
       key: (blank as { key: string }).key,
@@ -161,7 +167,7 @@ export function declaredRow<D extends Declaration>(
           serverId: row.id,
           server: { ...serverFromWire(declaration, row), stamp },
         }) as R,
-      ...(isFound && {
+      ...(mayBeOurs && {
         isOf: (record: R, fields: object, loginUserId: string) =>
           isOurs(declaration, { ...record, loginUserId }, fields as ContentOf<D>, row),
       }),
@@ -169,7 +175,7 @@ export function declaredRow<D extends Declaration>(
   }
 }
 
-/** A declaration whose records have no own fields besides their content. */
+/** A declaration whose records belong to a request and declare no fields of their own (`own`) besides the content. */
 interface OfRequest extends Declaration {
   list: 'of-request'
   owner: 'requestId'
@@ -213,6 +219,6 @@ export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfR
       blank: { key, requestId, workingDate: workingDate ?? '' },
       fromRow: (local) => ({ workingDate: workingDate ?? local?.workingDate ?? '' }),
     }),
-    { isFound: true },
+    { mayBeOurs: true },
   ),
 })

@@ -52,6 +52,6 @@ export const notePull: PullResource<NoteRecord> = {
         fromRow: () => fromRow,
       }
     },
-    { isFound: true },
+    { mayBeOurs: true },
   ),
 }

@@ -44,7 +44,7 @@ export async function findOurs<W extends { id: string }>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
-  // a 404 as well: for a list it proves no more than a 500 (RULES OC7)
+  // A 404 counts as failed, too: for a list it proves no more than a 500 (RULES OC7).
   if (read.kind === 'failed') return read
   const taken = await takenIds()
   // Not `map(parse)`, because ArkType would use the second argument as its own context.
@@ -56,8 +56,8 @@ export async function findOurs<W extends { id: string }>(
 }
 
 /**
- * Reads the record that the row of a request names. It is ours if it has our fields.
- * @param idIn returns the record's id in the row; undefined if the row names none
+ * Reads the record that the row of a request names. The record is ours if it has the fields that were sent.
+ * @param idIn returns the record's id in the row; undefined if the row names no record
  */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,

@@ -44,7 +44,7 @@ export interface PullResource<R extends LocalRecord> {
    * a session).
    */
   owners?: (request: RequestRecord) => string[]
-  /** How long its lists stay fresh (`freshness.ts`). */
+  /** How long the resource's lists stay fresh (`freshness.ts`). */
   lifetime: 'lists' | 'seldom'
   /** The fields of a request that concern the list, as text. If the text changes, the list is read again (PL5). */
   basis(request: RequestRecord): string
@@ -52,7 +52,7 @@ export interface PullResource<R extends LocalRecord> {
   localSelector(owner: string): object
   /** The owner of a record's list. */
   ownerOf(record: R): string
-  /** Reads one record by its id. `ownerIn` returns the owner that its row names; null if the row names none. */
+  /** Reads one record by its id. `ownerIn` returns the owner that the record's row names; null if it names no owner. */
   one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
@@ -77,7 +77,7 @@ export const namedSource = (path: string, idsOf: (request: RequestRecord) => str
 
 const ofRequest = type({ requestId: wireId })
 
-/** Returns the owner that a record's own row names; null if the row is unreadable or names none. */
+/** Returns the owner that a record's own row names; null if the row is unreadable or names no owner. */
 export const ownerInRow =
   <W>(parse: (raw: unknown) => W | type.errors, ownerOf: (row: W) => string | null | undefined) =>
   (raw: unknown): string | null => {
@@ -85,7 +85,7 @@ export const ownerInRow =
     return row instanceof type.errors ? null : (ownerOf(row) ?? null)
   }
 
-/** The most recently read row of a request, which has a row for each day. The records that it names are those of all. */
+/** The most recently read row of a request. A request has a row for each day, and each row names the records of all days. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
@@ -98,7 +98,7 @@ export interface Plan {
   isOfOne?: true
 }
 
-/** `ours`: the CRM has the record of our create. `absent`: it does not. `failed`: the read failed. */
+/** `ours`: the CRM has the record of our create. `absent`: the CRM does not have it. `failed`: the read failed. */
 export type ReadBack =
   | { kind: 'ours'; serverId: string }
   | { kind: 'absent' }

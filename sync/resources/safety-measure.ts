@@ -16,9 +16,9 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). A measure with the other
- * value of 要 and 不要 belongs to another device. If it were taken for ours, the local save would be lost silently
- * (RULES SV2).
+ * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). If 要 was sent and the measure is
+ * 不要, or the reverse, another device has created the measure. If it were taken for ours, the local save would be lost
+ * silently (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,

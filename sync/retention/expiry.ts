@@ -1,6 +1,6 @@
 /**
- * Expires CRM data a day after it was last confirmed (RULES EX1), unless something of the user depends on it. The pull
- * returns it to RxDB as deleted, even while nothing can be read.
+ * Expires CRM data a day after the CRM last confirmed the data (RULES EX1), unless unsent work or a draft depends on it. The
+ * pull returns expired data to RxDB as deleted, even while nothing can be read.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'

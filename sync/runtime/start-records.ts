@@ -23,7 +23,7 @@ export interface PullStart extends Omit<PullServices, 'gate' | 'wake' | 'accepte
   troubles: StorageTroubles
 }
 
-/** Starts one pull. `resync` makes RxDB call its handler again. */
+/** Starts one pull. `resync` makes RxDB call the pull's handler again. */
 export function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(): void }>(
   { gate, troubles, ...services }: PullStart,
   collection: RxCollection<R>,

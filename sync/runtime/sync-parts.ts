@@ -27,7 +27,7 @@ export interface SyncParts {
   /** True if this user has a session that has not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
-  /** The circuit breakers of the CRM and the file store; shared by all tabs. */
+  /** The schedulers of the CRM and of the file store. All tabs share the state of their circuit breakers. */
   schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks

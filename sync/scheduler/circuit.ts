@@ -36,7 +36,7 @@ export interface Circuit {
   readonly retryAt: number
   /** When the last failure was counted. Calls that began earlier belong to the same outage and do not count. */
   readonly openedAt: number
-  /** A trial call is under way, until this time at the latest; 0 if none is. */
+  /** A trial call is under way, until this time at the latest; 0 if no trial call is under way. */
   readonly trialUntil: number
   /** True if the user requested a call: one may begin before the back-off is over. */
   readonly requested: boolean
@@ -54,7 +54,7 @@ export const CLOSED: Circuit = {
   begun: [],
 }
 
-/** What the end of a call shows of the API's health. `neutral`: nothing, as a 401. */
+/** What the end of a call shows of the API's health. `neutral`: the call shows nothing, for example a 401. */
 export type CallResult =
   | { kind: 'useful' }
   | { kind: 'neutral' }
@@ -147,7 +147,7 @@ function afterCall(
   }
 }
 
-/** The start times without that of one call. */
+/** The start times of the calls, without the start time of one call. */
 function without({ begun }: Circuit, begunAt: number): readonly number[] {
   const index = begun.indexOf(begunAt)
   return index < 0 ? begun : begun.toSpliced(index, 1)

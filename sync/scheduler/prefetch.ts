@@ -50,7 +50,7 @@ export function takeTokens({ tokens, at }: Pace, now: number, requested: number)
 }
 
 export interface Pacer {
-  /** Returns how many of the requested background reads may begin now. `wake$` emits when others may. */
+  /** Returns how many of the requested background reads may begin now. `wake$` emits when more may begin. */
   grant(requested: number): number
   /** Switches the limit off or on. @param isRequested true while the user waits for a refresh: there is no limit */
   hurry(isRequested: boolean): void

@@ -80,7 +80,7 @@ export interface Schedule {
   /** In order of arrival. */
   readonly waiting: readonly Call[]
   readonly reading: readonly Read[]
-  /** The rank that is admitted for a trial call, and until when; null if none is. */
+  /** The rank that is admitted for a trial call, and until when; null if no rank is admitted. */
   readonly grant: { rank: Rank; until: number } | null
   /** The rank of the last trial call; null if the circuit was closed since. */
   readonly lastTrial: Rank | null
@@ -121,7 +121,7 @@ export interface Wait {
   until: number
 }
 
-/** Why a call of a lane waits; of several reasons, the one that lasts longest. Null if the call may begin. */
+/** Why a call of a lane waits; of several reasons, the reason that lasts longest. Null if the call may begin. */
 export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now: number): Wait | null {
   const own = lanes[lane]
   const { trial, ...ofCircuit } = circuitWaits(circuit)

@@ -14,7 +14,7 @@ export interface KindView<R extends object> extends Pick<
   bulkInsert(records: readonly R[]): Promise<{ error: unknown[] }>
   bulkUpsert(records: readonly R[]): Promise<unknown>
   bulkRemove(keys: readonly string[]): Promise<unknown>
-  /** The underlying collection with all kinds, and the translation of a query for it. */
+  /** The underlying collection with all kinds, and the translation of a query for that collection. */
   whole: RxCollection<R>
   storedQuery(query?: MangoQuery<R>): MangoQuery<R>
 }

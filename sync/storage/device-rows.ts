@@ -42,7 +42,7 @@ interface Age {
 interface Cleaning {
   /**
    * Removes old deleted documents.
-   * @returns keys of the removed documents; `early`: those of them whose deletion the replication has not processed
+   * @returns keys of the removed documents; `early`: the keys of those whose deletion the replication has not processed
    */
   removeDeleted(age: Age): Promise<{ removed: string[]; early: string[] }>
   /**
@@ -52,7 +52,7 @@ interface Cleaning {
   forget(age: Age, keys: readonly string[] | null): Promise<void>
 }
 
-/** The device rows of an `RxDatabase`; undefined if its storage has none. */
+/** The device rows of an `RxDatabase`; undefined if the database's storage does not offer them. */
 export const deviceRows = (database: { storage?: object } | undefined): DeviceRows | undefined =>
   (database?.storage as { rows?: DeviceRows } | undefined)?.rows
 
@@ -73,8 +73,8 @@ export async function readOnce<D extends object>(
 }
 
 /**
- * Reads the documents with these keys; keys without a document are skipped. RxDB's own query would read all of them
- * again after concurrent writes.
+ * Reads the documents with these keys; keys without a document are skipped. RxDB's own query would read all
+ * documents again after concurrent writes.
  */
 export async function readByKeys<D extends object>(
   collection: RxCollection<D>,

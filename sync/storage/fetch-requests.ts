@@ -18,7 +18,7 @@ export type FetchRequest = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
   kind: Exclude<Interest['kind'], 'prefetch'>
 }
 
-/** Identifies a fetch request. A screen that repeats one makes a new one with the same key. */
+/** Identifies a fetch request. A screen that repeats a fetch request makes a new one with the same key. */
 export type FetchRequestId = Pick<FetchRequest, 'key' | 'askedAt'>
 
 export interface FetchAnswer {
@@ -30,7 +30,7 @@ export interface FetchAnswer {
 /** Proves that a list was read and that its rows are on the device. */
 export interface Receipt {
   owner: string
-  /** Digest of the request fields that the list depends on. If it differs, the list is read again. */
+  /** Digest of the request fields that the list depends on. If the digest has changed, the list is read again. */
   basis: string
   /** ISO 8601, wall clock of the read. */
   at: string
@@ -94,14 +94,14 @@ const SAME_SCREEN_MS = 60_000
 
 /**
  * True if a fetch request belongs to the screen that is open now.
- * @param askedAt when it was made, ISO 8601
+ * @param askedAt when the fetch request was made, ISO 8601
  */
 export const isForCurrentScreen = (askedAt: string, all: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   all.every((other) => Date.parse(other.askedAt) - Date.parse(askedAt) < SAME_SCREEN_MS)
 
 /**
- * Returns a function that stores the answer of a fetch request. If the screen has repeated the request since,
- * nothing is stored, because the new one still needs an answer.
+ * Returns a function that stores the answer of a fetch request. If the screen has repeated the request
+ * meanwhile, nothing is stored, because the new request still needs an answer.
  */
 export const fetchRequestAnswerer =
   (db: SyncDatabase, clock: { now(): number }) =>
@@ -147,7 +147,7 @@ export async function receiptsIn(db: SyncDatabase, collection: string): Promise<
 
 /**
  * Removes receipts, so that the lists count as never read.
- * @param owners of the lists
+ * @param owners the owners of the lists
  */
 export const removeReceipts = (db: SyncDatabase, collection: string, owners: readonly string[]) =>
   db.interests.bulkRemove(owners.map((owner) => prefetchKey(collection, owner)))

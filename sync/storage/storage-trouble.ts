@@ -28,7 +28,7 @@ const TEST_WRITE = 'room'
 
 /** The trouble of the device's storage, as a value. */
 export interface Trouble {
-  /** Failed writes in a row; those during a wait count once. 0: there is no trouble. */
+  /** Failed writes in a row. Failures during a wait count once. 0: there is no trouble. */
   failures: number
   /** Nothing is read before this time, in milliseconds of a monotonic clock. */
   until: number
@@ -90,7 +90,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let isTrying = false
   /** True while the banner is shown. */
   let isReported = false
-  /** When the last trouble ended. A new one soon after is not logged, because small writes succeed in between. */
+  /** When the last trouble ended. A trouble soon after it is not logged, because small writes succeed in between. */
   let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))

@@ -46,7 +46,7 @@ const HEADER_FAILURES_MAX = 3
 export interface Conditions {
   /** Calls with the header in a row without an answer. */
   unansweredInARow: number
-  /** How often a call without the header was answered right after two calls with it were not. */
+  /** How often a call without the header was answered, right after two calls with the header got no answer. */
   headerFailures: number
 }
 

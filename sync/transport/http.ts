@@ -18,7 +18,7 @@ export interface HttpCall {
   url: string
   /** Sent unchanged; the signature covers exactly this text. */
   body?: string
-  /** Sent instead of `body`, as multipart. It is an upload, which is never signed (crm-contract 2, 5). */
+  /** Sent instead of `body`, as multipart. A call with a form is an upload, and is never signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>
@@ -208,14 +208,18 @@ async function answerOf(
   const parsed = await parseJson(body)
   if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
   const omitted = parsed?.omitted ?? []
-  // A truncated answer is not cached, because its text would be as large as before.
+  // The text of a truncated answer is not kept for the cache, because this text would have the full size.
   const isCacheable = withText && parsed !== null && omitted.length === 0
   // Only the beginning of a body that is not JSON is read as text.
   const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
   return { answer: isCacheable ? { ...answer, text: textOf(body) } : answer, omitted, size }
 }
 
-/** @param parsed null if it is not JSON */
+/**
+ * Creates the answer from a response.
+ * @param parsed the parsed body; null if the body is not JSON
+ * @param raw the body, used if it is not JSON
+ */
 function answerWith(response: Response, parsed: LimitedBody | null, raw: string | ArrayBuffer) {
   const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
   return {

@@ -38,10 +38,10 @@ export type Outcome =
   /** `held`: the call was not made, so the record itself has not failed (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: the session is valid, but the file store accepts no token of it. */
+  /** `reasons`: the session is valid, but the file store accepts no token that belongs to the session. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
-/** Stands for the answer to a call that needs a session while there is none. */
+/** Returned instead of an answer if a call needs a session and there is none. */
 export const UNAUTHORIZED: Answer = {
   kind: 'answer',
   status: 401,
@@ -50,7 +50,7 @@ export const UNAUTHORIZED: Answer = {
   total: null,
   retryAfter: null,
 }
-/** Stands for the answer to a call that was not made. */
+/** Returned instead of an answer if the call was not made. */
 export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 /**
  * Status "content too large". It counts as a refusal even if the body is a page, because a gateway refuses uploads

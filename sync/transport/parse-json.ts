@@ -29,7 +29,7 @@ export async function parseJson(bytes: Uint8Array): Promise<LimitedBody | null> 
   }
 }
 
-/** Parses a list row by row, so that one row that is too large costs no other. */
+/** Parses a list row by row, so that only a row that is too large is lost. */
 function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
   const split = yield* splitRows(bytes)
   if (!split) return null
@@ -41,7 +41,7 @@ function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
     yield
   }
   if (split.hasMore) omitted.add(`what comes after ${body.length} rows`)
-  // The true number of rows is unknown. One more than was read shows that the list was cut.
+  // The true number of rows is unknown. A number that is one higher than that of the read rows shows the cut.
   return { body, omitted: [...omitted], rows: split.hasMore ? body.length + 1 : null }
 }
 

@@ -30,8 +30,8 @@ export interface SessionTokens {
   /** Sends with the token. On 401 it refreshes once and sends again; on 498 the session expires at once. */
   authorized(send: Send): Promise<Answer>
   /**
-   * The same for a call to the file store. A 401 of the file store can have other causes, so it never ends the session,
-   * and a fresh token that the file store has refused is not renewed again.
+   * Sends a call to the file store with the token. A 401 of the file store can have other causes, so it never ends the
+   * session, and a new token that the file store has refused is not renewed again.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -59,7 +59,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** The fresh access token that the file store has refused; '' if none. */
+  /** The new access token that the file store has refused; '' if it has refused no new token. */
   let refusedByFiles = ''
   /** The refresh token that this tab received last; '' if none. */
   let refreshed = ''

@@ -19,7 +19,7 @@ import { createValueStore } from '#lib/value-store.ts'
 export interface StoredSettings {
   running: Settings
   config: StoredConfig | null
-  /** Settings of each CRM's last use; missing where only one was used. */
+  /** Settings of each CRM's last use; missing on a device on which only one CRM was used. */
   known?: KnownCrms
 }
 
@@ -102,7 +102,7 @@ export async function openSettings(given: SettingsParts) {
   if (parts.stored || parts.isSignedIn) await decide()
   return {
     get: () => run.running,
-    /** Every CRM that `config.json` names, then others with data on the device. */
+    /** Every CRM that `config.json` names, then the other CRMs with data on the device. */
     crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
     /** True if `config.json` names the CRM of this scope. */
     isNamed,
@@ -184,8 +184,8 @@ const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: RunFact
   crmsOf(defaults, config?.said ?? {}, known, origin)
 
 /**
- * Settings of the chosen CRM. If `config.json` no longer names it, it must be neither called nor shown
- * (decisions/config), so the first CRM is used.
+ * Settings of the chosen CRM. If `config.json` no longer names the chosen CRM, the CRM must be neither called nor shown
+ * (decisions/config), so the first named CRM is used.
  */
 function wantedIn(parts: SettingsParts, facts: RunFacts): Settings {
   const crms = namedIn(parts, facts)

@@ -1,4 +1,4 @@
-/** Follows the summaries of several CRMs, and sends for those that are not on the screen (decisions/config). */
+/** Follows the summaries of several CRMs, and sends for the CRMs that are not on the screen (decisions/config). */
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
 import type { CrmsParts } from './crms.ts'
@@ -9,7 +9,7 @@ interface Several extends CrmsParts {
   states: WritableStore<readonly CrmState[]>
 }
 
-/** Follows the CRMs. @returns `send` starts sending for those that are not on the screen */
+/** Follows the CRMs. @returns `send` starts sending for the CRMs that are not on the screen */
 export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {
   const update = () => states.set(statesOf(settings, scope))
   update()

@@ -60,7 +60,7 @@ interface KindRule<T> {
   most: number
   /** Lifetime in hours of entries of the signed-in user, of nobody, and of other users. */
   hours: { own: number; nobody: number; others: number }
-  /** Names the list, among those of the same kind and owner, that an entry is added to. */
+  /** Names the list that an entry is added to, among the lists of the same kind and owner. */
   part: (entry: T) => string
   /** Shape of an entry. A stored entry of another shape is ignored when it is read. */
   example: object
@@ -110,7 +110,7 @@ export type Diagnostics = ReturnType<typeof openDiagnostics>
 /** Key of telemetry's state in the database of scope ''. */
 export const TELEMETRY_KEY = 'telemetry'
 
-/** The database of a CRM's diagnostics; telemetry has its state in that of scope ''. */
+/** The database of a CRM's diagnostics. The database of scope '' also has the state of telemetry. */
 export const diagnosticsDatabase = (scope: string) =>
   createStore(scoped('genba-diagnostics', scope), 'values')
 

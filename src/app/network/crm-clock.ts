@@ -6,7 +6,7 @@ import { createClock, type Clock } from '#lib/time/stamp.ts'
 
 /** Readings that differ by less are the same, so that screens are not rendered again. */
 const SAME_MS = 30_000
-/** A reading older than this is replaced even by an equal one, so that it does not expire. */
+/** A reading older than this is replaced even by an equal reading, so that the reading does not expire. */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>
@@ -33,7 +33,7 @@ export function createCrmClock(now: () => number) {
 
 const [KEY, STAMP] = ['genba:device', 'genba:stamp']
 
-/** Creates the clock of this device. All CRMs use the same one, so that each stamp is unique. */
+/** Creates the clock of this device. All CRMs use the same clock, so that each stamp is unique. */
 export function deviceClock(): Clock {
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)

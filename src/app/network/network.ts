@@ -1,6 +1,6 @@
 /**
- * Access to the CRM: `fetch` (in the demo the demo CRM's), login, circuit breakers, and connectivity, which follows from
- * the results of calls and the browser's events. Loaded after the first paint.
+ * Access to the CRM: `fetch` (in the demo the demo CRM's), the login, the schedulers with their circuit breakers, and the
+ * connectivity, which follows from the results of calls and the browser's events. Loaded after the first paint.
  */
 import { fromEvent, map, merge, startWith } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
@@ -72,6 +72,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
     /** Records calls and state transitions (`diagnostics/store.ts`). */
     recorder,
     signIn: (draft: LoginDraft): Promise<LoginResult> => {
+      // The user has pressed ログイン, so one call may begin before the circuit breaker's back-off is over.
       schedulers.crm.requestCall()
       return schedulers.crm.wait() > 0
         ? Promise.resolve({ kind: 'busy' })
@@ -86,7 +87,10 @@ const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/** Writes to localStorage for the other tabs. If that is full, they do not learn of the change. */
+/**
+ * Writes to localStorage for the other tabs. If localStorage is full, the earlier item is removed, so that no tab reads a
+ * state that no longer applies.
+ */
 function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
@@ -96,8 +100,8 @@ function storeItem(name: string, text: string): void {
 }
 
 /**
- * Circuit breakers with their state in localStorage, so that a reload and other tabs respect the CRM's waits (sync RULES
- * OC10).
+ * Creates the schedulers. Their circuit breakers have their state in localStorage, so that a reload and the other tabs also
+ * wait as long as the CRM has asked this tab to wait (sync RULES OC10).
  */
 function sharedSchedulers(scope: string): Schedulers {
   const keyOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
@@ -130,7 +134,11 @@ async function signIn(http: Http, url: string, draft: LoginDraft): Promise<Login
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
-/** Shares connectivity over all tabs: only the leader makes calls, and it posts their results to the others. */
+/**
+ * Shares connectivity over all tabs. Only the leading tab syncs, so that the other tabs would not notice whether the CRM
+ * answers. A tab whose connectivity changes at the end of a call posts the call's result, and every other tab treats the
+ * result like that of a call of its own.
+ */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))

@@ -26,34 +26,34 @@ export interface FollowUser extends Page {
 }
 
 /** Id of the user whose data may be on the device; null for a user without permission for its screens (spec 6). */
-const ownerOf = (session: Session | null): string | null =>
+const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the signed-in user's data, and closes it when another user, or nobody, is signed in. Then, and at each start,
- * data of all other users is cleared.
+ * Opens the signed-in user's data, and closes the data when another user, or nobody, is signed in. After that, and at each
+ * start, the data of all other users is cleared.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
   void parts.firstPaint.then(() => sweep(parts)).catch(report)
   let opened: OpenedUserData | null = null
-  let openFor: string | null = null
-  let lastOwner: string | null = null
+  let openedUserId: string | null = null
+  let previousUserId: string | null = null
   let stopNotices = () => undefined as void
   let running = Promise.resolve()
   let isSuspended = false
-  const userToOpen = () => (isSuspended || lock.get() !== 'open' ? null : ownerOf(sessions.get()))
+  const userToOpen = () => (isSuspended || lock.get() !== 'open' ? null : permittedUserId(sessions.get()))
   const follow = async () => {
     const session = sessions.get()
-    const owner = ownerOf(session)
+    const signedInId = permittedUserId(session)
     const userId = userToOpen()
-    if (owner === null) memory.clear()
-    const isLeft = lastOwner !== null && owner !== lastOwner
-    lastOwner = owner
+    if (signedInId === null) memory.clear()
+    const isLeft = previousUserId !== null && signedInId !== previousUserId
+    previousUserId = signedInId
     // The banners belong to the user who has signed out.
     if (isLeft) parts.services.flash.clear()
-    if (userId === openFor && !isLeft) return
-    openFor = userId
+    if (userId === openedUserId && !isLeft) return
+    openedUserId = userId
     userData.set(null)
     stopNotices()
     await opened?.close()

@@ -1,6 +1,7 @@
 /**
- * Clears the data of the home CRM when `config.json` replaces that CRM, so that no data of one is sent to, or shown under,
- * the other. Each of several CRMs has its own part of the device and needs no clearing (decisions/config).
+ * Clears the data of the home CRM when `config.json` replaces that CRM, so that data of the replaced CRM is never sent to
+ * the new CRM or shown under its name. Each of several CRMs has its own part of the device and needs no clearing
+ * (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { isOpen } from '#data/database/data-lock.ts'

@@ -1,4 +1,4 @@
-/** Reads the sessions of all CRMs on this device, and signs out of one. */
+/** Reads the sessions of all CRMs on this device, and signs out of one CRM. */
 import { createStore, entries } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'

@@ -18,7 +18,7 @@ export interface SweepParts {
   keys: Pick<Keys, 'lock' | 'forget' | 'users'>
   /** Database names (`genba-<hash>`) of users whose data stays: signed in, with permission, at any named CRM. */
   signedIn: () => Promise<string[]>
-  /** Users whose keys stay: those in `signedIn`, and users with a session at a CRM that `config.json` no longer names. */
+  /** Users whose keys stay: the users of `signedIn`, and users with a session at a CRM that `config.json` no longer names. */
   keyed: () => Promise<string[]>
   /** True for users whose data is deleted. Default: all users. */
   isSwept?: (user: string) => boolean

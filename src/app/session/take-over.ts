@@ -16,14 +16,15 @@ const MIGRATE_MS = 120_000
 
 /**
  * Prepares the stores for the waiting version.
- * @param worker of the waiting version
+ * @param worker the service worker of the waiting version
  * @returns false if the waiting version must not take over; the stores are then unchanged, and the user is notified
  */
 export async function readyToTakeOver(
   worker: ServiceWorker,
   { suspend, report, notify }: TakeOver,
 ): Promise<boolean> {
-  // `newer` means that the waiting version is an older one, which could not open the stores.
+  // The stores' layout is `newer` than that of the waiting version if the operator has gone back to an older version. The
+  // waiting version could not open the stores.
   const layout = await askWorker(worker, CHECK_LAYOUT, CHECK_MS)
   if (layout !== 'older') return layout !== 'newer'
   const openAgain = await suspend()

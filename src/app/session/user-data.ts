@@ -101,7 +101,7 @@ async function open(
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
   // Drafts that cannot be written on a full device are reported, and the data opens anyway.
   await settleDrafts(saver, (problem) => report(String(problem)))
-  // Asks the browser not to evict unsent work when space runs short. The answer does not matter.
+  // The browser is requested not to evict unsent work when space runs short. The app works without its consent, too.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)

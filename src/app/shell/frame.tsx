@@ -27,7 +27,7 @@ const StoresClosed = lazyCode(() =>
 /** Screens that need no user data: 設定, 写真の照合, and the error log, which shows why the data is not open. */
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
-/** The reason why this screen cannot show the user's data; null if it can, or needs none. */
+/** The reason why this screen cannot show the user's data; null if it can, or if the screen needs no user data. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
   const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })

@@ -1,10 +1,11 @@
 /**
  * Language of the interface: the user's choice in 設定 or at the login, else the browser's (decisions/screens). A choice
- * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` has set the page's `lang`
- * before.
+ * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` sets the page's `lang`
+ * before the first paint.
  */
 import type { I18n } from '@lingui/core'
 import {
+  chosenLanguage,
   type Language,
   LANGUAGE_KEY,
   languageChoices,
@@ -29,7 +30,7 @@ const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/local
   import: 'default',
 })
 
-/** Loads a catalogue. @throws if it is not on the device and there is no signal */
+/** Loads a catalogue. @throws if the catalogue is not on the device and there is no signal */
 export async function loadCatalogue(language: Language): Promise<Catalogue> {
   const file = await FILES[`/src/locales/${language}.po`]?.()
   return file ? catalogueOf(file) : EMPTY_CATALOGUE
@@ -65,11 +66,12 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     chosen.set(language)
     return apply()
   }
+  const followChoice = () => void change(chosenLanguage(choices(), user) ?? chosen.get())
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
-  // Another tab has stored a choice.
+  // Another tab has stored a choice, or has cleared the storage. Without a stored choice the shown language stays.
   window.addEventListener('storage', ({ key }) => {
-    if (key === LANGUAGE_KEY || key === null) void change(startLanguage(choices(), user, [chosen.get()]))
+    if (key === LANGUAGE_KEY || key === null) followChoice()
   })
   window.addEventListener('online', () => {
     if (missing.get()) void apply()
@@ -94,7 +96,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
       if (next === user) return
       user = next
       if (next !== null && isChosenAtLogin) remember()
-      else if (next !== null) void change(startLanguage(choices(), next, [chosen.get()]))
+      else if (next !== null) followChoice()
       isChosenAtLogin = false
     },
   }

@@ -36,7 +36,7 @@ export interface SaveBanners {
   outbox: Outbox | null
   /** The last save; null if there is none, or if it was undone. */
   made: Made | null
-  /** Content of the last save's banner; null for no banner. `acceptedTexts`: messages with which the CRM accepted it. */
+  /** Content of the last save's banner; null for no banner. `acceptedTexts`: messages with which the CRM accepted the save. */
   save: { phase: SavePhase; canUndo: boolean; acceptedTexts: readonly string[] } | null
   /** Content of the refusals' banner. A new signature makes a new banner. */
   refused: { items: readonly QueueItem[]; signature: string }
@@ -56,7 +56,7 @@ export const NO_BANNERS: SaveBanners = {
   refused: { items: [], signature: '' },
 }
 
-/** The banners after a save. Its banner is always a new one, even if it has the same text as the last save's. */
+/** The banners after a save. The save always gets a new banner, even if the last save's banner has the same text. */
 export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
   const { stories, phase } = begin(banners.stories, made.stamps, gate)
   return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)

@@ -62,8 +62,8 @@ function phaseBanner(i18n: I18n, phase: SavePhase, acceptedTexts: readonly strin
 }
 
 /**
- * The banner of refusals: for one its reason and a link to it, for several their number and a link to the list. Null if
- * there are none.
+ * The banner of refusals. One refusal: its reason, and a link to the refused save. Several: their number, and a link to
+ * 送信状況. Null if nothing was refused.
  */
 export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
   const [first] = refused

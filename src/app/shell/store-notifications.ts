@@ -19,7 +19,7 @@ export type StoresState =
   | 'close-other-tabs'
   /** A later version of the app has written the stores. */
   | 'newer'
-  /** The stores are encrypted, and their key is not on the device. */
+  /** The stores are encrypted, and no usable key for them is on the device. */
   | 'locked'
 export type NotifyStores = (state: StoresState) => void
 

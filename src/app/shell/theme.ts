@@ -11,7 +11,7 @@ const DARK = '(prefers-color-scheme: dark)'
 const isTheme = (text: string | null): text is keyof typeof BAR_COLOURS =>
   text !== null && Object.hasOwn(BAR_COLOURS, text)
 
-/** Shows a theme; the device's if the text names none. */
+/** Shows a theme; the device's theme if the text names no theme. */
 export function applyTheme(chosen: string | null): void {
   const theme = isTheme(chosen) ? chosen : matchMedia(DARK).matches ? 'dark' : 'light'
   document.documentElement.dataset['theme'] = theme

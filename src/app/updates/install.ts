@@ -30,7 +30,7 @@ export function createInstallStore(target: EventTarget) {
 }
 
 /**
- * True once a service worker has the app's files, so that it opens without a signal.
+ * True once a service worker has the app's files, so that the app opens without a signal.
  * @param workers `navigator.serviceWorker`; missing outside https
  */
 export function offlineReady(

@@ -15,7 +15,7 @@ interface UpdateParts extends TakeOver {
   networkIdle: Promise<void>
 }
 
-/** @param version of the running app */
+/** Creates the store of updates. @param version the version of the running app */
 export function createUpdateStore(
   settings: Pick<DeviceSettings, 'offer' | 'minimumVersion'>,
   version: string,

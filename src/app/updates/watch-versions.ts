@@ -18,7 +18,7 @@ export interface Versions {
   waiting(): ServiceWorker | null
   /** Checks for a new version. */
   check(): void
-  /** Activates the waiting version. @returns false if none waits */
+  /** Activates the waiting version. @returns false if no version waits */
   take(): boolean
 }
 
@@ -48,7 +48,7 @@ export async function watchVersions(
   if (!(await container.getRegistration('/'))) await whenIdle
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
   const report = () => {
-    // Without an active version, the waiting one is the device's first and activates by itself.
+    // Without an active version, the waiting version is the device's first version and activates by itself.
     if (registration.waiting && registration.active) events.onWaiting()
   }
   const watchInstallation = () => registration.installing?.addEventListener('statechange', report)

@@ -143,7 +143,7 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // This save replaces a failed whole save, but no failed entry: a person decides about an entry.
+    // This save replaces a failed save of the whole record, but no failed entry (入館): the user decides about an entry.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }

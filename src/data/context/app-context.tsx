@@ -41,6 +41,7 @@ export interface CrmState {
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
   /** Number of unsent cards; not used for the CRM on the screen, whose cards the screen counts itself. */
   unsent: number
+  /** True if an unsent change or photo of this CRM is 失敗 or 期限切れ. */
   failed: boolean
 }
 
@@ -131,7 +132,7 @@ interface DeviceServices {
 export interface Services
   extends SessionServices, NetworkServices, NoticeServices, DiagnosticServices, DeviceServices {}
 
-/** `asking`: just after a start, while other tabs are asked for the keys. */
+/** `asking`: just after a start, while this tab waits for another tab to pass it the keys. */
 export type LockState = 'open' | 'asking' | 'locked'
 
 /** Result of a try to unlock. `wait`: the password was not tried. `waitMs`: time until the next try is allowed. */
@@ -163,7 +164,10 @@ export interface ScreenLock {
   state: ValueStore<LockState>
   /** The lock's operations; their code is loaded on demand. */
   control(): Promise<LockControl>
-  /** True if the user has chosen a lock or none, or has been informed of the default: it is not applied again. */
+  /**
+   * True if the user has chosen a lock, has chosen to have no lock, or has been informed of the default. The default is
+   * then not applied again.
+   */
   isChosen(): boolean
   isSet(): boolean
 }
@@ -173,13 +177,16 @@ export interface TelemetryFacts {
   id: string
   /** Fraction of devices that send everything. */
   sample: number
+  /** When a report was last sent, ISO 8601; null if never. */
   sentAt: string | null
+  /** Number of samples and events that wait to be sent. */
   waiting: number
 }
 
 /**
- * An update: a new app version (this one is still supported, or `too-old`), or changed settings in
- * `config.json`, for the same CRM or another.
+ * An update that a restart applies. `new-version`: a new app version. `too-old`: the same, and the running version is no
+ * longer supported. `other-settings`: `config.json` has other settings for the same CRM. `other-crm`: it names another CRM.
+ * `held-crm`: it names another CRM, but this start stayed with the earlier CRM, whose unsent work would be lost.
  */
 export type UpdateOffer = 'new-version' | 'too-old' | 'other-settings' | 'other-crm' | 'held-crm'
 
@@ -207,10 +214,10 @@ export interface FrameProps {
   heading?: ReactNode
   /** BackLink or BackButton; without it the product logo (on the three top screens). */
   back?: ReactNode
-  /** The place name, shown when the board has scrolled out of view (`stuck` from useStuck). */
+  /** The place name, shown once the board has scrolled out of view (`stuck` is from useStuck). */
   sub?: string | undefined
   stuck?: ValueStore<boolean>
-  /** Board, or BoardWrap with Seg. */
+  /** RequestBoard, or BoardWrap with Seg. */
   board?: ReactNode
   /** True if the board shows the title in the wide layout. */
   titleInBoard?: boolean

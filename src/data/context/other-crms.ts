@@ -5,7 +5,7 @@ import { type CrmState, useServices, useValue } from './app-context.tsx'
 export const waitingElsewhere = (crms: readonly CrmState[]): CrmState[] =>
   crms.filter(({ isShown, unsent }) => !isShown && unsent > 0)
 
-/** The number of unsent cards for all other CRMs, and whether any needs a person's decision. */
+/** The number of unsent cards of all other CRMs, and whether any of these cards is 失敗 or 期限切れ. */
 export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; failed: boolean } {
   const waiting = waitingElsewhere(crms)
   return {

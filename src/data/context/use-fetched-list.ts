@@ -18,8 +18,8 @@ interface Requesting {
 }
 
 /**
- * Requests a list that a screen shows (data/fetch-requests/interests). Nothing waits for the answer; the screen's own
- * query shows the rows on the device.
+ * Requests a list that a screen shows (data/fetch-requests/interests). The screen does not wait for the answer: its own
+ * query shows the rows that are on the device.
  */
 export function useFetchedList(
   { collection, owner, requestId, pages }: ListFetchRequest,

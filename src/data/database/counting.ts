@@ -12,8 +12,8 @@ const NOT_SHOWN: readonly (string | undefined)[] = ['refused', 'expired', 'disca
 export const isNotShown = ({ state }: { state: string | undefined }): boolean => NOT_SHOWN.includes(state)
 
 /**
- * Returns the changes whose content screens show: all except refused, expired and discarded ones, because
- * screens never show more than the CRM answered (sync RULES ST1).
+ * Returns the changes whose content screens show. Changes that are still to be sent count. Refused, expired and discarded
+ * changes do not count, because they reach the CRM only if a person acts (sync RULES ST1).
  */
 export const shownChanges = <C extends { id: string }>(
   changes: readonly C[],

@@ -13,7 +13,7 @@ const TRIES = 20
 const BETWEEN_MS = 250
 
 /**
- * Takes the shared lock of a user's stores. Waits while another tab clears or migrates them.
+ * Takes the shared lock of a user's stores. Waits while another tab clears or migrates the stores.
  * @param name `genba-<hash>`
  * @returns a function that releases the lock
  */
@@ -82,7 +82,7 @@ export async function aloneWithData(
   }
 }
 
-/** True if any tab has the stores open or is clearing them. */
+/** True if any tab has the stores open, or is clearing or migrating them. */
 export async function isOpen(locks: DataLocks, name: string): Promise<boolean> {
   return locks ? locks.request(lockOf(name), { ifAvailable: true }, (lock) => lock === null) : false
 }

@@ -18,7 +18,7 @@ export type Stored = ReadonlyMap<string, readonly Row[]>
 /** Primary keys to preserve, by collection name. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Times, epoch ms, before which rows have expired. */
+/** Limits, epoch ms, by which a row has expired or not. */
 export interface Until {
   /** Drafts last changed before this time have expired (EX1). */
   drafts: number
@@ -28,7 +28,7 @@ export interface Until {
 
 export const CHANGES: CollectionName = 'changes'
 export const OWN: CollectionName = 'own'
-/** Name of the store of photo bytes, beside the names of collections. */
+/** Name of the store of photo bytes, used where other stores have the name of their collection. */
 export const BYTES = 'bytes'
 
 /** True if `whatStays` needs the rows of this store. */
@@ -51,7 +51,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
-  // Records of unsent photos and of interrupted saves stay with them.
+  // The records of unsent photos and of interrupted saves stay as well.
   const owners = [...photos, ...drafts.filter(isBeingSaved)]
   const isOwner = (name: string, row: Row) =>
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
@@ -64,7 +64,7 @@ export function whatStays(stored: Stored, until: Until): Staying {
     (row) => unsent.has(recordOf(row)) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
   )
   staying.set(CHANGES, keysOf(changes, 'id'))
-  // The record that an unsent edit applies to stays with it.
+  // The record that an unsent edit applies to stays as well.
   const isChanged = (name: string, row: Row) =>
     changes.some((change) => change['resource'] === name && change['recordKey'] === row['key'])
   for (const name of [...stored.keys()].filter(isPushCollection)) {

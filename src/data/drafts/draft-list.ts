@@ -32,7 +32,7 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
 
 const NOTHING_TYPED = JSON.stringify({})
 
-/** Drafts with input, those that expire first at the front. A draft whose save failed on the device is included. */
+/** Drafts with input. Drafts that expire earlier come first. A draft whose save failed on the device is included. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
@@ -77,7 +77,7 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** The form that a sheet was opened from; null once its record exists: the form was saved without the sheet. */
+/** The form that a sheet was opened from; null once the form's record exists: the form was saved without the sheet. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {
@@ -103,7 +103,7 @@ function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | nul
   return record$.pipe(
     map(([record]) => {
       const named = draftForm(draft.key, record?.serverId || undefined) ?? form
-      // For an edit, only the record knows the request.
+      // The key of an edit's draft names no request, so the request is found through the record.
       const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []
       return { ...draft, form: { ...named, requests } }
     }),

@@ -72,7 +72,7 @@ async function existingOrInserted(db: Database, key: string, change: (draft: For
   return null
 }
 
-/** Those of the photos that a draft names or that are saved. */
+/** The keys of those photos that a draft names or that are saved. */
 export async function usedPhotoKeys(db: Database, photoKeys: readonly string[]): Promise<Set<string>> {
   // Drafts are read before photos: a save creates the photo before it removes it from the draft, so one of the two
   // reads finds it.

@@ -40,7 +40,7 @@ export const putDraft = (
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
 interface DraftPosition {
-  /** Key of the photo before it. The new photo is the last one if the draft has no such photo. */
+  /** Key of the photo after which the new photo is placed. If the draft has no such photo, the new photo is the last one. */
   after?: string
   /** Keys of the draft's photos that the new photo replaces. */
   instead?: readonly string[]

@@ -29,7 +29,7 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 export interface Submitted {
   key: string
   values: object
-  /** Settles when the write of earlier input has ended, successfully or not. */
+  /** Settles when the write of the input before the save has ended, successfully or not. */
   kept: Promise<unknown>
 }
 

@@ -31,7 +31,7 @@ type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 /**
  * Parses the operator's public key.
  * @param text SPKI in base64, or PEM
- * @throws if it is not an RSA key with an allowed number of bits
+ * @throws if the text is not an RSA key with an allowed number of bits
  */
 export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Promise<RecoveryKey> {
   if (text.length > LONGEST_KEY) throw new RangeError('a public key of that length')

@@ -24,9 +24,9 @@ export interface Sealed {
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**
- * Why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: this key has not encrypted it
- * at this place. `clear`: it is not encrypted although its user has a key. `older`: this page has seen a newer
- * version of it.
+ * Why encrypted data is unusable. `no-key`: the key of the data is not available. `spoiled`: the data was not encrypted
+ * with this key at this place. `clear`: the data is not encrypted although its user has a key. `older`: this page has seen
+ * a newer version of the data.
  */
 export class SealError extends Error {
   override name = 'SealError'
@@ -112,7 +112,7 @@ export async function seal(
 
 /**
  * Decrypts the bytes of a place.
- * @param key null if it is not available
+ * @param key the key that the data names; null if the key is not available
  * @throws SealError
  */
 export async function unseal(

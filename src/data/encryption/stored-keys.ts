@@ -29,8 +29,9 @@ interface Wraps {
 export interface StoredKey {
   id: string
   wrapped: Wrapped
-  /** While its user is signed in: the data key, and the key that opens `wrapped`. Neither is extractable. */
+  /** The data key, not extractable; stored while its user is signed in. */
   usable?: CryptoKey
+  /** The key that opens `wrapped`, not extractable; stored while its user is signed in. */
   opener?: CryptoKey
   /** The key that opens `wraps.passkey`, if the passkey was used. */
   passkeyOpener?: CryptoKey
@@ -41,14 +42,17 @@ export interface StoredKey {
   wraps?: Wraps
 }
 
-/** The key without the parts that unlock it. */
+/** What remains of a key at logout: its id and its wrapped forms, which only a password or passkey opens. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
   ...(wraps && { wraps }),
 })
 
-/** True if the key, or a part that unlocks it, is present. */
+/**
+ * True if the key can be used without a password or passkey, because the usable key is stored, or a key that opens one of
+ * its wrapped forms.
+ */
 export const isUsable = (key: StoredKey): boolean =>
   (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 

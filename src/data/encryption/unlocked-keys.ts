@@ -24,7 +24,7 @@ interface UnlockedKeys {
 }
 
 export interface UnlockedKeyStore extends KeyStore {
-  /** Removes unlocked keys from the disk if a screen lock is set. What pages have in memory stays. */
+  /** Removes unlocked keys from the disk if a screen lock is set. The keys in the memory of pages stay. */
   lockDisk(): Promise<void>
 }
 

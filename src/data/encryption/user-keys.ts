@@ -82,14 +82,14 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       }),
     /** Finishes a screen lock that was being set when the app was killed. */
     finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
-    /** Deletes the keys of a user without data on the device. */
+    /** Deletes the keys of a user who has no data on the device and is not signed in. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
     /**
      * Changes a user's keys outside a login.
-     * @param changed null leaves the record unchanged
+     * @param changed computes the new record; null leaves the record unchanged
      * @returns true if the record was changed
      */
     change: (user: string, changed: Changed): Promise<boolean> =>

@@ -45,7 +45,7 @@ export async function openerOf(
 
 /**
  * Wraps a data key.
- * @param key its id becomes part of the additional data, so that wrapped keys cannot be swapped
+ * @param key the data key; its id becomes part of the additional data, so that wrapped keys cannot be swapped
  */
 export async function wrapped(
   cryptography: Cryptography,

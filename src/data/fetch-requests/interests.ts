@@ -71,6 +71,7 @@ export const isListRead$ = (db: Database, { collection, owner }: ListFetchReques
   interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
 
 export interface WindowRead {
+  /** When the read ended, ISO 8601. */
   at: string
   /** Days on which a row could not be read. */
   unreadDays: readonly string[]
@@ -84,7 +85,7 @@ export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
 
 const unreadDaysOf = ({ because = '' }: Interest) => because.split(UNREAD_DAYS_BY).filter(Boolean)
 
-/** Requests that the app sends and reads now (今すぐ送信, データを今すぐ更新). */
+/** Stores the user's request to send and to read now (今すぐ送信, データを今すぐ更新). */
 export const askRefresh = (db: Database, now: number) =>
   ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
 
@@ -98,6 +99,6 @@ export async function askAgain(db: Database, now: number): Promise<void> {
   }
 }
 
-/** The state of a fetch request, live; null if nobody has made it. */
+/** The state of a fetch request, live; null if no screen has made the fetch request. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

@@ -56,7 +56,7 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
   return photo?.wish === 'discard'
 }
 
-/** Discards a change, then the changes that depend on it. No call of a dependent change begins before its call. */
+/** Discards a change, then the changes that depend on it. No call of a dependent change begins before the call of that change. */
 async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const settledAt = new Date().toISOString()
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })

@@ -7,7 +7,7 @@ import { evicted } from '#data/database/eviction.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 
-/** Entries from further in the future were stamped by a wrong clock. */
+/** An entry whose time is further in the future than this was stamped by a wrong clock. */
 const AHEAD_MS = 3_600_000
 
 /** A cached response body with its ETag and its `x-total-count`. */
@@ -25,7 +25,7 @@ export interface Waiting {
   at: number
 }
 
-/** Encrypted if the user has a key (decisions/encryption); the URL is then a digest. */
+/** A row is encrypted if the user has a key (decisions/encryption). `url` is then a digest of the URL. */
 type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 
 /** Metadata in a table of its own, so that ages are known without reading the texts. */

@@ -68,7 +68,7 @@ export async function openLockedData({
     if ((await refresh()).length === 0) await discardAll(keyIds)
     tabs?.postMessage('changed')
   }
-  // A password may have been changed back, so its key is known again; or restoring was interrupted.
+  // The user may have changed the password back, so that its key is known again. Or a restore was interrupted.
   if ((await refresh()).length > 0) await openKeys().then(restore).catch(report)
   return {
     get: counts.get,
@@ -83,7 +83,7 @@ export async function openLockedData({
       const opened = await keys.openedBy(user, password)
       const before = counts.get()
       if (opened.length === 0) {
-        // Another tab may have restored the data and deleted its keys: this tab's count is out of date.
+        // Another tab may have restored the data and deleted the keys of the data. This tab's count is then out of date.
         await refresh()
         return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
       }

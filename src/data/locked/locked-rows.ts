@@ -21,7 +21,7 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 export const ROWS = 'rows'
 
 export interface LockedRow {
-  /** Collection, key, and id of the key under which the row was locked (`lockedRowId`). */
+  /** Made by `lockedRowId` from the collection, the row's key, and the id of the data key that encrypts the row. */
   id: string
   /** Collection name, or `bytes` for the bytes of a photo. */
   collection: string
@@ -30,13 +30,14 @@ export interface LockedRow {
   /** Key of the row in its original store. */
   key: string
   row: Row
-  /** For bytes: their metadata. */
+  /** For the bytes of a photo: the metadata of the bytes. */
   info?: Row
 }
 
 /**
  * The id of a locked row. A record can be locked under two passwords, with a different state under each.
- * Photo bytes are stored once; the last ones win.
+ * Photo bytes are stored once: bytes that are locked later replace the earlier ones.
+ * @param sealedBy id of the data key that encrypts the row
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`

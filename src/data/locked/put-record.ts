@@ -1,7 +1,7 @@
 /**
  * Restores a locked record, its changes and its photos (sync RULES SV3, PL3). The device has one record for each
- * CRM id. If a pull has stored the same record under its CRM id meanwhile, that one is merged into the record that
- * was created here, with its changes, photos and drafts. Restoring twice changes nothing.
+ * CRM id. If a pull has stored the same record under its CRM id meanwhile, the pulled record is merged into the record that
+ * was created here, with the pulled record's changes, photos and drafts. Restoring twice changes nothing.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { blankFacts, isCreating } from '#schemas/changes/change-queue.ts'
@@ -74,13 +74,13 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
       ...(history.length > 0 && { history }),
     }
   })
-  // A pull or a discard deleted it in between.
+  // A pull or a discard has deleted the document in between.
   if (written.deleted) await putDocument(db, name, locked)
 }
 
 /**
  * Adds changes to a record in one write.
- * @param more locked changes, or those of another record that is merged into this one
+ * @param more locked changes, or the changes of another record that is merged into this record
  */
 async function joinChanges(
   db: Database,

@@ -26,9 +26,9 @@ export interface Restoring {
   keys: readonly DataKey[]
   /** Migration steps, for rows that an earlier app version stored. */
   steps: Steps
-  /** Called with each row that its own key does not open: it is damaged. */
+  /** Called for each damaged row: the data key that the row names does not decrypt it. */
   report: (problem: unknown) => void
-  /** Called if a draft's form contains other text by now: the draft stays locked. */
+  /** Called for each draft whose form contains other text by now. The draft stays locked. */
   occupied?: () => void
 }
 
@@ -79,13 +79,14 @@ export async function restoreRows(
     else records.push(row)
   for (const group of groupsInOrder(records))
     await restoreGroup(group, (opened) => restoreOpened(opened, now))
-  // A restored row that another one needs stays locked, too: in its own store a sweep could delete it first.
+  // A restored row that another locked row needs also stays in the locked store: a sweep could delete the restored copy
+  // before the other row is restored.
   return restored.filter((row) => !needed.has(placeOf(row, now.db))).map(({ id }) => id)
 }
 
 /**
  * Groups of rows in the order of restoring. A record precedes its photos, because a photo without a record is
- * refused. The changes of one record are one group, because one builds on the other.
+ * refused. The changes of one record are one group, because a later change builds on the earlier ones.
  */
 function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
   const rank = ({ collection }: LockedRow) =>
@@ -101,7 +102,7 @@ function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
 const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
-/** How other rows refer to this one. */
+/** The place by which other rows refer to this row. */
 const placeOf = (locked: LockedRow, db: Database): string => {
   const { collection, row } = locked
   if (collection === CHANGES) return placeOfChange(locked)
@@ -109,7 +110,7 @@ const placeOf = (locked: LockedRow, db: Database): string => {
 }
 
 /**
- * True if the row needs another one that stays locked. A photo needs its bytes and record; a change needs the
+ * True if the row needs another row that stays locked. A photo needs its bytes and record; a change needs the
  * record it applies to. A draft does not need a damaged photo.
  */
 async function lacksAny(

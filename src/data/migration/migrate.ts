@@ -49,7 +49,7 @@ const PIECE = 200
 
 /**
  * Migrates the stores.
- * @throws if it fails: the old stores are unchanged, and the old app version can open them
+ * @throws if the migration fails: the old stores are unchanged, and the old app version can open them
  */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
@@ -141,7 +141,7 @@ function codecOf(
   }
 }
 
-/** Passes all rows of a store to `take`, none if the store does not exist. */
+/** Passes all rows of a store to `take`; no rows if the store does not exist. */
 const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,

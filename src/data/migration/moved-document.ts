@@ -17,13 +17,13 @@ export interface MigrationPath {
   from: number
   to: number
   schema: MovedSchema
-  /** The steps in order; `step` is undefined if a version has none. */
+  /** The steps in order; `step` is undefined if a version has no step. */
   steps: readonly { version: string; step: Step | undefined }[]
   /** True if the collection can contain data that the CRM lacks. */
   isDurable: boolean
 }
 
-/** RxDB's own fields beside those of the record. */
+/** The fields that RxDB adds to a record. */
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
 /**

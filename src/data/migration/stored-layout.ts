@@ -15,7 +15,7 @@ export const internalName = (database: string) => storeName(database, 0, RXDB_IN
 /** Id of RxDB's row for a collection: `collection|requests-0`. */
 const COLLECTION_ROW = /^collection\|(.+)-(\d+)$/
 export const rowOfCollection = (collection: string, version: number) => `collection|${collection}-${version}`
-/** Id of the app's row among RxDB's. */
+/** Id of the app's row in RxDB's list of collections. */
 export const LAYOUT_ROW = 'OTHER|genba-layout'
 
 export interface LayoutRow {

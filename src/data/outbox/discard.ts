@@ -53,7 +53,7 @@ export async function discardPhotos(
 /**
  * Discards a change that creates a record, and the record's photos. The change goes first: if the tab dies in
  * between, photos without a record remain, shown as failed, but a record is never sent without its photos.
- * @returns null if a call has begun for the change: it stays, with its photos
+ * @returns null if a call has begun for the change: the change stays, with its photos
  */
 export async function discardWithPhotos(
   place: DiscardPlace,
@@ -106,7 +106,7 @@ const copiesOf = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[
 
 /**
  * Restores the photos that were discarded.
- * @returns true if all of them were
+ * @returns true if all photos were restored
  */
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly PhotoCopy[]): Promise<boolean> {
   let areAllBack = true

@@ -18,7 +18,7 @@ export interface Outbox {
   photos: PhotoProgress[]
   /** Number of unsent cards in 送信状況; every count on screen is this number. */
   unsent: number
-  /** True if any item needs a person's decision. */
+  /** True if any item is 失敗 or 期限切れ, so that the user must decide about the item. */
   failed: boolean
   /** Why items that could be sent are waiting (sync RULES ST3); null if no reason is known. */
   wait: QueueWait | null
@@ -59,13 +59,13 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
 export const viewsWithOutbox$ = <C extends PushCollection>(db: Database, collection: C, selector: object) =>
   combineLatest([views$(db, collection, selector), outbox$(db)])
 
-/** True if the item needs a person's decision. */
+/** True if the item is 失敗 or 期限切れ: the user must decide about it. */
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 
 const isOfRecord = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
   record.resource === resource && record.key === recordKey
 
-/** The change whose card shows the photos of a record: its last unsent one. */
+/** The change whose card shows the photos of a record: the record's last unsent change. */
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOfRecord(photos, item))
 
@@ -78,7 +78,7 @@ export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): b
   return !card || (photos.items.some(isParked) && !isParked(card))
 }
 
-/** Items that are sent without a person's action. Photos wait if their record does. */
+/** Items that are sent without a person's action. Photos wait as long as their record waits. */
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
   ...queue.filter(isSendable),
   ...photos

@@ -120,8 +120,8 @@ function nextOf(
 
 /**
  * The phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing at the moment (ST3); ignored after 再送, because the reason
- * predates it
+ * @param waits true if the CRM accepts nothing at the moment (ST3); ignored after 再送, because the reason is older than
+ * the 再送
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'

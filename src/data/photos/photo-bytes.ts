@@ -58,7 +58,7 @@ interface PhotoBytesParts {
   databaseName: string
   now: () => number
   cacheBytes?: number
-  /** Encrypts the bytes; without it they are stored as they are. */
+  /** Encrypts the bytes. Without a sealer, the bytes are stored in plain text. */
   sealer?: Sealer
   settings?: StoreSettings
 }

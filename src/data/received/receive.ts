@@ -49,7 +49,7 @@ export async function receive(files: readonly File[], parts: ReceiveParts): Prom
   return [...notStored].map(([why, n]) => ({ why, n }))
 }
 
-/** Why a file cannot become a photo of a form; null if it can. The form checks it again. */
+/** Why a file cannot become a photo of a form; null if it can. The form checks the file again. */
 async function problemOf(file: File): Promise<LeftReason | null> {
   try {
     const head = await file.slice(0, HEAD_BYTES).arrayBuffer()

@@ -61,7 +61,10 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
 
 const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
 
-/** The user whom a shared photo is for: signed in, else signed in last; null if nobody was for a day. */
+/**
+ * The user who receives a shared photo: the signed-in user, else the user who was signed in last. Null if nobody was signed
+ * in for a day.
+ */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
   const [first] = receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)
   return first ?? null

@@ -94,9 +94,10 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
 }
 
 /**
- * True if a user who is not signed in still receives photos, or has waiting photos: then their key stays. The first call
- * notes the time of the logout. A key pair that has expired is removed.
- * @param until pairs of users who signed out before this time have expired, epoch ms
+ * True if a user who is not signed in still receives photos, or has waiting photos: the user's data key must then stay. The
+ * first call after the logout stores the present time as the time of the logout. A key pair that has expired is removed if
+ * no photo waits.
+ * @param until epoch ms; the key pairs of users who signed out before this time have expired
  */
 export async function stillReceives(
   store: ReceivedStore,

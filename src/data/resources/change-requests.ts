@@ -176,8 +176,8 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * A change request by id, live. Requests the change request and its request if they are not on the device. Both appear
- * together, so that the board does not push the form down later. A screen that has appeared stays.
+ * A change request by id, live. If the change request or the request that it belongs to is not on the device, it is fetched.
+ * Both appear together, so that the board does not push the form down later. A screen that has appeared stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,

@@ -136,8 +136,8 @@ function measureOf(
 }
 
 /**
- * True if the measure counts as registered. Refused and expired measures do not, because screens never show more than
- * the CRM answered (sync RULES ST1).
+ * True if the measure counts as registered, also while it is still to be sent. Refused and expired measures do not count
+ * (sync RULES ST1).
  */
 export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
 

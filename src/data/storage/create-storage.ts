@@ -32,7 +32,7 @@ export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKe
   report?: (problem: string) => void
   /** Versions of RxDB and Dexie; the installed versions by default. */
   versions?: Versions
-  /** Encodes rows on disk; without it they are stored as they are. */
+  /** Encodes rows on disk. Without it, rows are stored in plain text. */
   codecFor?: CodecFor
 }
 

@@ -17,7 +17,7 @@ export type Row = Record<string, unknown> & { _deleted: unknown }
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
   decode(rows: readonly Row[]): Promise<Row[]>
-  /** Called when rows are skipped because this page has seen a newer version of them. */
+  /** Called when rows are skipped because this page has seen a newer version of these rows. */
   putBack?(): void
 }
 
@@ -31,7 +31,7 @@ export interface RowStore {
   clear: ReadonlySet<string>
 }
 
-/** Returns the codec of a store; null if its rows are stored as they are. */
+/** Returns the codec of a store; null if the store's rows are not encoded. */
 export type CodecFor = (store: RowStore) => RowCodec | null
 
 /** Converts a document to a row. RxDB types the parameter with meta fields, but accepts any object. */

@@ -11,7 +11,7 @@ import {
 } from 'rxdb/plugins/core'
 import { plainOf } from './read-stored.ts'
 
-/** Computes the new record from the current one; null if there is none, or none is to remain. */
+/** Computes the new record from the current record. A null argument means no current record; a null result deletes it. */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
 /**
@@ -43,7 +43,7 @@ export async function writeTogether<R>(
 const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
   stored === undefined || stored._deleted ? null : plainOf(stored)
 
-/** The storage write for a document; null if there is neither a new nor an old record. */
+/** The storage write for a document; null if there is neither an old nor a new record. */
 function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
   if (record === null && (!previous || previous._deleted)) return null
   const document =

@@ -40,9 +40,9 @@ export interface QuickReportView extends QuickReportContent {
 const EMPTY = emptyContent(quickReport)
 
 /**
- * Builds the view. A refused entry does not count as entered, and a refused or expired exit does not count as
- * left, because screens never show more than the CRM answered (sync RULES ST1). The content of such an exit
- * waits in 送信状況.
+ * Builds the view. A saved entry or exit counts at once, while it is still to be sent. A refused, expired or discarded
+ * change does not count: the visit is then not shown as entered or left (sync RULES ST1). The content of a refused or
+ * expired change stays in 送信状況.
  */
 export function quickReportView(
   record: QuickReportRecord,

@@ -31,7 +31,7 @@ declare module '#demo-crm/world/rows.ts' {
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 
-/** @param requestId of the request through which the note is read; used for a seeded note, which has none of its own */
+/** @param requestId the request through which the note is read; used for a seeded note, which belongs to no request */
 function viewOf(world: World, row: NoteRow, requestId: string) {
   const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)

@@ -1,4 +1,4 @@
-/** Past reports of a machine (crm-contract 4); some machines have none. */
+/** Past reports of a machine (crm-contract 4); some machines have no past reports. */
 import { addDays, atTime, previousMonth } from './tokyo-day.ts'
 import { devicesOf } from './equipment.ts'
 import { hash, pick } from './hash.ts'

@@ -1,5 +1,6 @@
 /**
- * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM does not use the app's, to be independent of it.
+ * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM does not use the app's calendar, so that
+ * a fault of that calendar shows.
  */
 const DAY_MS = 86_400_000
 const TOKYO_MS = 9 * 3_600_000

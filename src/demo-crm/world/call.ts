@@ -10,7 +10,7 @@ export interface Call {
   headers: Headers
   bytes: ArrayBuffer
   text: string
-  /** The user of the bearer token; null for calls that need none. */
+  /** The user of the bearer token; null for calls that need no token. */
   user: DemoUser | null
 }
 

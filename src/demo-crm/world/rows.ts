@@ -1,6 +1,6 @@
 /**
- * Common types of the demo CRM's rows, and rows that are not records. An id is `<kind>.<group>.<n>`; the
- * group is the request or area.
+ * Types of the demo CRM's rows: what all rows have in common, and the rows that are not records (folders, files, tokens).
+ * A row's id has the form `<kind>.<group>.<n>`. The group is the request, or the area, that the row belongs to.
  */
 
 /** The origin of a row: the seed, or a call. An edit by the other company counts as a call. */

@@ -139,7 +139,7 @@ function NewBanners() {
     ))
 }
 
-/** Returns the previous photo that lies over the picture. There is none until 前回の写真 is pressed. */
+/** Returns the previous photo that lies over the picture. There is no such photo until 前回の写真 is pressed. */
 function usePrevious(all: readonly ReactNode[]) {
   const [isOn, setOn] = useState(false)
   const [index, setIndex] = useState(0)

@@ -11,7 +11,7 @@
 import type { Size } from '#lib/image/image.ts'
 
 /**
- * Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has taken it back.
+ * Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has ended the stream.
  */
 export type StopReason =
   | 'unasked'

@@ -1,4 +1,4 @@
-/** Draws a photo with its marks. The canvas on the screen is also the one that is encoded and sent. */
+/** Draws a photo with its marks. The canvas on the screen is also the canvas that is encoded and sent. */
 import {
   BOARD_FIELDS,
   type PhotoBoard,
@@ -58,7 +58,8 @@ interface Paper {
 type Measure = (text: string, height: number) => number
 
 /**
- * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that these hide no other mark.
+ * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that neither blurs nor the
+ * board hide a mark.
  */
 export function drawMarks(
   context: CanvasRenderingContext2D,

@@ -17,7 +17,8 @@ import styles from './marks-sheet.module.css'
 const QUALITY = 0.85
 
 /**
- * The photo to draw on. `reading`: it is being read; `absent`: it is not on this device; `broken`: it is not a picture.
+ * The photo to draw on. `reading`: the photo is being read; `absent`: the photo is not on this device; `broken`: the file is
+ * not a picture.
  */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
@@ -33,16 +34,16 @@ interface MarksSheetProps {
   requestId: string
   /** ISO 8601; its day is on the board. */
   takenAt: string
-  /** Stores the marks. @returns why they were not stored; null if they were */
+  /** Stores the marks. @returns why the marks were not stored; null if they are stored */
   onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>
-  /** Adds the picture with marks to the form. @returns why it was not added; null if it was */
+  /** Adds the picture with marks to the form. @returns why the picture was not added; null if it was added */
   onMade: (jpeg: ArrayBuffer) => Promise<MarksProblem | null>
   onClose: () => void
 }
 
 /**
- * The editor for the marks of one photo. Each mark is stored at once. A second picture shows them; the photo is
- * unchanged.
+ * The editor for the marks of one photo. Each mark is stored at once. A second picture shows the photo with the
+ * marks; the photo itself is unchanged.
  */
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()

@@ -6,7 +6,7 @@ import type { StopReason } from './camera-state.ts'
 
 export interface OpenCamera {
   stream: MediaStream
-  /** The size of the stream, which may differ from the requested one. */
+  /** The size of the stream, which may differ from the requested size. */
   size: Size
   hasTorch: boolean
   /** @throws if the device refuses */
@@ -19,7 +19,7 @@ export interface OpenCamera {
 
 /**
  * Requests the back camera at the size in which photos are sent. All values are `ideal`, so a phone with another size or
- * only a front camera gives that. With `exact` it would give nothing.
+ * only a front camera gives what it has. With `exact` the phone would give no stream.
  */
 const WANTED = {
   audio: false,
@@ -28,7 +28,7 @@ const WANTED = {
 
 /** JPEG quality of a frame. It is high, because a frame that is scaled down later is encoded a second time. */
 const FRAME_QUALITY = 0.92
-/** Time limit for a still picture. After it, only frames of the video are taken. */
+/** Time limit for a still picture. Once a still picture has exceeded it, only frames of the video are used. */
 const STILL_LIMIT_MS = 5_000
 
 /**

@@ -7,8 +7,8 @@ import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 入館・駐車場情報変更依頼 of a request: creates or changes the only one.
- * @param seen the record the form was opened with; null if there was none
+ * Saves 入館・駐車場情報変更依頼: creates or changes the request's only record of this kind.
+ * @param seen the record that the form was opened with; null if there was no record
  */
 export async function saveCustomerLocation(
   saver: Saver,

@@ -5,7 +5,7 @@ import { registration, type ChangeRequest } from '#data/resources/change-request
 
 export type LocationChange = ChangeRequest<'customerLocationChangeRequests'>
 
-/** Returns the message key if no change request can be registered, because one exists or none is allowed; else null. */
+/** Returns the message key if no change request can be registered, because one exists or because it is not allowed; else null. */
 export const locationChangeBar = (
   request: RequestRecord,
   change: LocationChange | undefined,

@@ -19,8 +19,8 @@ export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: Eme
   )
 
 /**
- * Saves 緊急報告: creates a report for a visit, or changes the stored one.
- * @param record the edited report; null for a new one
+ * Saves 緊急報告: creates a report for a visit, or changes a stored report.
+ * @param record the edited report; null for a new report
  * @param newKey the key of a new report, if its photos already refer to it
  */
 export async function saveEmergencyReport(

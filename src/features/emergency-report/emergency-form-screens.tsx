@@ -75,7 +75,7 @@ export function EmergencyEditScreen({ id }: { id: string }) {
 
 type Report = ShownRecord<'emergencyReports'>
 
-/** Reads the report's visit before the form opens. The form opens without it if the device does not have it. */
+/** Reads the report's visit before the form opens. If the device does not have the visit, the form opens without it. */
 function EditOfVisit({ report }: { report: Report }) {
   const { t } = useLingui()
   const { requestId, workingDate } = report.record

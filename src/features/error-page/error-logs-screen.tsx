@@ -58,7 +58,7 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The button that sends the report. It requires a login, because the file store accepts no report without one. */
+/** The button that sends the report. The button requires a login, because the file store accepts reports only with a login. */
 function SendBar() {
   const { t } = useLingui()
   const online = useOnline()

@@ -56,7 +56,7 @@ function OpenAgain() {
 }
 
 /**
- * Returns the texts of the error screens. The page titles are those of spec 2; the headings say the same in Japanese.
+ * Returns the texts of the error screens. The page titles are the titles of spec 2; the headings say the same in Japanese.
  */
 function useTexts() {
   const { t } = useLingui()

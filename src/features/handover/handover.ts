@@ -14,7 +14,7 @@ import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/** Days for which an 緊急報告 in a past report has a line, because a past report does not say whether it is over. */
+/** Days for which an 緊急報告 in a past report has a line, because a past report does not say whether the 緊急報告 is still open. */
 export const RECENT_EMERGENCY_DAYS = 90
 
 /** An 緊急報告 of the request itself. */

@@ -69,7 +69,7 @@ const handoverQuery = (request: RequestRecord) => {
   }
 }
 
-/** Requests the lists that were not read from the CRM. @returns why they are missing */
+/** Requests the lists that were not read from the CRM yet. @returns why these lists are missing */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -188,7 +188,7 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
   }
 }
 
-/** Emits the notes of the place; only those of the request if its place is unknown. */
+/** Emits the notes of the place; only the notes of the request if the request's place is unknown. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
   return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(

@@ -9,8 +9,9 @@ import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: creates or changes the only one of its kind.
- * @param seen the record the form was opened with; null if there was none
+ * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03) of a request: creates or changes the request's only record of
+ * this kind.
+ * @param seen the record that the form was opened with; null if there was no record
  */
 export async function saveContactChange(
   saver: Saver,

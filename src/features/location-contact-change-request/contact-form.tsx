@@ -18,7 +18,7 @@ import { useContactTexts } from './use-contact-texts.ts'
 interface ContactFormProps extends RequestFormProps {
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** True if `initial` has the values that are registered now. The form does not save them unchanged. */
+  /** True if `initial` has the values that are registered now. The form does not save these values unchanged. */
   isPrefilled?: boolean
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>

@@ -8,7 +8,7 @@ export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
 
 /**
  * Returns the message key if no change request can be registered, because the request has no contact, a change request
- * exists or none is allowed; else null.
+ * exists, or because it is not allowed; else null.
  */
 export function contactChangeBar(
   request: RequestRecord,

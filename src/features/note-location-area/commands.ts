@@ -5,7 +5,7 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 
 /**
  * Saves 現場メモ: creates a note through a request of the place, or changes the user's own note.
- * @param record the edited note; null for a new one
+ * @param record the edited note; null for a new note
  * @param newKey the key of a new note, if its photos needed it in advance
  */
 export async function saveNote(

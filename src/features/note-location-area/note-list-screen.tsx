@@ -113,7 +113,7 @@ interface NoNotesProps {
   notes?: readonly NoteView[]
 }
 
-/** Empty state of the list. It gives advice only if the user can follow it, and mentions notes of the other type. */
+/** Empty state of the list. It advises the user to add a note only if the user can, and mentions notes of the other type. */
 function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
   const [other] = notes.filter((note) => note.type !== type)

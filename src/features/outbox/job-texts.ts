@@ -40,6 +40,7 @@ export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
+  // Without an id of the CRM, the record's own creation is still to be sent. With an id, a colleague has registered first.
   if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
@@ -47,6 +48,6 @@ export function jobReason(
   return refusalText(i18n, { reasons, status: progress?.status ?? 0, kind: change.kind })
 }
 
-/** Returns the texts with which the CRM refused a change; empty if it gave none. */
+/** Returns the texts with which the CRM refused a change; empty if the CRM gave no text. */
 export const jobRaw = ({ state, progress }: QueueItem): string[] =>
   state === 'failed' && progress ? rawReasons(progress) : []

@@ -14,11 +14,11 @@ import {
 } from '#schemas/collections/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox/outbox.ts'
 
-/** Returns the queued changes that were saved together with this one over several requests, including this one. */
+/** Returns the queued changes that were saved together over several requests (まとめて登録), including this change. */
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** Returns the changes that are discarded with this one: those of the record that it creates (sync RULES SV3, OR3). */
+/** Returns the changes that are discarded with a change: the changes of the record that it creates (RULES SV3, OR3). */
 export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(
@@ -68,7 +68,7 @@ interface Paths {
   edit: string
 }
 
-/** Returns the paths of a resource whose records are created and corrected in the edit form. */
+/** Returns the form paths of a record whose refused or expired creation is corrected in the edit form. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
@@ -107,7 +107,10 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 }
 
 const encoded = encodeURIComponent
-/** Returns the query of 安全対策選択. It needs the kind of day (spec 2), which is empty because a measure has none. */
+/**
+ * Returns the query of 安全対策選択. The screen requires `workingDateType` (spec 2), which is empty here, because the
+ * record of a safety measure does not have it.
+ */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()
 /** Returns the id for links: the CRM's id if there is one, else the local key. */

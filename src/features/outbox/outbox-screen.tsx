@@ -76,7 +76,7 @@ function useQueueShown(outbox: Outbox | undefined): boolean {
   return isShown
 }
 
-/** The number of unsent changes of the CRM on screen. With several CRMs it names this one. */
+/** The number of unsent changes of the CRM on the screen. With several CRMs the text names the CRM. */
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -114,7 +114,7 @@ const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobR
 
 /**
  * Returns the requests by the visit's key and by their id, for changes that do not name a day. The index is built when it
- * is first used, because an empty queue needs none of thousands of rows.
+ * is first used, because an empty queue does not need the index, and it is made of thousands of rows.
  */
 function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   let known: Map<string, JobRequest> | undefined
@@ -181,7 +181,7 @@ function OtherCrm({ crm }: { crm: CrmState }) {
   )
 }
 
-/** Returns why the changes of a CRM are not sent, or that they are. */
+/** Returns the text why the changes of a CRM are not sent, or the text that they are being sent. */
 function stateText(i18n: I18n, { session, failed }: CrmState): string {
   switch (session) {
     case 'removed':

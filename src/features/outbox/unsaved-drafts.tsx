@@ -61,7 +61,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
 
 /**
  * The typed texts of a draft. The user can copy them even if the form can no longer be filled in, for example because
- * somebody else was first.
+ * somebody else has registered first.
  */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
@@ -77,7 +77,7 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
 }
 
 /**
- * Returns the texts among the values of a draft. Codes and ticks mean nothing without their form.
+ * Returns the texts among the values of a draft. Codes and ticks are left out, because they mean nothing without the form.
  * @param values the draft's values as JSON; '' if nothing was typed
  */
 function typedTexts(resource: PushCollection, values: string): string[] {

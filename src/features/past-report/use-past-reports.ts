@@ -15,7 +15,7 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** Emits the machine (機器) as a request on the device describes it; null if none does. */
+/** Emits the machine (機器) as a request on the device describes it; null if no request describes it. */
 const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -25,7 +25,8 @@ const machine$ = (db: Database, deviceId: string) =>
   )
 
 /**
- * Returns the machine (機器) as a request on the device describes it; null if none does, undefined until they are read.
+ * Returns the machine (機器) as a request on the device describes it; null if no request describes it, undefined until the
+ * requests are read.
  */
 export const useMachine = (deviceId: string) =>
   useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))

@@ -55,7 +55,9 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
 
 interface CameraOfFormProps {
   photos: FormPhotos
+  /** True if a press on カメラで撮影 has opened the popup; false if the URL did. The camera then waits for a press. */
   startsAtOnce: boolean
+  /** The button 写真を追加. */
   picker: ReactNode
   onClose: () => void
   onEnd: () => void

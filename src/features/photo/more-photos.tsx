@@ -1,4 +1,4 @@
-/** Photos of a record or form that are not shown: those after the first ones, and those that were not read yet. */
+/** Photos of a record or form that are not shown: photos after the first few, and photos that were not read yet. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
@@ -28,7 +28,7 @@ export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void 
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
 }
 
-/** The line that a record may have more photos. @param rest why they were not read; null if all were read */
+/** The line that a record may have more photos. @param rest why photos were not read; null if all were read */
 export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null

@@ -38,7 +38,7 @@ export interface FormPhotos {
   items: readonly FormPhoto[]
   /** Picked files that are being read. They become items later. */
   loading: readonly LoadingPhoto[]
-  /** Why photos of the record are missing among the items; null if none are. */
+  /** Why photos of the record are missing among the items; null if no photo is missing. */
   rest: Absence | null
   /** True if photos were added or deleted since the last save, or are being added. */
   changed: boolean
@@ -71,7 +71,7 @@ const ONLY_HERE = {
 } as const
 
 /**
- * @param target the record; for a new one, the key that it will get
+ * @param target the record; for a new record, the key that the record will get
  * @param draftKey key of the form's draft
  * @param isThere true if the record exists and may have photos that this device does not know
  */

@@ -8,14 +8,14 @@ import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 /**
- * A photo's URL, or why there is none. `reading`: it is being read or fetched. `absent`: it is not on this device.
- * `broken`: it is not a displayable picture.
+ * A photo's URL, or why there is no URL. `reading`: the photo is being read or fetched. `absent`: the photo is not on this
+ * device. `broken`: the file is not a displayable picture.
  */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
 /**
  * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. The browser never
- * decodes a picture above the size limit, wherever it comes from.
+ * decodes a picture above the size limit, wherever the picture comes from.
  */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isInFileStore } = photo

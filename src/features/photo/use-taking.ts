@@ -108,14 +108,14 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   }
 }
 
-/** Waits until all picked files are read. @returns true if all of them were added */
+/** Waits until all picked files are read. @returns true if all files were added */
 async function settledIn(queue: { current: Promise<void> }, untaken: () => number): Promise<boolean> {
   const before = untaken()
   for (let seen; seen !== queue.current;) await (seen = queue.current)
   return untaken() === before
 }
 
-/** Returns the promise, whose rejection no longer counts as unhandled before somebody waits for it. */
+/** Returns the promise. If it rejects before somebody waits for it, the rejection does not count as unhandled. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise

@@ -136,7 +136,7 @@ function useUntakenBanners(pick: () => void) {
   }
 }
 
-/** Number of file names that a banner shows; it only counts the others. */
+/** Number of file names that a banner shows; further files are only counted. */
 const NAMED = 5
 
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {

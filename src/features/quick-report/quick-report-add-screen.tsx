@@ -17,7 +17,7 @@ import { ClockWarning } from '#features/request-form/clock-warning.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { ReportForm } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
-import { reportedOf, saveBar, type Reported } from './reported.ts'
+import { reportedOf, whyBarred, type Reported } from './reported.ts'
 import { contentOf, exitDraftKey, otherIds, unsentContent, type ReportInput } from './rules.ts'
 import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
@@ -58,7 +58,7 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   const today = useToday()
   const submit = useSave('quickReport', 'add')
   const leave = useLeaveReport()
-  const [barAtStart] = useState(() => saveBar(main, others, today))
+  const [barAtStart] = useState(() => whyBarred(main, others, today))
   // The key is fixed on opening: visits that become known later would change it, and with it the draft.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [unsent] = useState(() => unsentContent(main.record))
@@ -70,7 +70,7 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   }
   if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
   const save = (input: ReportInput) => {
-    const bar = saveBar(main, others, today)
+    const bar = whyBarred(main, others, today)
     const records = [main, ...others].map(({ record }) => record)
     const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
     return submit({

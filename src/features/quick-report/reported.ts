@@ -1,4 +1,4 @@
-/** The reports of 退館報告登録: the one in the URL and those in `?other=` (まとめて登録). */
+/** The reports of 退館報告登録: the report that the URL's path names, and the reports in `?other=` (まとめて登録). */
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { exitBlockedBy } from './rules.ts'
 
@@ -32,7 +32,7 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
  * Returns the message key of the reason why the exit cannot be registered; null if it can. If the reason differs among
  * the visits, it is ec00029. ec00011 and ec00012 occur if the page was killed after the save, before the draft was deleted.
  */
-export function saveBar(
+export function whyBarred(
   main: ReportedVisit,
   others: readonly ReportedVisit[],
   today: string,

@@ -121,7 +121,7 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 
 /**
  * Returns the content of a saved exit or edit that has not reached the CRM; undefined if there is none. A form opens with
- * this content, so that a refused or expired one can be corrected (内容を開く).
+ * this content, so that a refused or expired change can be corrected (内容を開く).
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields

@@ -91,7 +91,7 @@ function Forms({ request, received }: { request: RequestRecord; received: readon
   )
 }
 
-/** @param named true if the request asks for this measure */
+/** @param named true if the request names this type of measure */
 function SafetyName({ name, named }: { name: string; named: boolean }) {
   const { t } = useLingui()
   return (

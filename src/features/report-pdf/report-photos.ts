@@ -9,7 +9,7 @@ const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
 /** A photo that is too large is scaled down again and again by SMALLER, but not below this long edge. */
 const LEAST_EDGE_PX = 480
-/** The next long edge is at most this part of the last one. */
+/** At each step the long edge becomes at most this part of the previous long edge. */
 const SMALLER = 0.9
 /** Square of the long edge that usually fits into one byte. A photo with more detail is drawn twice, which takes twice the time. */
 const PIXELS_PER_BYTE = 6
@@ -24,7 +24,7 @@ export interface ReportPhoto {
   captions: readonly string[]
 }
 
-/** A JPEG, or why there is none. `absent`: its bytes are not on this device. `broken`: it is not a picture. */
+/** A JPEG, or why there is none. `absent`: the bytes are not on this device. `broken`: the file is not a picture. */
 export type PictureOf = ArrayBuffer | 'absent' | 'broken'
 
 /** Returns a photo scaled down for the report. @param count number of all photos of the report */

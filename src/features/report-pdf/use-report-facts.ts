@@ -20,7 +20,7 @@ export interface ReportFacts {
   emergencies: readonly ShownRecord<'emergencyReports'>[]
   /** True if the list of 緊急報告 was read, so that none is missing. */
   areEmergenciesRead: boolean
-  /** The photos of these measures and 緊急報告, those of each record in the order in which they were taken. */
+  /** The photos of these measures and 緊急報告. The photos of one record are in the order in which they were taken. */
   photos: readonly PhotoView[]
 }
 

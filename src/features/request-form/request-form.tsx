@@ -20,7 +20,7 @@ interface FrameProps extends RequestFormProps {
   /** The form that `useDeclaredForm` returns. */
   form: { AppForm: ComponentType<{ children?: ReactNode }> }
   slug: FormSlug
-  /** True if the form opens with the values that are registered now. It does not save them unchanged. */
+  /** True if the form opens with the values that are registered now. The form does not save these values unchanged. */
   isPrefilled?: boolean | undefined
   /** The fields. */
   children: ReactNode

@@ -6,7 +6,7 @@ import { SubmitBar } from '#form/form-parts.tsx'
 interface SaveBarProps {
   slug: FormSlug
   action: FormAction
-  /** True if the form opens with the values that are registered now. It does not save them unchanged. */
+  /** True if the form opens with the values that are registered now. The form does not save these values unchanged. */
   isPrefilled?: boolean | undefined
 }
 

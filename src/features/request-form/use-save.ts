@@ -25,7 +25,7 @@ interface Save {
   /** Why saving is no longer allowed, and a function that leaves the form for that reason. */
   bar?: { text: string; go: () => Promise<void> } | null
   /**
-   * Writes the change. `recordKey` is that of the draft's target; '' without a draft.
+   * Writes the change. `recordKey` is the key of the draft's target; '' without a draft.
    * @returns a message if nothing was saved because it is no longer possible
    */
   write: (saver: Saver, recordKey: string) => Promise<string | void>

@@ -38,11 +38,14 @@ interface SafetySelectScreenProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
-  /** A type that the user has chosen on 依頼詳細. The screen opens with its question. */
+  /** The type that the user has chosen on 依頼詳細. The screen opens with the question whether it is needed (要 or 不要). */
   safetyType?: string | undefined
 }
 
-/** The screen 安全対策選択. A URL without a day or without its kind leads to not-found (spec 2). The kind may be empty. */
+/**
+ * The screen 安全対策選択. A URL without a valid `workingDate`, or without `workingDateType`, leads to not-found (spec 2).
+ * `workingDateType` may be empty.
+ */
 export function SafetySelectScreen(props: SafetySelectScreenProps) {
   const { workingDate, workingDateType, ...chosen } = props
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
@@ -122,7 +125,7 @@ function SelectTypes({ visit, workingDateType, safetyType: initialType }: Select
   )
 }
 
-/** Returns the registered measure of a type; null if there is none, or if its registration failed. */
+/** Returns the registered measure of a type; null if there is no measure, or if its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
 /** Returns a function that registers a type as 不要. */

@@ -2,7 +2,7 @@ import type { SafetyMeasureView } from '#data/resources/safety-measures.ts'
 import { useItsRequest, useVisitsOfRequest } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 
-/** Returns the visit of a measure; undefined while the visit is being read, null if it is not on the device. */
+/** Returns the visit of a measure; undefined while the visit is being read, null if the visit is not on the device. */
 export function useMeasureVisit({ requestId, workingDate }: SafetyMeasureView): Visit | null | undefined {
   const days = useVisitsOfRequest(requestId)
   const visit = days && (days.find(({ request }) => request.workingDate === workingDate) ?? null)

@@ -1,6 +1,6 @@
 /**
  * Decides what a scanned code opens. The code's text may be a URL of this app, a 依頼番号, or the id of a request or machine.
- * For a machine these are its requests of today, or else its past reports. All ids are looked up on the device.
+ * For a machine, the code opens the machine's requests of today, or else its past reports. All ids are looked up on the device.
  */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
@@ -84,7 +84,7 @@ function machineOf(deviceId: string, device: Device): ScanTarget[] {
   return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
 }
 
-/** Returns one target for each request: its visit of today, or else the next one, or else the last one. */
+/** Returns one target for each request: its visit of today, or else its next visit, or else its last visit. */
 function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
   const ids = new Set(rows.map(({ id }) => id))
   return [...ids].map((id) => {

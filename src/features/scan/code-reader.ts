@@ -11,7 +11,7 @@ import type { CodeAnswer, CodeCall } from './code-worker.ts'
 import worker from './code-worker.ts?worker&url'
 
 const WASM = { cache: 'code-reader', url: wasmUrl, type: 'application/wasm', magic: 0x0061736d }
-/** Time limit for one picture. After it the picture counts as unreadable and the worker ends. */
+/** Time limit for one picture. Past this limit, the picture counts as unreadable and the worker ends. */
 const READ_LIMIT_MS = 8_000
 
 /**

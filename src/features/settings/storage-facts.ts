@@ -11,7 +11,7 @@ export interface DeviceFacts extends StorageFacts {
   sentPhotos: number
 }
 
-/** Facts of a device that reports none. */
+/** Facts of a device that reports no facts about its storage. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
 /**

@@ -17,16 +17,16 @@ interface FormSheetsProps {
 }
 
 /**
- * The buttons of a form's sheets, each with its state, and the sheet that is open. Pictures of sheets become photos of
- * the form.
+ * A button for each sheet of a form (`sheet-spec.ts`), with the sheet's state, and the sheet that is open. The URL's search
+ * parameter `sheet` names the open sheet. When a sheet is saved, its picture is added to the form's photos.
  */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
-  const { key, close } = usePhotoInUrl('sheet')
+  const { key: openName, close } = usePhotoInUrl('sheet')
   useEffect(() => {
     // The sheet's code is preloaded, so that a sheet opens at once, even offline.
     SheetForm.ahead().catch(() => undefined)
   }, [])
-  const opened = sheets.find(({ name }) => name === key)
+  const opened = sheets.find(({ name }) => name === openName)
   return (
     <LinkBlock className={styles.sheets}>
       {sheets.map((spec) => (
@@ -41,6 +41,7 @@ export function FormSheets({ sheets, photos }: FormSheetsProps) {
   )
 }
 
+/** The button of one sheet: 未, a draft, or 写真に追加済 once a photo of the form shows the sheet's present values. */
 function SheetRow({ spec, photos }: { spec: SheetSpec; photos: FormPhotos }) {
   const { t, i18n } = useLingui()
   const { open } = usePhotoInUrl('sheet')

@@ -1,4 +1,4 @@
-/** The sheet 酸素・硫化水素濃度測定記録. Its fields are those that article 3 of 酸素欠乏症等防止規則 requires, in the same order. */
+/** The sheet 酸素・硫化水素濃度測定記録. Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'

@@ -90,7 +90,8 @@ export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): bool
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
 /**
- * Returns a row with changed texts. The row's time is that of its first number; a row without a number has no time.
+ * Returns a row with changed texts. The row's time is the time at which its first number was typed; a row without a number
+ * has no time.
  * @param now current time, ISO 8601
  */
 export function withText(

@@ -62,8 +62,8 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
 }
 
 /**
- * Returns a function that returns the texts that a sheet begins with: those of a new row if an index is given, or else
- * those outside of rows.
+ * Returns a function that returns the texts that a sheet begins with: the texts of a new row if an index is given, else the
+ * texts outside of rows.
  */
 function useNewTexts(spec: SheetSpec) {
   const { i18n } = useLingui()
@@ -105,8 +105,8 @@ async function rememberOfSheet(
 }
 
 /**
- * Returns the newest sheet of another visit to the same place; null if the device has none or the sheet is not
- * repeated.
+ * Returns the newest sheet of another visit to the same place; null if the device has no such sheet, or if the
+ * sheet does not begin with earlier texts (`isRepeated`).
  */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const db = useUserData()?.db

@@ -6,7 +6,7 @@ interface CachedFile {
   url: string
   /** The MIME type of the stored response. */
   type: string
-  /** The first four bytes of a valid file. An error page begins with others. */
+  /** The first four bytes of a valid file. An error page begins with other bytes. */
   magic: number
 }
 
@@ -16,7 +16,7 @@ export const isCached = async ({ cache, url }: CachedFile): Promise<boolean> =>
 
 /**
  * Loads the file from the device, else from the host.
- * @throws if neither has it, or the device has no room
+ * @throws if neither the device nor the host has the file, or if the device has no room
  */
 export async function loadCached(
   { cache, url, type, magic }: CachedFile,

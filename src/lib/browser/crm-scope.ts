@@ -1,5 +1,5 @@
 /**
- * Makes names of stores, locks, channels and keys that belong to one CRM, so that no CRM reads another's
+ * Makes names of stores, locks, channels and keys that belong to one CRM, so that the app never mixes the data of two CRMs
  * (decisions/config). The scope is '' for the first CRM, whose names have no suffix; otherwise it is the CRM's id, which
  * has no `@`.
  */
@@ -10,7 +10,7 @@ const LAST = 'genba:crm'
 /** @returns the name of a store, lock, channel or key for this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
 
-/** @returns the scope of the CRM shown last; '' if none is stored */
+/** @returns the scope of the CRM shown last; '' if no scope is stored */
 export function lastScope(): string {
   try {
     const scope = localStorage.getItem(LAST) ?? ''

@@ -53,7 +53,7 @@ function decoded(path: string): string | undefined {
   return text.includes('%') ? undefined : text.toLowerCase()
 }
 
-/** Accepts a path with a single leading slash that every browser resolves to this origin; null for others. */
+/** Accepts a path with a single leading slash that every browser resolves to this origin; null for any other path. */
 function ownUrl(target: string): URL | null {
   if (!target.startsWith('/') || /^\/[/\\]/.test(target) || /[\\\t\n\r]/.test(target)) return null
   const url = new URL(target, BASE)

@@ -26,7 +26,7 @@ export interface NamedFile {
   kinds: readonly [Kind, ...Kind[]]
 }
 
-/** @returns the file in a type that the share sheet accepts; null if it accepts none */
+/** @returns the file in a type that the share sheet accepts; null if the share sheet accepts no such type */
 export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {
   if (!share || !canShare) return null
   const files = kinds.map(({ ending, type }) => new File([content], `${name}.${ending}`, { type }))

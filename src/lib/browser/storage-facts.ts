@@ -4,7 +4,7 @@ export interface StorageFacts {
   /** Bytes; null if the browser does not report them. */
   used: number | null
   free: number | null
-  /** True if the browser has promised not to evict the data; null if it does not report it. */
+  /** True if the browser has promised not to evict the data; null if the browser does not report this. */
   persisted: boolean | null
 }
 

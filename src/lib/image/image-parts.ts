@@ -119,7 +119,7 @@ const hasPage = (all: Uint8Array, { from, to, isPixels, isIncluded }: ImagePart)
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
 /**
- * PNG chunks that draw the picture, with their maximum length in bytes. The others are text, times, EXIF and animation.
+ * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks are text, times, EXIF and animation.
  */
 const PNG_INCLUDED: Readonly<Record<string, number>> = {
   IHDR: 13,

@@ -9,7 +9,7 @@ export interface ImageSize {
 }
 
 /**
- * Number of bytes read first, because the library copies its input. Almost every PNG and JPEG has its size within them.
+ * Number of bytes read first, because the library copies its input. Almost every PNG and JPEG has its size within these bytes.
  */
 const HEAD_BYTES = 128 * 1024
 const SIZE_IN_HEAD = ['png', 'jpeg']

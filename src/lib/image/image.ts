@@ -65,7 +65,7 @@ export interface Images<B = unknown> {
   draw(picture: B, size: Size, orientation: number): B
   /** Encodes a drawn picture as JPEG. @throws if the browser cannot */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
-  /** Frees its memory. */
+  /** Frees the memory of the decoded picture. */
   close(bitmap: B): void
 }
 

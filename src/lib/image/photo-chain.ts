@@ -22,7 +22,7 @@ const entry = type({
 })
 type ChainEntry = typeof entry.infer
 const storedEntry = entry.merge({ key: 'string <= 80' })
-/** An entry with its photo's key. A photo whose position was found later has a second one. */
+/** An entry with its photo's key. A photo whose position was found later has a second entry. */
 export type StoredEntry = typeof storedEntry.infer
 const stored = type('string.json.parse').to({ entries: storedEntry.array() })
 
@@ -61,7 +61,7 @@ async function headOf(digests: readonly string[]): Promise<string> {
 const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
   ofText(JSON.stringify([days, photos]))
 
-/** Parses the entries in a draft's values (JSON); none if the values are something else. */
+/** Parses the entries in a draft's values (JSON); [] if the values are something else. */
 export function entriesIn(values: string): StoredEntry[] {
   const read = stored(values)
   return read instanceof type.errors ? [] : read.entries

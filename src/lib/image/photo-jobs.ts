@@ -16,7 +16,7 @@ import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 
 const AT_ONCE = 3
-/** Maximum of pixels decoded at once: two photos of 12 megapixels and a margin. Larger ones are decoded one at a time. */
+/** Maximum of pixels decoded at once: two photos of 12 megapixels and a margin. Larger photos are decoded one at a time. */
 const DECODED_PIXELS_MAX = 26_000_000
 /** A JPEG's EXIF segment is at its beginning and has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024

@@ -30,7 +30,7 @@ interface DatedAnswer {
   tookMs: number
 }
 
-/** Returns the clock difference that a new response shows; null if it shows none. @param now by the device's clock */
+/** Returns the clock difference that a new response shows; null if it shows no difference. @param now the device's time */
 export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number): ClockReading | null {
   if (date === null || isCached || tookMs > CALL_MAX_MS) return null
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }

@@ -33,7 +33,7 @@ interface Press {
   at: number
   /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean
-  /** Time of the pointerdown inside this sheet; null if it was elsewhere. */
+  /** Time of the pointerdown inside this sheet; null if the last pointerdown was elsewhere. */
   downAt: number | null
 }
 

@@ -41,8 +41,8 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
 export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
 /**
- * A plain link styled as a button, for other sites, `tel:` links and new tabs. Only `current` sets aria-current: the
- * router would mark a link back to the list as the current page.
+ * A plain link styled as a button, for other sites, `tel:` links and new tabs. `aria-current` follows from `current` alone.
+ * The router's own `aria-current` is dropped, because it would mark a link back to the list as the current page.
  */
 export function ButtonAnchor(props: ButtonAnchorProps) {
   const { variant = 'quiet', tall, wide, narrow, icon, current, children, className, ...rest } = props

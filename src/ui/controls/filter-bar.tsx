@@ -71,7 +71,7 @@ interface ListBarProps {
   /** Example: まとめて登録 */
   action: string
   onClick: () => void
-  /** A Mark. */
+  /** The fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */
   children: ReactNode
 }
 

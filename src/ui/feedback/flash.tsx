@@ -38,7 +38,7 @@ const aboutIcons: Record<FlashAbout, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
-  /** A subject with its own icon. Without it the icon follows from `mode`. */
+  /** A subject with its own icon. Without a subject the icon follows from `mode`. */
   about?: FlashAbout | undefined
   /** Hides the banner on screens with a form. */
   yields?: boolean | undefined
@@ -46,13 +46,13 @@ interface FlashBannerProps {
   title?: string | undefined
   /** Line breaks in the text are preserved. */
   text: ReactNode
-  /** Without it there is no close button (timeout, login). */
+  /** Called by the close button. Without this function the banner has no close button (timeout, login). */
   onClose?: (() => void) | undefined
   /** A wide ButtonAnchor or Button below the text. Example: ログイン. */
   action?: ReactNode
 }
 
-/** One message. `danger` and `timeout` interrupt a screen reader (role alert); the others do not (role status). */
+/** One message. `danger` and `timeout` interrupt a screen reader (role alert); other modes do not (role status). */
 export function FlashBanner({ mode, about, yields, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'

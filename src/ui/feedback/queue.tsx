@@ -13,7 +13,10 @@ export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
 }
 
-/** The place of a JobCard. It never becomes lower: a sent card has no buttons, and nothing below it may move. */
+/**
+ * The place of a JobCard in the list. Its height never shrinks: a card loses its buttons when it is sent, and the cards
+ * below must not move under the user's finger.
+ */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
   useMinHeight(place)

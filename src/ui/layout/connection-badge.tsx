@@ -11,7 +11,7 @@ interface ConnectionBadgeProps {
   online: boolean
   /** True if the device is online but sending makes no progress. */
   stalled?: boolean | undefined
-  /** Number of changes not yet in the CRM. From 1 on, the block is a link to 送信状況 with the text 未送信 n件. */
+  /** Number of changes not yet in the CRM. If there are any, a link to 送信状況 with the text 未送信 n件 is shown as well. */
   unsent?: number | undefined
   /** True if a change has failed or expired. The count is red, as on the tab 送信状況. */
   failed?: boolean | undefined

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './layout.module.css'
 
-/** The column of fields in a form: 32 px gaps, at most 672 px wide. While `waits` is true it is an empty space. */
+/** The column of fields in a form: 32 px gaps, at most 672 px wide. While `waits` is true the column is empty. */
 export function FormLayout({ waits, children }: { waits?: boolean; children: ReactNode }) {
   return (
     <div className={styles.form} data-waits={waits || undefined}>

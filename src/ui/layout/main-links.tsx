@@ -8,7 +8,7 @@ import styles from './main-links.module.css'
 export interface MainLinksProps {
   /** Number of changes not yet in the CRM. */
   unsent?: number | undefined
-  /** True if one of them has failed or expired. The count is red. */
+  /** True if an unsent change has failed or expired. The count is then red. */
   failed?: boolean | undefined
   /** Number of forms with unsaved input. 送信状況 links to them. */
   drafts?: number | undefined

@@ -10,7 +10,7 @@ export function Thumbs({ children }: { children: ReactNode }) {
 }
 
 interface ThumbProps {
-  /** Undefined while it loads. */
+  /** Undefined while the thumbnail loads. */
   src: string | undefined
   /** Counted from 1. */
   n: number

@@ -108,7 +108,7 @@ function Tool({ icon, label, isNamed = false, disabled = false, onClick }: ToolP
 }
 
 interface SlideProps {
-  /** Undefined while it loads. */
+  /** Undefined while the photo loads. */
   src: string | undefined
   alt: string
   /** Text shown instead of the photo. */

@@ -83,8 +83,8 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 }
 
 /**
- * The footer with the answers. If the sheet was too long for the screen, a line above them asks the user to scroll. The
- * line remains after that.
+ * The footer with the answers. If the sheet is too long for the screen, a line above the answers asks the user to scroll. The
+ * line remains after the user has scrolled.
  */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()

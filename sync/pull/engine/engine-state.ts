@@ -7,6 +7,13 @@
  *
  * Values can be tested without a network: property tests send events in any order. Each resource adds only a plan
  * (which reads are due) and a table of lanes (how many may run at once).
+ *
+ * - A fetch request is stored by a screen, to have something read.
+ * - A read gets one list or record from the CRM. It may need several calls to the CRM, one for each page.
+ * - A call of RxDB is RxDB's call of the pull's handler. The engine answers it with documents or an error. There is at most
+ *   one at a time.
+ * - The gate is where a call of RxDB waits while the CRM does not answer (`PullGate` in `scheduler/scheduler.ts`). It is
+ *   closed after a failure, until the back-off is over.
  */
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { FetchRequestId } from '#sync/storage/fetch-requests.ts'
@@ -21,18 +28,18 @@ export interface Task {
   /** Identifies the read and its back-off. Only one read of a name runs at a time. */
   name: string
   lane: string
-  /** True if a screen waits for it: it may pass a closed gate once, before the back-off is over (RULES PL8). */
+  /** True if a screen waits for the read: it may begin once while the gate is closed (RULES PL8). */
   isForScreen?: boolean
-  /** True if it only confirms local data: it begins when the rate limit allows (RULES PL10). */
+  /** True if the read only confirms local data: it begins when the rate limit allows (RULES PL10). */
   isPaced?: boolean
   /** Name of the background read that this read replaces. */
   replaces?: string
   /**
-   * True if nobody waits for it: its documents are collected for a second, so that RxDB writes the documents of several
+   * True if nobody waits for the read: its documents are collected for a second, so that RxDB writes the documents of several
    * reads at once.
    */
   isGathered?: boolean
-  /** The screen's fetch request that it answers; absent if no screen waits for it. */
+  /** The screen's fetch request that the read answers; absent if no screen waits. */
   fetchRequest?: FetchRequestId | undefined
 }
 
@@ -41,18 +48,19 @@ export interface Read<D> extends Task {
   id: number
   /** Start time, in ms of the monotonic clock `ticks`. */
   begunAt: number
-  /** Number of calls that the CRM had accepted when it began. */
+  /** Number of calls that the CRM had accepted when the read began. */
   acceptedBefore: number
   /** True if nobody needs the read any more. Its call continues, but its failure is not passed to RxDB. */
   isDropped: boolean
-  /** Its documents, or its failure. RxDB gets them once the screen's fetch request is answered. */
+  /** The read's documents. RxDB gets them, or `error`, once the screen's fetch request is answered. */
   docs: readonly D[]
   error?: unknown
 }
 
 /**
- * Where the call of RxDB is at the gate. `idle`: there is no call. `passing`: the call waits. `passed`: the call may go
- * on; `expired` are the removals that became due meanwhile. `broken`: the gate threw an error.
+ * What the gate does with the call of RxDB. `idle`: no call is at the gate. `passing`: the call waits. `passed`: the call
+ * may go on; `expired` are the removals of local records that need no call to the CRM (RULES EX1). `broken`: the gate
+ * threw an error.
  */
 type Gate<D> =
   | { kind: 'idle' }
@@ -74,10 +82,13 @@ export interface PullState<D> {
   /** True if another read may have become possible since the last plan, so a new plan is due. */
   isRecheckDue: boolean
   lanes: Lanes
+  /** Id of the read that began last. */
   lastId: number
+  /** Reads in progress, including dropped ones. */
   reads: readonly Read<D>[]
+  /** The failures of reads that have not succeeded since, by name. */
   troubles: ReadonlyMap<string, Trouble>
-  /** Snapshots that are being read page by page, with their pages so far. */
+  /** By name of the read: the snapshots that are being read page by page, with their pages so far. */
   snapshots: ReadonlyMap<string, Snapshot>
   /** Documents that the next calls of RxDB return. */
   readyDocs: readonly D[]
@@ -87,16 +98,20 @@ export interface PullState<D> {
   isGathering: boolean
 }
 
-/** The time of an event (ms of `ticks`), and how many calls the CRM had accepted by then. */
+/** When an event happened. */
 interface Moment {
+  /** Milliseconds of the monotonic clock `ticks`. */
   now: number
+  /** Number of calls that the CRM has accepted until now. */
   accepted: number
 }
 
 export type PullEvent<D> =
   /** RxDB has called the handler. */
   | { kind: 'called' }
+  /** The gate has let the call of RxDB pass. */
   | { kind: 'passed'; expired: readonly D[] }
+  /** The gate has thrown an error. */
   | { kind: 'gateBroke'; error: unknown }
   /** A read begins; `admissionOf` has allowed it. */
   | ({ kind: 'begun'; task: Task } & Moment)
@@ -105,6 +120,7 @@ export type PullEvent<D> =
    * @param docs documents that need no call; null if nothing is left to plan, [] if a new plan must be made at once
    */
   | { kind: 'planned'; docs: readonly D[] | null }
+  /** The resource's plan has thrown an error. */
   | { kind: 'planBroke'; error: unknown }
   /**
    * A page was merged.
@@ -132,22 +148,31 @@ export type PullEvent<D> =
   | { kind: 'recheck' }
   /** The time for collecting documents is over. */
   | { kind: 'gathered' }
+  /** Nobody needs the reads of this name any more. */
   | { kind: 'dropped'; name: string }
   /** The user requests everything: all back-offs end. */
   | { kind: 'cleared' }
+  /** Sync has ended. */
   | { kind: 'stopped' }
 
 export type Command<D> =
+  /** Waits at the gate. The event `passed` or `gateBroke` follows. */
   | { kind: 'pass' }
+  /** Lets the resource offer its reads. @param isOpen false while the gate is closed: only screens' reads may begin */
   | { kind: 'plan'; isOpen: boolean }
+  /** Aborts the call of a dropped read. */
   | { kind: 'abort'; id: number }
+  /** Writes a problem to the error log. */
   | { kind: 'report'; problem: string }
-  /** Closes the gate for a time. */
+  /** Closes the gate until the back-off is over. @param begunAt when the failed call began, ms of `ticks` */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
+  /** Sets the timer that lets RxDB call again. @param at ms of `ticks` */
   | { kind: 'wake'; at: number }
   /** Starts the timer that ends the collecting of documents (event `gathered`). */
   | { kind: 'gather' }
+  /** Answers the call of RxDB with documents. */
   | { kind: 'deliver'; docs: readonly D[] }
+  /** Answers the call of RxDB with an error. */
   | { kind: 'throw'; error: unknown }
 
 export interface Step<D> {

@@ -73,7 +73,7 @@ export function step<D>(state: PullState<D>, event: PullEvent<D>): Step<D> {
 const retriedAtOnce = (troubles: PullState<unknown>['troubles']): PullState<unknown>['troubles'] =>
   new Map([...troubles].map(([name, trouble]) => [name, { ...trouble, tries: 1, isOwn: false }]))
 
-/** Answers RxDB's call with documents or a failure. If there are none, the call goes to the gate. */
+/** Answers the call of RxDB with ready documents or the first failure. If there is neither, the call goes to the gate. */
 function answerCall<D>(state: PullState<D>): Step<D> {
   if (hasReadyDocs(state)) {
     const rest = { ...state, isGathering: false, readyDocs: state.readyDocs.slice(DOCS_PER_CALL) }

@@ -2,12 +2,21 @@
  * Decides when local data is too old and must be read again although nothing indicates a change (RULES PL5,
  * decisions/pull). The nearer the day of the work, the shorter is the lifetime of its data. What a screen opens is read
  * at once, regardless of its age. Pure.
+ *
+ * Data that is to be read again has one of two urgencies. `due`: the read begins as soon as its lane has a free place.
+ * `paced`: the read also waits for the rate limit, because it only confirms data that is probably right (PL10).
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
+/**
+ * The sort of data, which decides its lifetime. `details`: the details of requests. `lists`: lists of records. `seldom`:
+ * lists that seldom change, such as past reports and staff; データを今すぐ更新 does not read them again.
+ */
 export type Lifetime = 'details' | 'lists' | 'seldom'
+/** When data is to be read: see the top of this file. */
+type Urgency = 'due' | 'paced'
 type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'
 
 const HOUR_MS = 3_600_000
@@ -28,7 +37,7 @@ export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives
 /** The days that are compared with working days, YYYY-MM-DD. They are computed once for thousands of requests. */
 export interface Days {
   today: string
-  /** Yesterday until noon, then today: unfinished work continues past midnight (decisions/time). */
+  /** Yesterday's date until noon, then today's: unfinished work continues past midnight (decisions/time). */
   carried: string
   tomorrow: string
   /** The last day that is `soon`. */
@@ -56,7 +65,7 @@ const isCarried = ({ workingDate, quickReport }: Dated, { carried }: Days): bool
 const isTodays = (request: Dated, days: Days): boolean =>
   request.workingDate === days.today || isCarried(request, days)
 
-/** True for today and tomorrow, which データを今すぐ更新 reads. */
+/** True if データを今すぐ更新 reads the visit's data again: visits of today's list, and of tomorrow. */
 const isNear = (request: Dated, days: Days): boolean =>
   request.workingDate === days.tomorrow || isTodays(request, days)
 
@@ -83,7 +92,7 @@ function nearnessOf(request: Dated, days: Days): Nearness {
   return workingDate > tomorrow && workingDate <= soon ? 'soon' : 'later'
 }
 
-/** The lifetime (ms) of data that several requests share: the lifetime for the nearest request. */
+/** The lifetime (ms) of data that several requests share: the shortest of their lifetimes. */
 export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Days): number {
   const lives = LIFE_MS[lifetime]
   let life = lives.later
@@ -124,7 +133,10 @@ export interface FreshnessClock {
   days: Days
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
-  /** When the current pause after an outage began, ISO 8601; '' if there is no such pause (PL10). */
+  /**
+   * When the current pause began, ISO 8601; '' if there is none (PL10). For a random time after an outage of the CRM, data
+   * that has only become old is `paced`, so that the devices do not all read at once.
+   */
   pauseStartedAt: string
 }
 
@@ -138,7 +150,11 @@ interface Aged {
 }
 
 /** How urgently data is to be read because of its age alone; null if it is fresh (PL5, PL10). */
-export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, clock: FreshnessClock) {
+export function ageUrgency(
+  { key, at, requests }: Aged,
+  lifetime: Lifetime,
+  clock: FreshnessClock,
+): Urgency | null {
   const { now, days, refreshedAt, pauseStartedAt } = clock
   const readAt = pastOrEmpty(at, now)
   const isRefreshRequested = lifetime !== 'seldom' && readAt < pastOrEmpty(refreshedAt, now)
@@ -151,19 +167,19 @@ export function ageUrgency({ key, at, requests }: Aged, lifetime: Lifetime, cloc
 type Detailed = Dated & Pick<RequestRecord, 'key' | 'sortKey' | 'detailConfirmedAt' | 'detail'>
 
 /** How urgently the details of a request are to be read; null if they are fresh (PL5, PL10). */
-export function detailUrgency(request: Detailed, clock: FreshnessClock) {
+export function detailUrgency(request: Detailed, clock: FreshnessClock): Urgency | null {
   const { key, detailConfirmedAt: at } = request
   if (at !== '') return ageUrgency({ key, at, requests: [request] }, 'details', clock)
-  // A visit beyond the window that a search has found and nobody has opened.
+  // The visit is beyond the window: a search has found it, and nobody has opened it.
   if (!isInWindow(request, clock.days)) return 'paced'
-  // Details that exist and changed wait for the pause after an outage; missing details do not.
+  // Missing details are read at once. Details that are on the device and have changed are `paced` during the pause.
   return request.detail === null || clock.pauseStartedAt === '' ? 'due' : 'paced'
 }
 
 /**
- * The requests whose details are to be read, most urgent first. `due`: details that were never read, have changed, are
- * of today, or were requested. `paced`: details that are only to be confirmed, or of a visit beyond the window; their rate
- * is limited (PL10).
+ * The requests whose details are to be read, by urgency; today's requests are first in each list. `due`: details that were
+ * never read, have changed, are of today, or were requested. `paced`: details that are only to be confirmed, or of a visit
+ * beyond the window (PL10).
  */
 export function detailsDue<R extends Detailed>(
   records: readonly R[],

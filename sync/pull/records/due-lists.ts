@@ -73,7 +73,7 @@ export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promi
   return [due.sent, due.screen, due.due, due.paced].flatMap(ordered)
 }
 
-/** The local records that the CRM has, of a collection that is pushed. */
+/** The local records that the CRM has. Only records of a pushed collection are needed; [] for other collections. */
 async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>): Promise<R[]> {
   if (!isPushCollection(parts.name)) return []
   const selector = parts.resource.source.kind === 'named' ? {} : { serverId: { $gt: '' } }
@@ -81,8 +81,8 @@ async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>
 }
 
 /**
- * Marks a list as read and empty. If the rows of all its requests say that the list is empty, no receipt is written,
- * because then no request waits for one (`prefetchKeys`).
+ * Marks a list as read and empty. If the rows of all requests of the list say that the list is empty, no receipt is
+ * written, because no request needs a receipt of such a list (`prefetchKeys`).
  */
 function markEmpty<R extends LocalRecord>(
   { parts, marks }: DueParts<R>,
@@ -95,7 +95,7 @@ function markEmpty<R extends LocalRecord>(
   else marks.noteRead(list, mark, [])
 }
 
-/** All lists that requests on the device or screens need. */
+/** All lists that screens need, or that requests on the device need. */
 async function allLists<R extends LocalRecord>(
   { parts, engine }: DueParts<R>,
   details: readonly FetchRequest[],

@@ -91,7 +91,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       for (const owner of owners) for (const map of [marks, pending]) map.delete(owner)
       if (isPersistent) await removeReceipts(db, name, [...owners])
     },
-    /** Lists whose documents have not arrived count as never read, because the device may have refused them (ST4). */
+    /** Lists whose documents have not arrived count as never read, because the device may have refused the documents (ST4). */
     forgetPending() {
       for (const owner of pending.keys()) marks.delete(owner)
       pending.clear()
@@ -101,7 +101,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
       for (const [owner, one] of await confirmArrived(parts, pending))
-        // Removed only after the write: if a full device refuses it, the next call repeats it.
+        // An entry is removed after the write of its receipt. If the device is full, the next call repeats the write.
         if (pending.get(owner) === one) pending.delete(owner)
     },
   }
@@ -112,9 +112,12 @@ function createRound() {
   const read = new Set<string>()
   const lastAnswered = new Map<string, string>()
   return {
-    /** Their owners. */
+    /** Owners of the lists that were read in this round. */
     read,
-    /** By owner: when a screen made the newest fetch request that the last read has answered, ISO 8601. */
+    /**
+     * By owner of a list: when a screen made its newest fetch request of those that the list's last read has answered,
+     * ISO 8601.
+     */
     lastAnswered,
     /** Remembers a list that was read, or that needs no call. */
     note({ owner, requestedAt }: DueList) {

@@ -92,7 +92,8 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     replan,
     /**
      * Starts a new round.
-     * @param isRequested true if the user requested it: near data is read again even if it was read recently
+     * @param isRequested true if the user requested the round: the data of today and tomorrow is read again even if it was
+     * read recently
      */
     refetch(isRequested: boolean) {
       if (isRequested) {
@@ -199,8 +200,8 @@ export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
       const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
-      // Answered fetch requests are deleted a day later (`purge.ts`). Of an open one, the record may arrive before the
-      // answer.
+      // A record that a screen has requested stays until the fetch request is deleted, a day after its answer (`purge.ts`).
+      // An open fetch request counts, because the record may arrive before the answer is stored.
       const isRecent = ({ state }: FetchRequest) => state === 'answered' || state === 'asked'
       const recent = (await fetchRequestsIn(db)).filter(isRecent)
       const requestedKeys = new Set(recent.map(({ recordKey }) => recordKey))

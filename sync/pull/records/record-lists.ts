@@ -101,7 +101,7 @@ interface Round extends FreshnessClock {
   lifetime: Exclude<Lifetime, 'details'>
   /** Fetch requests of kind `detail`. */
   details: readonly Interest[]
-  /** By owner: when a screen made the newest fetch request that the last read has answered, ISO 8601. */
+  /** By owner of a list: when a screen made the newest fetch request that the list's last read has answered, ISO 8601. */
   lastAnswered: ReadonlyMap<string, string>
 }
 
@@ -193,12 +193,12 @@ export function unreadOwners<R extends LocalRecord>(
 /** A list that is to be read now. */
 export interface DueList extends RecordList {
   basis: string
-  /** `listRequestedAt` */
+  /** When a screen last needed the list (`listRequestedAt`), ISO 8601; '' if never. */
   requestedAt: string
   urgency: Urgency
   /** True if the screen that is open now needs the list, false if an earlier one did. */
   forCurrentScreen: boolean
-  /** Name of its read and of its back-off; different for each fetch request of a screen. */
+  /** Name of the list's read and of the read's back-off; different for each fetch request of a screen. */
   name: string
 }
 

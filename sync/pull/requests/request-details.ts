@@ -32,7 +32,7 @@ export function createRequestDetails(parts: RequestReads) {
       if (engine.free('details') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
-      // Paced requests are not remembered, because others may have become urgent since.
+      // Paced requests are found anew at each call, because other requests may have become urgent since the last call.
       if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread, refreshedAt))
       for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
       // What the rate limit does not admit now is found again when the rate limit wakes the pull.
@@ -45,8 +45,8 @@ export function createRequestDetails(parts: RequestReads) {
 }
 
 /**
- * Finds the requests whose details are due, by index, because few of thousands are due. Returns at most `DUE_MAX` of
- * each sort, because without a signal thousands would only wait in memory.
+ * Finds the requests whose details are to be read. An index is used, because few of thousands are to be read. At most
+ * `DUE_MAX` of each urgency are returned, because without a signal thousands would only wait in memory.
  */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,

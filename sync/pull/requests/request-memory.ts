@@ -45,7 +45,7 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
     unread: (key: string) => void stamps.delete(key),
-    /** @param range of the round whose page contains these documents, which RxDB receives */
+    /** Notes documents that RxDB receives. @param range the range of the round, if a page of a round has the documents */
     noteWrites(docs: readonly RequestRecord[], range: Range | null = null) {
       for (const { key } of docs) pending.add(key)
       if (range === 'window') receipt.noteWrites(docs)

@@ -95,7 +95,7 @@ interface Doubt {
   gone: ReadonlySet<string>
   /** False if the snapshot is doubted only because it had several pages. */
   isSuspicious: boolean
-  /** When it was read, in milliseconds of a monotonic clock. */
+  /** When the snapshot was read, in milliseconds of a monotonic clock. */
   at: number
 }
 

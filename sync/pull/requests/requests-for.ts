@@ -7,7 +7,7 @@ import { readOnce } from '#sync/storage/device-rows.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** The requests of the window, and those that screens need. Found by index, because there may be thousands more. */
+/** The requests of the window, and those that screens need. An index is used: the device may have thousands of requests. */
 export async function requestsFor(
   db: SyncDatabase,
   now: number,

@@ -15,10 +15,10 @@ import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
 /** Interval of rounds while the app is visible. */
 export const ROUND_EVERY_MS = 5 * 60_000
-/** Every sixth round covers the window. This is a minute less, because timers can be late. */
+/** Every sixth round reads the whole window. The interval is a minute shorter than six rounds, because timers can be late. */
 export const WINDOW_EVERY_MS = 29 * 60_000
 
-/** The days of a round. `near`: today and tomorrow. */
+/** The days that a round reads. `near`: today and tomorrow. `window`: all days that the device keeps. */
 export type Range = 'near' | 'window'
 
 /**

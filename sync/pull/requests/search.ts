@@ -34,7 +34,7 @@ type Doc = WithDeleted<RequestRecord>
 
 /** A search in progress. The engine stores the pages that were read (`snapshot.ts`). */
 export interface Search {
-  /** Name of its reads in the engine. */
+  /** Name of the search's reads in the engine. */
   name: string
   filter: RequestFilter
   /** Range of the round; null for the search of a screen. */

@@ -37,9 +37,12 @@ test.for([
   { languages: [], offered: 'ja' },
 ])(
   'a device that nobody has chosen on offers $offered to a browser in $languages',
-  ({ languages, offered }) => {
+  async ({ languages, offered }) => {
     browserSpeaks(...languages)
-    expect(opened().language.get()).toBe(offered)
+    const { language } = opened()
+    expect(language.get()).toBe(offered)
+    // a catalogue that arrived later would change the page of the next test
+    await language.ready
   },
 )
 
@@ -87,6 +90,18 @@ test('a choice in another tab is this one’s, too', async () => {
   window.dispatchEvent(Object.assign(new Event('storage'), { key: LANGUAGE_KEY }))
   expect(language.get()).toBe('en')
   await vi.waitFor(() => expect(document.documentElement.lang).toBe('en'))
+})
+
+test.for(OTHERS)('%s stays on the screen when another tab clears the storage', async (shown) => {
+  const { language } = opened()
+  await language.set(shown)
+  localStorage.clear()
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: null }))
+  expect(language.get()).toBe(shown)
+  language.followUser('u1')
+  language.followUser(null)
+  language.followUser('u2')
+  expect(language.get()).toBe(shown)
 })
 
 test('a catalogue that is not on the device: Japanese, which is said, and the choice is shown once it arrives', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { quickReportView } from '#data/visits/quick-report-view.ts'
 import type { ReportedVisit } from '#data/visits/visits.ts'
-import { reportedOf, saveBar } from '#features/quick-report/reported.ts'
+import { reportedOf, whyBarred } from '#features/quick-report/reported.ts'
 import {
   contentOf,
   editBlockedBy,
@@ -147,6 +147,6 @@ describe('[spec 2] several reports in one', () => {
     ['another place', a, [reported('2', entered, 'a2')], 'ec00029'],
     ['the request is not on the device', a, [{ ...b, visit: null }], null],
   ])('[ec00029] %s', (_, main, others, bar) => {
-    expect(saveBar(main, others, DAY)).toBe(bar)
+    expect(whyBarred(main, others, DAY)).toBe(bar)
   })
 })

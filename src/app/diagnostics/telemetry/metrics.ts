@@ -1,6 +1,6 @@
 /**
  * The table of every metric and event that the app sends. `deploy/observe` and docs/telemetry.md use these names;
- * tests/observe checks that neither side has a name that the other lacks.
+ * tests/observe checks that neither the app nor these files have a name that the others lack.
  */
 import type { Facts } from './facts.ts'
 

@@ -157,7 +157,7 @@ function countCovers() {
   }
 }
 
-/** The shared Web Lock that shows the other tabs that this one is visible. */
+/** The shared Web Lock that shows the other tabs that this tab is visible. */
 function visibleLockOf(locks: VisibilityDevice['locks']) {
   let held: Signal | null = null
   return {

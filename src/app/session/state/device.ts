@@ -24,7 +24,7 @@ export interface Device {
   report: (problem: unknown) => void
 }
 
-/** The device together with what belongs to one page of it. */
+/** The device, together with what belongs to one page of the app. */
 export interface Page extends Device {
   userData: ValueStore<UserData | null>
   memory: Memory

@@ -20,7 +20,7 @@ interface Operator {
 const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
- * @param scope of the CRM (`crm-scope.ts`)
+ * @param scope identifies the CRM (`crm-scope.ts`)
  * @param operator the recovery key, with which a login wraps new keys; not needed otherwise
  */
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
@@ -38,7 +38,7 @@ export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> 
   })
 }
 
-/** The operator's recovery key. An invalid one is reported and does not prevent the login. */
+/** The operator's recovery key. An invalid key is reported and does not prevent the login. */
 async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {
   const text = publicKey()
   if (text === '') return 'none'

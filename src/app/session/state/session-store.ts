@@ -24,12 +24,12 @@ const NOTE = 'genba:session-renewed'
 export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
-  /** The session that must be stored for the renewal to apply. */
+  /** The session before the renewal. The renewal applies only while this session is the stored one. */
   known: Session
   next: Session
 }
 
-/** Resolves once the stored session is read. @param scope of the CRM (`crm-scope.ts`) */
+/** Resolves once the stored session is read. @param scope identifies the CRM (`crm-scope.ts`) */
 export async function openSessions(scope: string, database = deviceStore()) {
   const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
@@ -118,7 +118,8 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a note. If it continues an earlier one that may not be on disk yet, the two become one.
+   * Writes a note. If an earlier renewal that may not be on disk yet ends with the session at which this one begins, the two
+   * become one.
    * @returns the noted renewal
    */
   write(renewal: Renewal): Renewal
@@ -127,7 +128,7 @@ interface Notes {
   clear(): void
 }
 
-/** Stores the note in localStorage for all tabs; if that is full, in this page's memory. */
+/** Stores the note in localStorage for all tabs; if localStorage is full, in this page's memory. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)

@@ -20,7 +20,7 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
-  /** Codec of a user's rows; null where they are encrypted and their key is not available. */
+  /** Codec of a user's rows; null if the rows are encrypted and their key is not available. */
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
@@ -39,7 +39,7 @@ async function users({ indexedDB }: StoredData): Promise<string[]> {
 const layoutAgeOf = async ({ indexedDB, layout }: StoredData, database: string): Promise<LayoutAge> =>
   layoutAge(await storedLayout(indexedDB, database), layout.schemas)
 
-/** The layout of all users' stores: `newer` if one is newer, else `older` if one is older. */
+/** The layout of all users' stores: `newer` if any user's stores are newer, else `older` if any are older. */
 export async function layoutOfAll(parts: StoredData): Promise<LayoutAge> {
   const found = await Promise.all((await users(parts)).map((database) => layoutAgeOf(parts, database)))
   return found.find((each) => each === 'newer') ?? found.find((each) => each === 'older') ?? 'same'

@@ -28,7 +28,10 @@ export interface SafetyLink {
   path: string
 }
 
-/** Returns the links. A registered measure has a link to its record, another type to 安全対策選択, which asks 要 or 不要. */
+/**
+ * Returns a link for each type that the request names or that has a measure. The link of a registered measure leads to the
+ * measure's record. The link of any other type leads to 安全対策選択, where the user chooses 要 or 不要.
+ */
 export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]): SafetyLink[] {
   return rows
     .filter(({ named, measure }) => named || measure)

@@ -49,7 +49,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   )
 }
 
-/** Returns the number of registered 緊急報告 and the send state of unsent ones as text; undefined if there are none. */
+/** Returns the number of registered 緊急報告 and the send state of unsent ones as text; undefined if there is no 緊急報告. */
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()

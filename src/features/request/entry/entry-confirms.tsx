@@ -97,7 +97,7 @@ function TextItems({ requests, texts }: TextItemsProps) {
   )
 }
 
-/** The facts on access, which ec00018 asks about. */
+/** The facts on access: ec00018 asks whether the user has checked them. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelFor = useRequestLabel()
@@ -152,7 +152,7 @@ function NotesItem({ request }: { request: RequestRecord }) {
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** The cautions, which ec00019 asks about. */
+/** The cautions: ec00019 asks whether the user has checked them. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const texts = [

@@ -26,7 +26,7 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface EntrySheetProps {
   heading: string
-  /** One visit, or several at the same place on the same day. None of them has an entry yet. */
+  /** One visit, or several visits at the same place on the same day, all without an entry. */
   visits: readonly Visit[]
   onClose: () => void
   /**

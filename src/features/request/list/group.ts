@@ -6,7 +6,7 @@ import type { VisitRow } from '#data/visits/visits.ts'
 
 export type GroupState =
   | { kind: 'none' }
-  /** `entry`: none is entered. `exit`: all are inside. */
+  /** `entry`: no visit has an entry. `exit`: all visits have an entry and no exit. */
   | { kind: 'entry' | 'exit'; visits: VisitRow[] }
   /** The selected visits can no longer be registered together (ec00029). */
   | { kind: 'broken' }

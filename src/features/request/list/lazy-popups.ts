@@ -1,5 +1,6 @@
 /**
- * Parts of 依頼検索 that the first screen does not show: popups, まとめて登録, the empty state. They are loaded when it is idle.
+ * Parts of 依頼検索 that the first screen does not show: popups, まとめて登録, the empty state. They are loaded when
+ * the first screen is idle.
  */
 import { useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'

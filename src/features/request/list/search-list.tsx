@@ -145,7 +145,7 @@ function useSearchTime(filter: RequestFilter) {
   }, [filter])
 }
 
-/** The line that says that the CRM is being asked, or that only the device's requests are shown. */
+/** The line that says that the CRM is being searched, or that only the device's requests are shown. */
 function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (

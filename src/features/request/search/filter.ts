@@ -88,7 +88,10 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
   )
 }
 
-/** Returns the day of last night whose unfinished visits 今日 and 今後7日間 include; null for none. */
+/**
+ * Returns yesterday's date while 今日 and 今後7日間 also show yesterday's unfinished visits (until noon); null at other times
+ * and for other choices.
+ */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null

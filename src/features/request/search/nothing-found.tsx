@@ -193,7 +193,7 @@ const SLOW_MS = 5_000
 interface UnreadProps {
   unread: UnreadDays
   onRetry: () => void
-  /** True while the CRM is being asked. */
+  /** True while the CRM is being searched or read. */
   busy: boolean
   /** Buttons for other actions. */
   children: ReactNode

@@ -17,7 +17,7 @@ import { freshDays } from './fresh-days.ts'
 
 interface Wanted {
   filter: RequestFilter
-  /** The day of last night, of which only unfinished visits are shown; null for none. */
+  /** Yesterday's date if yesterday's unfinished visits are shown as well (`carriedInto`); null if not. */
   carried: string | null
   /** Time of the device's own clock in epoch ms. The rows were confirmed by the same clock. */
   wall: number
@@ -29,7 +29,7 @@ interface Found {
   days: Day[] | undefined
 }
 
-/** Returns the days with results, and the list they are from. */
+/** Returns the days with results, and the list of visits from which they were made. */
 export function useDays({ filter, carried, wall }: Wanted): Found {
   const { from, to } = filter
   const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])

@@ -1,4 +1,4 @@
-/** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being asked. */
+/** The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being searched. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useServices, useUserData, useValue, useSession } from '#data/context/app-context.tsx'
@@ -14,14 +14,15 @@ import { useRefresh } from '#data/context/use-refresh.ts'
 
 /** Returns the search of this tab and its results. */
 export function useSearch() {
+  // The time corrected by the CRM decides which days are searched. The device's own time gives the age of its stamps.
   const now = useMinute()
+  const deviceNow = useWallMinute()
   const today = tokyoToday(now)
   const [choice, setChoice] = useFilterChoice()
   const filter = useMemo(() => filterOf(choice, today), [choice, today])
   const carried = carriedInto(choice, now)
   const isUsual = isSameJson(filter, filterOf(DEFAULT_CHOICE, today))
-  const wall = useWallMinute()
-  const { list, days } = useDays({ filter, carried, wall })
+  const { list, days } = useDays({ filter, carried, wall: deviceNow })
   const ask = useAsk()
   const reach = useReach(filter, today)
   return {
@@ -30,7 +31,10 @@ export function useSearch() {
     filter,
     /** True if the conditions are the default ones, so that 条件をクリア would change nothing. */
     isUsual,
-    /** The day of last night whose unfinished visits are also shown; null for none. */
+    /**
+     * Yesterday's date (`YYYY-MM-DD`) while yesterday's night shift still counts as today's work: its unfinished visits are
+     * shown as well. Null at other times, and for a search to which this does not apply.
+     */
     carried,
     /** True if the device has no requests at all. */
     nothingYet: list?.isWhole === true && list.rows.length === 0,

@@ -9,7 +9,7 @@ import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './fi
 import { useReach } from './use-reach.ts'
 
 /**
- * Why an empty result is not certain. `looking`: the device is being read. `reading`: the CRM is being asked. `failed`: the
+ * Why an empty result is not certain. `looking`: the device is being read. `reading`: the CRM is being read. `failed`: the
  * CRM could not answer. `absent`: the days are not on the device, and there is no connection.
  */
 export interface UnreadDays {
@@ -25,7 +25,7 @@ interface Searched {
 }
 
 /**
- * Returns why an empty result is not certain; null if it is certain, or if the CRM was not asked about other days.
+ * Returns why an empty result is not certain; null if it is certain, or if the CRM was not searched for other days.
  * @param wall time of the device's own clock in epoch ms, by which the window's reading was recorded
  */
 export function useUnread(
@@ -38,7 +38,7 @@ export function useUnread(
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-  // This is called without results, so any match is one that is hidden because of its age.
+  // This is called only if no result is shown, so any match is hidden because of its age.
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
