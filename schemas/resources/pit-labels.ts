@@ -1,4 +1,7 @@
-/** Codes of a pit survey and their labels, without the code tables, which the first screen does not need. */
+/**
+ * Labels of a pit survey's codes, which the operator configures. They are apart from the code tables, so that the first
+ * screen does not load those.
+ */
 
 /** Fields of a pit survey with codes whose labels the specification does not give. */
 export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const

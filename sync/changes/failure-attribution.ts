@@ -36,7 +36,7 @@ interface FaultState {
   refused: readonly (readonly string[])[]
 }
 
-/** The state at a start. */
+/** The state when the app starts: no change is suspected. */
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
 export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly string[]): FaultState => ({

@@ -48,7 +48,8 @@ export function afterTick({ run, ran, dated }: DayMarks, ms: number, wall: numbe
  */
 export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMarks {
   const dated = lowered(marks.dated, wall)
-  // If two servers' dates differ, the later one counts, so that alternating between them adds no time.
+  // The CRM may be several machines with different clocks. The time never goes back, because answers that alternate
+  // between two machines would otherwise count as time that passed.
   return { ...marks, dated: marked(dated, { wall, at: Math.max(date, dated.at(-1)?.at ?? date) }) }
 }
 

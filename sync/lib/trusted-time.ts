@@ -19,10 +19,10 @@ export interface TrustedTime {
   readonly now: number
   /** The CRM's last `Date` plus the running time since then, epoch ms; null if there was none. */
   readonly crmTime: number | null
-  /** The trusted time when the app began to observe `lead`. */
-  readonly since: number
-  /** The smallest lead of the wall clock over `now` since `since`, in ms. */
+  /** By how much the wall clock is ahead of `now`, in ms: the smallest value since `since`. */
   readonly lead: number
+  /** The trusted time from which `lead` is measured, epoch ms. */
+  readonly since: number
 }
 
 /** The trusted time at the first start of the app, when only the wall clock is known. */

@@ -40,8 +40,7 @@ export type ListSource =
 export interface PullResource<R extends LocalRecord> {
   source: ListSource
   /**
-   * The owners of the lists that a request needs; absent if the list belongs to the user's company (read once
-   * a session).
+   * The owners of the lists that a request needs; absent if the list belongs to the user's company.
    */
   owners?: (request: RequestRecord) => string[]
   /** How long the resource's lists stay fresh (`freshness.ts`). */

@@ -1,4 +1,7 @@
-/** How the staff of the user's company are read: once a session (crm-contract 4). */
+/**
+ * How the staff of the user's company are read: after each start of the app, and when the list is no longer fresh
+ * (crm-contract 4). The list belongs to no request: it has no `owners`, and its `basis` is empty.
+ */
 import { type } from 'arktype'
 import {
   supplierStaffWire,

@@ -105,7 +105,10 @@ export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
   }
 }
 
-/** Scans one value: the position of the comma or bracket after it, and its weight. */
+/**
+ * Scans one value. Returns the position of the comma or bracket after it, and its weight: its size in bytes, each text counted
+ * up to its limit.
+ */
 function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weight: number }> {
   let [depth, weight] = [0, 0]
   let at = begin

@@ -17,7 +17,7 @@ interface PublishSummary {
   locked?: ValueStore<boolean>
 }
 
-/** Publishes the summary of this page's CRM until the page closes. */
+/** Publishes what is unsent and failed in this page's CRM, and the state of its session, until the page closes. */
 export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
   // While nobody is signed in, the last summary stays.
   let { unsent, failed } = readSummary(scope)

@@ -11,8 +11,9 @@ interface UpdateBannerProps {
 }
 
 /**
- * Offers the restart that an update needs. If this version is too old, the restart waits for unsent work that can be sent
- * now; a change to another CRM waits for all unsent work. Other unsent work stays on the device and blocks no update.
+ * Offers the restart that an update needs, or a new address of the CRM. A new address waits for all unsent work. An update
+ * waits only if this version is too old, and only for unsent work that can be sent now. Unsent work stays on the device and
+ * is sent after the restart.
  */
 export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
   const { update } = useServices()

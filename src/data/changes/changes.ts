@@ -90,7 +90,10 @@ export const addChange = (
   change: AnyChange,
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
-/** The key to save under. A record that was only read may have been merged into another record (locked/put-record). */
+/**
+ * The key to save under. A record that came from the CRM has the CRM's id as its key. If it no longer exists under that key, it
+ * was merged into the local record that now has this id (locked/put-record).
+ */
 async function keyOfSave(
   db: Database,
   resource: PushCollection,
@@ -125,6 +128,7 @@ async function documentOf(
   const seen = { ...seenRecord, key: await keyOfSave(db, resource, seenRecord) }
   const all = await changesOf(db, resource, seen.key)
   const failed = isCreating(change) ? [] : failedUnder(seen, all)
+  // The record without the failed changes that this save replaces.
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
   const isAccepted = (seenChange: AnyChange) => {
     const stored = all.find(({ id }) => id === seenChange.id)
@@ -133,6 +137,7 @@ async function documentOf(
       ? stored.state === 'accepted'
       : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
   }
+  // The form knew neither a state of the CRM nor a change. By now the device may have one: the edit is based on that.
   const isOnNothing = !isCreating(change) && seen.changes.length === 0 && !seen.server
   const base = isOnNothing ? await viewOf(db, resource, seen.key) : shown
   return {

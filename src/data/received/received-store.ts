@@ -94,9 +94,9 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
 }
 
 /**
- * True if a user who is not signed in still receives photos, or has waiting photos: the user's data key must then stay. The
- * first call after the logout stores the present time as the time of the logout. A key pair that has expired is removed if
- * no photo waits.
+ * True if photos can still be shared to this signed-out user (the key pair has not expired), or if shared photos wait for a
+ * form. The user's data key must then stay, because it decrypts the private key. The first call after the logout stores the
+ * present time as the time of the logout. An expired key pair is removed once no photo waits.
  * @param until epoch ms; the key pairs of users who signed out before this time have expired
  */
 export async function stillReceives(

@@ -39,7 +39,7 @@ export interface StoredRequests {
   count: number
   /** Number of requests with the mark オフラインで使えます (sync RULES PL4). */
   whole: number
-  /** Latest confirmation by the CRM, ISO 8601; null if never. */
+  /** When the CRM last confirmed one of these requests, ISO 8601; null if it never has. */
   confirmedAt: string | null
 }
 

@@ -164,9 +164,9 @@ export type Command<D> =
   | { kind: 'abort'; id: number }
   /** Writes a problem to the error log. */
   | { kind: 'report'; problem: string }
-  /** Closes the gate until the back-off is over. @param begunAt when the failed call began, ms of `ticks` */
+  /** Closes the gate until the back-off is over. @param begunAt when the failed call began, ms of the clock for waits */
   | { kind: 'close'; retryAfterMs: number; begunAt: number }
-  /** Sets the timer that lets RxDB call again. @param at ms of `ticks` */
+  /** Starts the timer after which RxDB calls the pull handler again. @param at ms of the clock for waits (lib/ticks.ts) */
   | { kind: 'wake'; at: number }
   /** Starts the timer that ends the collecting of documents (event `gathered`). */
   | { kind: 'gather' }

@@ -164,7 +164,8 @@ export function createDoubts() {
       else doubts.delete(days)
       const isDoubted = doubt !== undefined
       const [isNew, suspicious] = [isDoubted && sameKind(comparison) === undefined, isSuspicious(comparison)]
-      // Only at the first doubt: a CRM that lacks other rows each time must not be read again without a pause.
+      // Only the first doubt leads to a read at once. If each snapshot lacked different rows, the CRM would be read without
+      // a pause.
       return { remove, isDoubted, isReported: isNew && suspicious, isRereadNow: isNew && !suspicious }
     },
   }

@@ -1,6 +1,7 @@
 /**
- * The letters of a PDF. Each character gets a glyph of its own in the embedded part of the font: characters that share an
- * outline (〜 and ～) are found apart, and nothing is shaped, which takes fontkit 2 ms a line.
+ * The letters of a PDF. Each character gets a glyph id of its own in the embedded font, even if two characters share an outline
+ * (〜 and ～): a search in the PDF, or a copy, gives the character that was written. Text is not shaped (ligatures, kerning),
+ * which would cost fontkit 2 ms a line.
  */
 import { create, type Font, type Glyph } from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
@@ -9,7 +10,7 @@ import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 const NO_GLYPH = '〓'
 /** A character, with its variation selector if there is one. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
-/** A base with voiced-sound marks or accents; other characters are not normalized, because that changes 神 into 神. */
+/** A base with voiced-sound marks or accents. Other characters are not normalized, because that changes U+FA19 into U+795E (神). */
 const ACCENTED = /[^\p{M}][\u0300-\u036F\u3099\u309A]+/gu
 
 /** Control characters and direction marks, which are not drawn. */
@@ -54,7 +55,10 @@ const composed = (text: string) =>
 
 type OwnGlyph = Pick<Glyph, 'id' | 'codePoints' | 'advanceWidth'>
 
-/** Returns the font for pdf-lib. A glyph's id in it numbers characters instead of outlines. */
+/**
+ * The font that pdf-lib gets. pdf-lib asks `layout` for glyphs, and then `encode` for the embedded part of the font. A glyph's id
+ * is its index in `outlines`, which has one entry for each character: the font's outline to draw. Entry 0 is .notdef.
+ */
 function withOwnGlyphs(font: Font) {
   const glyphs = new Map<string, OwnGlyph>()
   const outlines: number[] = [0]
@@ -71,6 +75,7 @@ function withOwnGlyphs(font: Font) {
   return Object.assign(font, {
     layout: (text: string) => ({ glyphs: (text.match(LETTER) ?? []).map(glyphOf) }),
     createSubset: () => ({
+      // `layout` has added the glyph.
       includeGlyph: ({ id }: OwnGlyph) => id,
       // fontkit's types do not include the subset's list of outlines.
       encode: () => Object.assign(subset, { glyphs: [...outlines] }).encode(),

@@ -22,7 +22,7 @@ import {
 
 const LABEL_WIDTH = 110
 const SIGNATURE_WIDTH = 240
-/** What is written of a file before the page may answer again. */
+/** Number of PDF objects that are written before the event loop gets a turn, so that the page stays responsive. */
 const OBJECTS_AT_ONCE = 15
 
 export type Strokes = readonly (readonly [number, number][])[]

@@ -60,7 +60,8 @@ function useFirstLoad(
   if (!nothingYet && state === 'empty') setState('filled')
   const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
   if (state === 'filled' && isPast) setState('done')
-  // Only rows of the searched days move what is shown. As long as there are none, any new row may be followed by one.
+  // The timer below starts again when one of these rows appears or changes its state. If the search has results, only
+  // their rows count. If it has none yet, every row on the device counts, because a result may still arrive.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
   // Other updates of the list, for example after a single request was read, move no rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
