@@ -3,7 +3,7 @@
  * second hour is without a signal. Measured: the page's heap at the end, the CPU beside the same shift in which nobody
  * touches the phone, and the calls to the CRM. The demo CRM answers.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { passTime } from './day-suite.mjs'
 import { CRM_ENV, crmOf } from './visit-suite.mjs'
 import { drawnPhoto, filesWith } from './photo-suite.mjs'
 import { against, within } from './report.mjs'
@@ -14,7 +14,6 @@ const VISITS_PER_HOUR = 5
 const PHOTOS_PER_NOTE = 3
 const MEGAPIXELS_3 = [2048, 1536]
 const HOUR_MS = 3_600_000
-const STEP_MS = 10_000
 const HEAP_MB = 30
 const CPU_RATIO = 1.5
 const CALLS = 600
@@ -29,15 +28,6 @@ function countCalls(page) {
   for (const end of ['requestfinished', 'requestfailed'])
     page.on(end, (request) => isCall(request) && (count.open -= 1))
   return count
-}
-
-/** Lets `ms` of the page's time pass; a call is answered before the next step. */
-async function passTime(page, count, ms) {
-  for (let at = 0; at < ms; at += STEP_MS) {
-    await page.clock.runFor(STEP_MS)
-    do await sleep(20)
-    while (count.open > 0)
-  }
 }
 
 async function visit(page, nth, photos) {
@@ -79,15 +69,15 @@ async function shift(context, origin, photos) {
   await page.clock.install()
   await page.goto(`${origin}/request`)
   await row(page).first().waitFor()
-  await passTime(page, count, 300_000)
+  await passTime(page, { count }, 300_000)
   const before = { ...(await measuresOf(session)), calls: count.calls }
   for (let nth = 0; nth < HOURS * VISITS_PER_HOUR; nth++) {
     if (nth % VISITS_PER_HOUR === 0) await context.setOffline((nth / VISITS_PER_HOUR) % 2 === 1)
     if (photos) await visit(page, nth, photos)
-    await passTime(page, count, HOUR_MS / VISITS_PER_HOUR)
+    await passTime(page, { count }, HOUR_MS / VISITS_PER_HOUR)
   }
   await context.setOffline(false)
-  await passTime(page, count, 300_000)
+  await passTime(page, { count }, 300_000)
   const after = await measuresOf(session)
   const unsent = await page.getByText(/^未送信 \d+件/).count()
   await page.close()
