@@ -12,6 +12,7 @@ import { aboutTheBuild } from './.build/about.ts'
 import { arkTypeWithoutFunction } from './.build/arktype-without-function.ts'
 import { catalogues, textNumbers } from './.build/catalogues.ts'
 import { sharedGroups } from './.build/chunks.ts'
+import { ALL_COMPILED, compiledCode } from './.build/compiled-code.ts'
 import { inlineScripts } from './.build/inline-scripts.ts'
 import { laterStyles, scopedName } from './.build/later-styles.ts'
 import { ownValues } from './.build/own-values.ts'
@@ -231,6 +232,7 @@ export default defineConfig({
     previewHeaders,
     demoCrmServer,
     styleInPage,
+    compiledCode,
     // after what changes the page's styles
     policyInPage(),
     VitePWA({
@@ -279,7 +281,7 @@ export default defineConfig({
     cssCodeSplit: false,
     sourcemap: 'hidden',
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS }, postBanner: ALL_COMPILED } },
     // a browser that does not know it loads each file when it is wanted
     modulePreload: { polyfill: false },
   },

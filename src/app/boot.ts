@@ -46,6 +46,8 @@ export interface Booted {
   networkIdle: Promise<void>
   /** Resolves once it is known whether the screen is locked. */
   lockKnown: Promise<void>
+  /** Resolves once the user's data is open, or cannot be opened now. */
+  dataFollowed: () => Promise<void>
 }
 
 const IS_DEMO = import.meta.env.MODE === 'demo'
@@ -123,7 +125,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
     crmClock,
     networkIdle,
   })
-  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.known }
+  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.known, dataFollowed: stores.followed }
 }
 
 /** Opens what belongs to the device, whoever is signed in. */

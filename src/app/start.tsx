@@ -51,6 +51,9 @@ async function loadScreen(router: AppRouter): Promise<void> {
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
+/** The longest wait for the user's data before the first render. A first render with data shows rows sooner. */
+const DATA_WAIT_MS = 1_000
+
 /** Boots the app. @returns the app as an element, or the reason why it cannot start */
 export async function start(): Promise<ReactElement> {
   const endNotice = noticeOfSlowStart()
@@ -106,6 +109,7 @@ async function bootApp(): Promise<ReactElement> {
   })
   // The first paint waits for these, so that it shows a screen and not a loading state.
   await Promise.all([loadScreen(router), booted.lockKnown, language.ready])
+  await Promise.race([booted.dataFollowed(), new Promise((late) => setTimeout(late, DATA_WAIT_MS))])
   if (language.missing.get())
     booted.services.flash.show(
       'warning',

@@ -81,6 +81,8 @@ export function followUser(parts: FollowUser) {
   lock.subscribe(followNext)
   followNext()
   return {
+    /** Resolves once the user's data is open, or cannot be opened now. */
+    followed: () => running,
     /** Closes the user's data for exclusive access. @returns opens it again */
     async suspend() {
       isSuspended = true

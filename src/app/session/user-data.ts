@@ -93,14 +93,15 @@ async function open(
 ): Promise<OpenedUserData> {
   const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
-  await observeStamps(db, clock)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
   void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
   // Drafts that cannot be written on a full device are reported, and the data opens anyway.
-  await settleDrafts(saver, (problem) => report(String(problem)))
+  const settled = observeStamps(db, clock).then(() =>
+    settleDrafts(saver, (problem) => report(String(problem))),
+  )
   // The browser is requested not to evict unsent work when space runs short. The app works without its consent, too.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
@@ -108,7 +109,7 @@ async function open(
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const progress$ = photoProgress$(db)
   const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
-  const lockedData = await openLockedData({
+  const openingLocked = openLockedData({
     indexedDB,
     tabs: lockedDataTabs,
     keys,
@@ -118,6 +119,7 @@ async function open(
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
+  const [lockedData] = await Promise.all([openingLocked, settled])
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })
   const live = createLiveQueries(db)

@@ -6,6 +6,8 @@ import { applyTheme, THEME_KEY } from '#app/shell/theme.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import { languageChoices, LANGUAGES, startLanguage } from '#lib/language.ts'
 
+// The browser opens this page's storage while the code is loading.
+void globalThis.indexedDB?.databases?.().catch(() => undefined)
 setTheme()
 setLanguage(document.documentElement)
 

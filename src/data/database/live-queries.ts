@@ -99,17 +99,28 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
     // The last value of an ended query is out of date.
     value = undefined
   }
+  const endLater = () => void (idle = setTimeout(end, KEEP_MS))
+  const begin = () => {
+    clearTimeout(idle)
+    subscription ??= start()
+  }
   return {
     subscribe(listener) {
       const own = () => listener()
-      clearTimeout(idle)
+      begin()
       listeners.add(own)
-      subscription ??= start()
       return () => {
-        if (listeners.delete(own) && listeners.size === 0) idle = setTimeout(end, KEEP_MS)
+        if (listeners.delete(own) && listeners.size === 0) endLater()
       }
     },
-    get: () => value,
+    get() {
+      // The query already runs while React renders the screen that will subscribe to it.
+      if (!subscription) {
+        begin()
+        endLater()
+      }
+      return value
+    },
     isReading: () => listeners.size > 0 && value === undefined,
   }
 }

@@ -68,8 +68,10 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         return dexie[durability].createStorageInstance(params)
       }
       const instance = deviceInstance({
+        params,
+        primaryPath: primary,
         // The wrapper below notifies other tabs.
-        dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
+        open: () => dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
         report: (line) => report?.(line),

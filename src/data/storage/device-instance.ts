@@ -9,6 +9,7 @@ import type {
   RxStorageChangeEvent,
   RxStorageDefaultCheckpoint,
   RxStorageInstance,
+  RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { committed } from './idb.ts'
@@ -21,7 +22,10 @@ import { removeRows, writeRows } from './write-rows.ts'
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
 interface DeviceInstanceParts<R> {
-  dexie: RxStorageInstanceDexie<R>
+  params: RxStorageInstanceCreationParams<R, object>
+  primaryPath: string
+  /** Opens the store. Called with the first read or write, because a start reads few of the stores. */
+  open: () => Promise<RxStorageInstanceDexie<R>>
   codec: RowCodec | null
   /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
@@ -29,31 +33,38 @@ interface DeviceInstanceParts<R> {
 }
 
 export function deviceInstance<R>({
-  dexie,
+  params,
+  primaryPath,
+  open,
   codec,
   durability,
   report,
 }: DeviceInstanceParts<R>): DeviceInstance<R> {
-  const { databaseName, collectionName, schema, primaryPath, options } = dexie
+  const { databaseName, collectionName, schema, options } = params
+  let opening: Promise<RxStorageInstanceDexie<R>> | undefined
+  const opened = () => (opening ??= open())
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
   const lifetime = createLifetime(`${databaseName} ${collectionName}`, () => {
     events$.complete()
-    return dexie.close()
+    return opening?.then((dexie) => dexie.close())
   })
   const again = readingAgain({
     ...lifetime,
     report: (problem) => report(`${collectionName}: ${problem}`),
   })
-  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
+  const internals = new DeviceInternals(primaryPath, codec, {
+    opened: async () => (await opened()).internals,
+    again,
+  })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
     schema,
     options,
     internals,
-    ...readsOf(dexie, internals, lifetime),
+    ...readsOf({ schema, opened, internals, lifetime }),
     async bulkWrite(rows, context) {
       lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
@@ -86,12 +97,13 @@ export function deviceInstance<R>({
 
 type Reads = 'findDocumentsById' | 'query' | 'count' | 'getAttachmentData'
 
-function readsOf<R>(
-  dexie: RxStorageInstanceDexie<R>,
-  internals: DeviceInternals,
-  lifetime: Lifetime,
-): Pick<DeviceInstance<R>, Reads> {
-  const { schema } = dexie
+interface ReadParts<R> extends Pick<DeviceInstance<R>, 'schema'> {
+  internals: DeviceInternals
+  opened: () => Promise<RxStorageInstanceDexie<R>>
+  lifetime: Lifetime
+}
+
+function readsOf<R>({ schema, opened, internals, lifetime }: ReadParts<R>): Pick<DeviceInstance<R>, Reads> {
   const read = <T>(run: () => Promise<T>) =>
     internals.again(async () => {
       lifetime.mustBeOpen()
@@ -105,12 +117,12 @@ function readsOf<R>(
     query: (prepared) => read(async () => ({ documents: await queriedDocs(internals, schema, prepared) })),
     count: (prepared) =>
       read(async () => {
-        if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
+        if (prepared.queryPlan.selectorSatisfiedByIndex) return (await opened()).count(prepared)
         return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
       }),
     async getAttachmentData(documentId, attachmentId, digest) {
       lifetime.mustBeOpen()
-      return dexie.getAttachmentData(documentId, attachmentId, digest)
+      return (await opened()).getAttachmentData(documentId, attachmentId, digest)
     },
   }
 }
@@ -126,7 +138,7 @@ interface Lifetime {
   close(): Promise<void>
 }
 
-function createLifetime(name: string, end: () => Promise<void>): Lifetime {
+function createLifetime(name: string, end: () => Promise<void> | undefined): Lifetime {
   let ending: Promise<void> | undefined
   let beginClosing = () => undefined as void
   const closed = new Promise<void>((resolve) => (beginClosing = resolve))
@@ -138,7 +150,7 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
     },
     close() {
       beginClosing()
-      return (ending ??= end())
+      return (ending ??= end() ?? Promise.resolve())
     },
   }
 }

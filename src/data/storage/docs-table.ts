@@ -15,13 +15,13 @@ export class DeviceInternals {
   readonly codec: RowCodec | null
   /** Retries a read; all reads pass through it. */
   readonly again: ReadAgain
-  readonly #opened: DexieStorageInternals
+  readonly #opened: () => Promise<Awaited<DexieStorageInternals>>
   readonly #seen: ReturnType<typeof seenRows>
 
   constructor(
     primaryPath: string,
     codec: RowCodec | null,
-    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
+    { opened, again }: { opened: () => Promise<Awaited<DexieStorageInternals>>; again: ReadAgain },
   ) {
     this.primaryPath = primaryPath
     this.codec = codec
@@ -34,7 +34,7 @@ export class DeviceInternals {
    * Begins a transaction on the documents. Dexie reopens a lost connection (iOS closes it in the background).
    */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
-    const { dexieDb } = await this.#opened
+    const { dexieDb } = await this.#opened()
     const begin = () => beginOn(dexieDb.backendDB(), mode, options)
     try {
       return begin()
@@ -85,7 +85,7 @@ export class DeviceInternals {
 
   /** `IDBKeyRange` of the same implementation as the database. */
   async ranges(): Promise<typeof IDBKeyRange> {
-    const { dexieDb } = await this.#opened
+    const { dexieDb } = await this.#opened()
     return (dexieDb._options.IDBKeyRange ?? IDBKeyRange) as typeof IDBKeyRange
   }
 }

@@ -1,13 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { lazyCode } from '#ui/base/lazy-code.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import type { Day } from '#features/request/search/days.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
-import type { VisitDaysProps } from './visit-days.tsx'
-
-const VisitDays = lazyCode(async () => (await import('./visit-days.tsx')).VisitDays)
+import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
 
 /** After this many ms without a new request or report, the first load counts as complete. */
 const SETTLED_MS = 600
@@ -26,8 +23,6 @@ interface SearchResultsProps
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, search, head, filter, today, currentKey, picking } = props
   const loading = useFirstLoad(list, days, nothingYet, filter.to)
-  // The code of `VisitDays` is loaded while the database opens, because the list needs both.
-  useEffect(() => void VisitDays.ahead().catch(() => undefined), [])
   if (!days || !list || loading) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
