@@ -182,7 +182,6 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   })
 }
 
-
 /**
  * Measures the time from the start until the window is on the device, as `sync:initial` in the browser's User Timing.
  * A tab that never leads has no such measure.
