@@ -102,7 +102,7 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 /** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
-  /** Number of photos that are being sent or wait for one of the places. */
+  /** Number of photos that are being sent or wait for their turn. */
   let unfinished = 0
   const suspects = [...unclear]
   /** Keys of photos that this run has attempted or will attempt. */
@@ -114,8 +114,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // On a full device every write fails, so the run ends. The next run begins with the photos that this run did
-      // not attempt (RULES ST4).
+      // On a full device every write fails, so the run ends. The other photos are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })

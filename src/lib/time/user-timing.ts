@@ -1,6 +1,6 @@
 /**
- * Measures how long a person waits, as User Timing measures that every browser's tools show: from the touch or key to
- * the result on screen or on disk. Always on.
+ * Measures how long the user waits, from a touch or key to the result on screen or on disk. Browser tools show these
+ * User Timing measures:
  *
  *     app:first-rows    navigation → first rows of the request list painted from the device's data
  *     app:operable      navigation → the app has replaced the static first screen (decisions/speed)
@@ -8,10 +8,10 @@
  *     app:search        input → rows painted
  *     app:save          tap → durable
  *     sync:initial      sync started → the window is read and stored (sync/runtime/start-pulls)
- *     sync:round        round started → its last page is read, if no page was retried (the same)
+ *     sync:round        round started → its last page is read, if no page was retried (sync/runtime/start-pulls)
  *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *
- * The device stores them together with web-vitals as field figures (`field-figures.ts`).
+ * The device stores the measures and web-vitals as field figures (`field-figures.ts`).
  */
 
 type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
