@@ -104,7 +104,7 @@ const known = new Map<string, number>()
 function needOf(id: string, modules: Modules): number {
   const before = known.get(id)
   if (before !== undefined) return before
-  // The value for the time of the search, which ends circular imports.
+  // A module that is being searched counts as 0, which ends circular imports.
   known.set(id, 0)
   const own = FORMS.test(id) ? 2 : ARKTYPE.test(id) ? 1 : 0
   const imported = modules.getModuleInfo(id)?.importedIds ?? []

@@ -33,7 +33,6 @@ function licenceOf(root: string, { name, version }: Component): string {
   const title = `${name} ${version}`
   if (!existsSync(folder)) return `${title}\n(not installed here)`
   const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: string }
-  // A package may have several licence files, such as one for its code and one for its font.
   const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
   return [`${title}\n${license ?? ''}`, ...texts].join('\n\n').trim()

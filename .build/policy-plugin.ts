@@ -29,7 +29,6 @@ export const previewHeaders: Plugin = {
   configurePreviewServer({ config, middlewares }) {
     const page = resolve(config.root, config.build.outDir, 'index.html')
     middlewares.use(({ url = '' }, response, next) => {
-      // The page is read for each answer, because a test replaces the file.
       const headers = headersFor(readFileSync(page, 'utf8'))
       const sent = url.startsWith(CODE_READER) ? headersOfCodeReader(headers) : headers
       for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)

@@ -64,7 +64,7 @@ export const STATE_TABLE: Record<StoredState, Row> = {
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // Another tab may report the same end again.
+  // Another tab may report the same refusal again.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
   // A call from before the discarding may still have arrived.

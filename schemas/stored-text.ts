@@ -24,7 +24,7 @@ export function isStoredAs(sent: string, stored: string): boolean {
 
 function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
-  // Fields for a single line drop line ends.
+  // A single-line field in another system drops the line ends.
   if (folded(sent) === shown || folded(sent.replaceAll('\n', '')) === shown) return true
   const tokens = tokensOf(sent, TEXT)
   return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
@@ -136,7 +136,7 @@ const tokensOf = (text: string, kind: Kind): Token[] =>
   })
 
 const tokenOf = (character: string, kind: Kind): Token => ({
-  // Without blanks, because a system may replace an invisible character by a blank.
+  // Blanks are removed, because a system may replace an invisible character by a blank.
   text: foldedCharacter(character).replaceAll(' ', ''),
   isReplaceable: kind.isReplaceable(character),
   isDroppable: kind.isDroppable(character),

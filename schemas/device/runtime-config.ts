@@ -107,7 +107,6 @@ export function checkConfig(json: unknown): CheckedConfig {
   const [first, ...rest] = [...wrongIn(json, CONFIG), ...ofCrmList]
   if (first !== undefined) return { config: null, wrong: [first, ...rest] }
   const known = Object.entries(json).filter(([field]) => CONFIG_FIELDS.includes(field))
-  // The cast is safe because every field was checked.
   const config = Object.fromEntries(known) as RuntimeConfig
   const ofEach = (config.crms ?? []).flatMap((crm, i) =>
     unknownTo(CRM_FIELDS, crm).map((field) => `crms[${i}].${field}`),

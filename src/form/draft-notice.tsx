@@ -80,7 +80,6 @@ function useUndo() {
       setOpen(false)
       const taken = end()
       void taken?.back().catch((error: unknown) => {
-        // The undo failed and is offered again, because the device may accept the write later.
         offer(taken)
         throw error
       })

@@ -91,7 +91,6 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined):
     },
     isGivenUp: () => givenUp,
     async startFresh() {
-      // The undo must include the last input.
       write.now()
       const taken = await queue.enqueue((drafts, draftKey) => drafts.take(draftKey))
       clear()

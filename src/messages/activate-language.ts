@@ -52,7 +52,7 @@ export interface CatalogueFile {
 
 export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalogue {
   const texts = [...numbered.map((text, at) => [at.toString(36), text] as const), ...Object.entries(named)]
-  // A list with one string counts as compiled. Lingui would compile a plain string at run time.
+  // Lingui takes a list with one string for compiled text. It would compile a plain string at run time.
   const messages = Object.fromEntries(
     texts.flatMap(([id, text]) => (text === null ? [] : [[id, typeof text === 'string' ? [text] : text]])),
   )

@@ -81,7 +81,6 @@ async function readBackTwice<J extends Job, M>(
   const readBack: ReadBack<M> = before > 0 ? ABSENT : await adapter.readBack(job)
   const remainingMs = readBack.kind === 'absent' ? before || readBacks.foundAbsent(id) : 0
   if (remainingMs === 0) return readBack
-  // Other changes are sent during the wait for the second read-back.
   wake(remainingMs)
   return { kind: 'later' }
 }
@@ -136,7 +135,8 @@ async function handleAnswer<J extends Job, M>(
       if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
       return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // The CRM answered the read before this call, so the fault is the item's own if the item had one before.
+        // An item with an earlier fault of its own needs no further acceptance as proof, because the CRM has just
+        // answered a read.
         isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }

@@ -86,7 +86,6 @@ export function createPushHandler(parts: Parts): PushHandler {
       if (pending.size === 0) return
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
       const step = await send().catch((error: unknown) => {
-        // A storage error also delays the next opening of the gate.
         gate.failed()
         throw error
       })

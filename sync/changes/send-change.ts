@@ -182,7 +182,6 @@ async function isSharedFailure(
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    // A storage error leaves the count unchanged, so that the next refusal reopens the changes again.
     for (const id of others) await states.reopen(id, PAUSED)
     for (const [id, row] of await states.read(others)) pending.set(id, row)
     faults.unclear(others)
@@ -241,7 +240,7 @@ const READ_ANEW_MS = 10_000
 export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
   if (pending.size === 0) return []
   const begun = elapsed()
-  // A change that is saved during the read is not in the result and stays pending.
+  // The pending changes are listed before the read, so that a change saved during the read stays pending.
   const refs = [...pending.values()]
   const read = () => store.records(refs)
   const first = await read()

@@ -43,7 +43,6 @@ export async function applyUserRequest(
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  // The item is in the CRM, or another tab has discarded it.
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)

@@ -106,7 +106,6 @@ export function anyInSight$({
   visible$,
   askEveryMs = ASK_EVERY_MS,
 }: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
-  // The two additional intervals cover late timers: pings come every `CALM` intervals.
   const untilSilent$ = timer((CALM + 2) * askEveryMs).pipe(
     map(() => false),
     startWith(true),

@@ -125,7 +125,7 @@ export function createFileStore(parts: Parts) {
         const answer = await answerTo(pathOf('files/download', folderId), { call: 'read', body }, more)
         const file = fileIn(answer)
         if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
-        // An unusable file is no photo at the next try either.
+        // Another try would return the same bytes, so the result is final.
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
     downloadUrl: (folderId: string, { fileSeq, name }: Named) =>

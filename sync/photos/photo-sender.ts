@@ -37,7 +37,7 @@ export function createPhotoSender(parts: Parts): PushHandler {
   let round: Round | null = null
 
   async function unsent(): Promise<string[]> {
-    // A photo that is saved during the read is not in the result and stays pending.
+    // The pending photos are listed before the read, so that a photo saved during the read stays pending.
     const pendingKeys = [...pending.keys()]
     const keys = (await store.unsent(pendingKeys)).map(({ key }) => key)
     for (const key of pendingKeys) if (!keys.includes(key)) pending.delete(key)

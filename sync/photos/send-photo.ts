@@ -40,7 +40,7 @@ export const applyPhotoRequests =
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
-    // A photo that is being sent has its lock, and the other photos must not wait for it.
+    // The photos are handled in parallel, because the upload of one photo may own its lock for minutes.
     await Promise.all(keys.map(apply))
   }
 

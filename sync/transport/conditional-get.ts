@@ -70,7 +70,6 @@ export function createConditionalGet(http: Http, cache: AnswerCache): Http {
     const cached = mayBeConditional(conditions) ? await cache.get(call.url) : undefined
     const answer = await http(withCondition(call, cached))
     const isAnswered = answer.kind === 'answer'
-    // Only a call that has left the device counts.
     if (isAnswered || answer.sent) conditions = conditionsAfter(conditions, cached !== undefined, isAnswered)
     if (cached && isAnswered && answer.status === NOT_MODIFIED) {
       const confirmed = await fromCache(answer, cached)

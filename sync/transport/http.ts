@@ -206,9 +206,7 @@ async function answerOf(
   const parsed = await parseJson(body)
   if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
   const omitted = parsed?.omitted ?? []
-  // The text of a truncated answer is not cached, because it is too large.
   const isCacheable = withText && parsed !== null && omitted.length === 0
-  // A body that is not JSON is read only at its beginning.
   const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
   return { answer: isCacheable ? { ...answer, text: textOf(body) } : answer, omitted, size }
 }

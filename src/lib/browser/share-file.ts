@@ -57,6 +57,5 @@ export function download({ name, content, kinds }: NamedFile, page: Document): v
   page.body.append(link)
   link.click()
   link.remove()
-  // The browser needs the URL until the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
