@@ -22,7 +22,6 @@ export function billOfMaterials(root: string): string {
   return stdout
 }
 
-/** The licence texts in the packages that the bill of materials lists. */
 export function licences(root: string, bill: string): string {
   const { components } = JSON.parse(bill) as { components: Component[] }
   return components.map((each) => licenceOf(root, each)).join('\n\n')

@@ -15,7 +15,6 @@ export type FieldValue = ReplacedValue['value']
 
 const OTHERS = '!'
 
-/** A change that somebody else made in the CRM. */
 interface OthersEdit {
   field: string
   before: FieldValue

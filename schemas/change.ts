@@ -146,7 +146,6 @@ export interface StoredRecord {
   key: string
   requestId: string
   workingDate: string
-  /** The CRM's id. */
   serverId: string
   server?: { stamp: string } | undefined
   history?: ReplacedValue[]

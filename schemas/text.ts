@@ -72,7 +72,6 @@ export const visibleLine = (text: string): string =>
     .replaceAll(ANY_CONTROL, '')
     .trim()
 
-/** True if the text has no visible character. */
 export const isBlank = (text: string): boolean => visibleLine(text) === ''
 
 /** Converts letters, digits and signs to half width. Kana stay. */

@@ -66,7 +66,6 @@ export type Offline = 'works' | 'open-forms' | 'needs-signal'
 /** The owner of a list of records. A visit is a request on one day. */
 export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
-/** The declaration of one resource. */
 export interface Declaration {
   /** Singular name in URLs, drafts and file names. The collection has the plural. */
   slug: string
@@ -116,7 +115,6 @@ export interface Declaration {
   together: readonly string[]
   /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */
   editedByOthers: boolean
-  /** Which forms work without a signal. */
   offline: { add: Offline; edit: Offline }
   indexes: readonly string[]
 }
@@ -195,7 +193,6 @@ export type EditedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { fixed: true } ? never : K
 }[keyof D['fields']]
 
-/** A parsed row of an answer. */
 export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &
     Partial<Named<D['names'], true>> & {

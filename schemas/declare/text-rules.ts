@@ -74,7 +74,6 @@ function inWording(problem: string, wording: Wording): string {
 }
 
 interface TextKind {
-  /** Maximum length in characters. */
   max: number
   required?: true | undefined
   rule?: TextRule | undefined

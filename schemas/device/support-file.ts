@@ -44,7 +44,6 @@ const queued = type({
   'heldBy?': word,
 })
 
-/** A transition of a change's send state. */
 const moved = type({
   at: time,
   change: word,
@@ -66,7 +65,6 @@ const called = type({
   ms: count,
   /** Size of the sent body in bytes. */
   sent: count,
-  /** Size of the received body in bytes. */
   received: count,
 })
 

@@ -88,7 +88,6 @@ interface Debounced {
   soon(): void
   /** Runs at once if a run is scheduled. */
   now(): void
-  /** Cancels a scheduled run. */
   cancel(): void
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** ArkType's messages end with the actual value. */
-const WAS = / \(was [^\n]*/g
+const ACTUAL_VALUE = / \(was [^\n]*/g
 /** JSON.parse and Temporal quote their input, partly without quotation marks. */
 const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
 const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
@@ -13,7 +13,7 @@ const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
 /** @returns the text with `…` in place of each value */
 export const withoutValues = (text: string): string =>
   text
-    .replace(WAS, ' (was …)')
+    .replace(ACTUAL_VALUE, ' (was …)')
     .replace(PARSER, (line, start: string) => (line === start ? line : `${start}…`))
     .replace(QUOTED, '…')
     .replace(QUERY, '$1…')

@@ -31,7 +31,6 @@ export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n)
 }
 
 interface Unsaved {
-  /** True if the device is full. */
   isFull: boolean
   /** Where the input is: in the open form, in the draft of a closed form, or lost. */
   inputIn: 'form' | 'draft' | 'no'

@@ -26,7 +26,6 @@ export interface QueueStore {
   within(lease: Lease): QueueStore
   /** Returns all changes that are neither accepted nor discarded. */
   open(): Promise<Change[]>
-  /** The current records of these changes. */
   records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**

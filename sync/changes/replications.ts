@@ -83,7 +83,6 @@ interface Pushed {
   wish: Change['wish']
 }
 
-/** Starts the push of a collection. */
 export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicationState<R, unknown> {
   const { collection, identifier, isDone, refOf, handler, inFlight, troubles } = parts
   const replication = replicateRxCollection<R, unknown>({

@@ -31,7 +31,6 @@ export interface Sending {
   lease?: Lease | undefined
 }
 
-/** A change or photo that is about to be sent. */
 export interface Job {
   item: QueueItem
 }

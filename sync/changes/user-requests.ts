@@ -34,7 +34,6 @@ interface RequestActions {
   discard(entry: SendFacts): Promise<void>
 }
 
-/** Applies the stored request of one change or photo. */
 export async function applyUserRequest(
   states: SendStates,
   id: string,

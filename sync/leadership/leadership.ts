@@ -26,8 +26,7 @@ import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
-/** After an answer of the leader, a tab waits this many intervals before its next ping. */
-const CALM = 6
+const INTERVALS_AFTER_ANSWER = 6
 const ASK = 'ask'
 const HERE = 'here'
 
@@ -106,7 +105,7 @@ export function anyInSight$({
   visible$,
   askEveryMs = ASK_EVERY_MS,
 }: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
-  const untilSilent$ = timer((CALM + 2) * askEveryMs).pipe(
+  const untilSilent$ = timer((INTERVALS_AFTER_ANSWER + 2) * askEveryMs).pipe(
     map(() => false),
     startWith(true),
   )
@@ -128,7 +127,7 @@ const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: n
 const unanswered$ = (channel: TabChannel, everyMs: number) =>
   channel.messages$.pipe(
     filter((word) => word === HERE),
-    map(() => CALM * everyMs),
+    map(() => INTERVALS_AFTER_ANSWER * everyMs),
     startWith(everyMs),
     switchMap((wait) => asking$(channel, everyMs, wait, 0)),
   )

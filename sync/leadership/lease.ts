@@ -19,9 +19,7 @@ export interface Locks {
 }
 
 interface LeadOptions {
-  /** Ends the wait for the lock. */
   signal: AbortSignal
-  /** True to take the lock from its owner. */
   steal?: boolean
 }
 

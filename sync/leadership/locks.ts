@@ -1,8 +1,7 @@
 /** The locks that all tabs share: Web Locks with the time limit of `lease.ts`. */
 import { beginLease, LEASE_LIMIT_MS, type Lease, type TabLocks } from './lease.ts'
 
-/** A waiting tab checks this many times within the limit who owns the lock. */
-const CHECKS = 6
+const CHECKS_PER_LIMIT = 6
 
 export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): TabLocks {
   const oneAfterTheOther = createQueues()
@@ -19,7 +18,7 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
     const check = async () => {
       if (await isSame()) waiting.abort()
     }
-    const checking = setInterval(() => void check(), limit / CHECKS)
+    const checking = setInterval(() => void check(), limit / CHECKS_PER_LIMIT)
     try {
       return await (manager.request(name, { signal: waiting.signal }, own) as Promise<T>)
     } catch (error) {

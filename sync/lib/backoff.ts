@@ -25,8 +25,7 @@ export function backoffDelay(
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
-/** Number of failures in a row from which an outage is long. */
-const LONG_OUTAGE = 8
+const LONG_OUTAGE_FAILURES = 8
 const EASE_MS = 90_000
 
 /**
@@ -36,7 +35,7 @@ const EASE_MS = 90_000
  * @param random 0 ≤ random < 1
  */
 export const easeMs = (failures: number, random: number): number =>
-  failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
+  failures < LONG_OUTAGE_FAILURES ? 0 : Math.round(random * EASE_MS)
 
 /** Options of RxJS `retry`: unlimited tries with back-off, for writes that a full device may refuse. */
 export const again = (random: () => number) => ({

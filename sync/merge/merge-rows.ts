@@ -29,7 +29,6 @@ export interface PulledRow<R> {
 }
 
 interface MergeInput<R> {
-  /** Name of the collection. */
   resource: string
   rows: readonly PulledRow<R>[]
   /** The records of this list on the device, and records of other lists that have the id of a row. */

@@ -76,7 +76,6 @@ function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Re
 }
 
 interface ServerMerge {
-  /** Values to send. */
   fields: Record<string, FieldValue>
   /** Names of fields that differ from the CRM's values. */
   changed: string[]

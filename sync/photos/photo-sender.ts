@@ -102,8 +102,7 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 /** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
-  /** Number of photos that are being sent or wait for their turn. */
-  let unfinished = 0
+  let unfinishedPhotos = 0
   const suspects = [...unclear]
   /** Keys of photos that this run has attempted or will attempt. */
   const tried = new Set(suspects)
@@ -125,13 +124,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   }
   const idle$ = due$.pipe(
     mergeMap((key) => attempt(key).catch(failed), UPLOADS_AT_ONCE),
-    tap(() => (unfinished -= 1)),
-    filter(() => unfinished === 0),
+    tap(() => (unfinishedPhotos -= 1)),
+    filter(() => unfinishedPhotos === 0),
     share(),
   )
-  const idle = async () => unfinished === 0 || firstValueFrom(idle$)
+  const idle = async () => unfinishedPhotos === 0 || firstValueFrom(idle$)
   const begin = (key: string) => {
-    unfinished += 1
+    unfinishedPhotos += 1
     due$.next(key)
   }
   const join = async () => {

@@ -33,7 +33,7 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
-  /** Finds the folders of photos. By default the records that the CRM confirmed name them. */
+  /** Finds the folders of photos, by default in the records that the CRM has confirmed. */
   parents?: PhotoParents | undefined
   locks: Locks
   ageCheck: AgeCheck
@@ -45,7 +45,6 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** Tracks current calls, so that a stop can wait for them. */
   inFlight: InFlight
   troubles: StorageTroubles
 }

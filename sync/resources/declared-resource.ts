@@ -179,7 +179,6 @@ interface OfRequest extends Declaration {
   own: Record<never, string>
 }
 
-/** Path of the list of a request's records. */
 export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 

@@ -35,8 +35,7 @@ import { StateChanged } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
-/** Interval of storing the trusted time. */
-const TIME_EVERY_MS = 60_000
+const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 /**
@@ -86,7 +85,7 @@ function startLeading(parts: SyncParts): Sync {
     inFlight,
     troubles,
   })
-  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
+  timer(0, STORE_TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)

@@ -10,7 +10,6 @@ import type { LimitedBody } from './limit-size.ts'
 import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
 
-/** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
 
 export interface HttpCall {
@@ -61,7 +60,7 @@ export interface EndedCall {
   /** 0 without an answer. */
   status: number
   tookMs: number
-  /** Size of the sent body in bytes; of a text in characters. */
+  /** Size of the body: bytes, or characters of a text. `received` is the size of the answer. */
   sent: number
   received: number
 }

@@ -62,8 +62,7 @@ export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth 
   return limitedBody
 }
 
-/** Number of values between two pauses. */
-const AT_ONCE = 50
+const VALUES_PER_SLICE = 50
 
 function* replaceEach(
   { value, depth }: { value: object; depth: number },
@@ -71,7 +70,7 @@ function* replaceEach(
 ): Sliced<void> {
   let seen = 0
   for (const [name, inner] of Object.entries(value)) {
-    if (++seen % AT_ONCE === 0) yield
+    if (++seen % VALUES_PER_SLICE === 0) yield
     const limited = limitValue(inner, depth + 1)
     if (limited === inner) continue
     // An assignment to `__proto__` would set the prototype, but in JSON the name is ordinary.

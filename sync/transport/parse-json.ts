@@ -62,8 +62,7 @@ interface SplitRows {
   hasMore: boolean
 }
 
-/** Number of characters between two pauses. */
-const AT_ONCE = 20_000
+const CHARACTERS_PER_SLICE = 20_000
 /** Bytes of a non-ASCII character. Nearly all long texts are Japanese. */
 const WIDTH = 3
 
@@ -110,7 +109,7 @@ function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weigh
   let [depth, weight] = [0, 0]
   let at = begin
   for (let signs = 1; at < bytes.length; at += 1, signs += 1) {
-    if (signs % AT_ONCE === 0) yield
+    if (signs % CHARACTERS_PER_SLICE === 0) yield
     const code = bytes[at]
     weight += 1
     if (code === QUOTE) {

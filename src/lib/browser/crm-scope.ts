@@ -4,8 +4,7 @@
  * suffix.
  */
 
-/** Key of the scope that was shown last. */
-const LAST = 'genba:crm'
+const LAST_SCOPE_KEY = 'genba:crm'
 
 /** @returns the name of a store, lock, channel or key of this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
@@ -13,7 +12,7 @@ export const scoped = (name: string, scope: string): string => (scope === '' ? n
 /** @returns the scope that was shown last; '' if none is stored */
 export function lastScope(): string {
   try {
-    const scope = localStorage.getItem(LAST) ?? ''
+    const scope = localStorage.getItem(LAST_SCOPE_KEY) ?? ''
     return /^[\w.-]{1,64}$/.test(scope) ? scope : ''
   } catch {
     return ''
@@ -23,8 +22,8 @@ export function lastScope(): string {
 /** Stores the scope for the next start. Does nothing if the device is full. */
 export function storeScope(scope: string): void {
   try {
-    if (scope === '') localStorage.removeItem(LAST)
-    else localStorage.setItem(LAST, scope)
+    if (scope === '') localStorage.removeItem(LAST_SCOPE_KEY)
+    else localStorage.setItem(LAST_SCOPE_KEY, scope)
   } catch {
     // Without the stored scope the user chooses the CRM again.
   }

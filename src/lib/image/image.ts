@@ -64,7 +64,6 @@ export interface Images<B = unknown> {
   draw(picture: B, size: Size, orientation: number): B
   /** @throws if the browser cannot encode JPEG */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
-  /** Frees the memory of a decoded picture. */
   close(bitmap: B): void
 }
 

@@ -14,7 +14,7 @@ export interface Point {
 export interface PhotoMark {
   kind: MarkKind
   from: Point
-  /** The tip of an arrow, or the opposite corner of a circle or blur. A text has only `from`. */
+  /** The tip of an arrow, or the opposite corner of a circle or blur. A text begins at `from`. */
   to: Point
   text: string
 }
