@@ -42,7 +42,7 @@ const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
- * True if the change carries the record's whole content, as a create does. An entry does not replace an exit saved
+ * True for a create, which carries the record's whole content. An entry does not replace an exit that was saved
  * before.
  */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'

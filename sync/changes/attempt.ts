@@ -1,5 +1,5 @@
 /**
- * One attempt to send a change of a record, or the pending act of a photo. The steps are the same for both; a
+ * One attempt to send a change of a record, or the upload, rename or deletion of a photo. The steps are the same; a
  * `SendAdapter` supplies the operations that differ:
  *
  *     may have arrived? ── read back ─ there → accepted

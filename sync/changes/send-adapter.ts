@@ -1,6 +1,6 @@
 /**
- * The interface between `attempt.ts`, which has the steps of sending, and the two kinds of item that are sent: changes
- * of records (`send-change.ts`) and acts of photos (`photos/photo-acts.ts`).
+ * The interface between `attempt.ts`, which has the steps of sending, and the two kinds of items: changes of records
+ * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/photo-acts.ts`).
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
@@ -78,10 +78,7 @@ export interface SendAdapter<J extends Job, M> {
   /** True if a late call could create the record twice, so that two read-backs are needed (RULES OC9). */
   needsSecondReadBack(job: J): boolean
   readBack(job: J): Promise<ReadBack<M>>
-  /**
-   * Returns what prevents sending at any age of the item; null if nothing does. Only an unblocked item can become
-   * 期限切れ.
-   */
+  /** Returns what prevents sending; null if nothing does. Only an item without such a blocker can become 期限切れ. */
   findBlocker?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** Reads back after a refusal, because the CRM may have applied an earlier call. */
