@@ -13,5 +13,5 @@ export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
 /** Separator of the days in the field `because` of the window's row: days with a row that did not parse. */
 export const UNREAD_DAYS_BY = ','
 
-/** Key range of these rows among all fetch requests. The character after `_` is '`'. */
+/** Key range of the fetch requests of kind `prefetch`. The character after `_` is '`'. */
 export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }

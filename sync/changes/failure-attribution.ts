@@ -13,7 +13,7 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
  * After refusals of this many different changes in a row without a reason, the CRM is at fault and not the changes.
  */
 const REFUSALS_BEFORE_PAUSE = 3
-/** The statuses with which the contract's CRM refuses a change (RULES OC2). */
+/** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 
 /** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */

@@ -52,7 +52,7 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Rou
     replicationIdentifier: identifier,
     collection,
     pull: {
-      // RxDB calls the handler again until it returns an empty list.
+      // With 1, RxDB calls the handler again until the handler returns an empty list.
       batchSize: 1,
       stream$: resync$,
       handler: async () => {

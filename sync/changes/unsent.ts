@@ -49,7 +49,7 @@ interface BlockOptions {
   inDoubt: boolean
   /** True if an unclear answer counts as the item's own fault, even if the CRM has accepted no other write. */
   isOwn?: boolean
-  /** True if `MAX_SERVER_ERRORS` faults of their own make the items 失敗. */
+  /** True if the items become 失敗 after `MAX_SERVER_ERRORS` faults of their own. */
   mayEnd?: boolean
   reasons?: string[]
 }

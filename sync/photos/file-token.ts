@@ -43,7 +43,7 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: File
   async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
-    // Without a token the waiting call has not left.
+    // The token could not be fetched, so the call that needs the token was not sent.
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
     if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT

@@ -212,7 +212,7 @@ async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promis
   return MORE
 }
 
-/** @returns null if the record is not in the CRM yet, or no longer on the device, or its photo folder is unknown */
+/** @returns null while the photo folder is unknown, for example because the CRM does not have the record yet */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }

@@ -38,7 +38,7 @@ export type ListSource =
 
 export interface PullResource<R extends LocalRecord> {
   source: ListSource
-  /** Ids or keys whose lists a request's screens need; absent if the list belongs to the user's company. */
+  /** The owners of the lists that a request's screens show; absent if the list belongs to the user's company. */
   owners?: (request: RequestRecord) => string[]
   /** Group in `freshness.ts` that decides how long the lists stay fresh. */
   lifetime: 'lists' | 'seldom'

@@ -102,7 +102,7 @@ export function startPulls(own: Parts) {
 /** Handles a full device. When the device has space again, everything is read and sent anew (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // RxDB does not push a save again if it could not read the save (trap 23), so all unsent work is sent.
+  // RxDB does not retry a save that it could not read from a full device (trap 23), so all unsent work is sent.
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   again$
     .pipe(

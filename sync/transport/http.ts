@@ -60,7 +60,9 @@ export interface EndedCall {
   /** 0 without an answer. */
   status: number
   tookMs: number
-  /** Size of the body: bytes, or characters of a text. `received` is the size of the answer. */
+  /**
+   * Size of the request's body in bytes; a text counts its characters. `received` is the size of the answer's body.
+   */
   sent: number
   received: number
 }

@@ -80,7 +80,7 @@ function withBudget<B>(images: Images<B>): Images<B> {
 
 /** Limits the amount in use to `total`, in the order of requests. A larger request runs alone. */
 interface WeightedSemaphore {
-  /** Resolves when the amount is free. @returns releases the amount */
+  /** Waits until the amount is free. @returns a function that releases the amount */
   take(amount: number): Promise<() => void>
 }
 

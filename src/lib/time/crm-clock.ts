@@ -12,7 +12,7 @@ export interface ClockReading {
   at: number
 }
 
-/** A smaller difference is ignored. */
+/** Smaller differences between the clocks are ignored. */
 const TOLERANCE_MS = 5 * 60_000
 /**
  * Lifetime of a reading, in milliseconds. If the user corrects the device's clock, times are wrong for at most this
