@@ -75,7 +75,9 @@ export type Plan<J, M> =
 
 export interface SendAdapter<J extends Job, M> {
   work: Sending
-  /** True if a late call could create the record twice, so that two read-backs are needed (RULES OC9). */
+  /**
+   * True if a late call could take effect in addition to a new one, so that two read-backs are needed (RULES OC9).
+   */
   needsSecondReadBack(job: J): boolean
   readBack(job: J): Promise<ReadBack<M>>
   /** Returns what prevents sending; null if nothing does. Only an item without such a blocker can become 期限切れ. */

@@ -70,7 +70,9 @@ export function photoAdapter(work: Work, kind: PhotoAct): PhotoAdapter {
   }
 }
 
-/** True if a late call could add a second file, so that two read-backs are needed (RULES OC9). */
+/**
+ * True if a late call could leave an unwanted file, name or deletion, so that two read-backs are needed (RULES OC9).
+ */
 const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
 

@@ -9,7 +9,7 @@ import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
-/** Tokyo has had no summer time since 1952. `instant.ts` has the same constant, which this file may not import. */
+/** Tokyo has had no summer time since 1952. The schemas have a constant of their own (`instant.ts`). */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 export const TOKYO_OFFSET = '+09:00'
 
