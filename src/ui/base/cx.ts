@@ -1,4 +1,4 @@
-/** Joins class names and skips the falsy ones. */
+/** Joins class names. Falsy values are skipped. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -7,12 +7,12 @@ interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wid
   children: ReactNode
 }
 
-/** A disabled link. It stays visible, and screen readers announce why it cannot be followed. */
+/** A disabled link. It stays visible, and screen readers announce the reason. */
 export function BarredLink({ reason, ...look }: BarredLinkProps) {
   const id = useId()
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <a> without href has no role of its own */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <a> without href has no role */}
       <ButtonAnchor {...look} role="link" tabIndex={0} aria-disabled="true" aria-describedby={id} />
       <span id={id} hidden>
         {reason}

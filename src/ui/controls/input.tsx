@@ -5,7 +5,7 @@ import { useFieldTies } from './field.tsx'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './input.module.css'
 
-/** A single-line text input inside a LabelledField. `num` sets tabular digits for codes and numbers. */
+/** A single-line text input inside a LabelledField. `num` sets digits of equal width for codes and numbers. */
 export function TextInput({ num, ...props }: ComponentPropsWithRef<'input'> & { num?: boolean }) {
   return <input {...useFieldTies()} {...props} className={cx(styles.input, num && 'num')} />
 }

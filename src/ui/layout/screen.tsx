@@ -7,9 +7,8 @@ import styles from './screen.module.css'
 interface ScreenProps {
   /** AppBar. */
   header?: ReactNode
-  /** RequestBoard or Seg. */
   board?: ReactNode
-  /** FlashList. It is shown over the content, above the footer, and takes up no space. */
+  /** FlashList. It floats over the content, above the footer, and takes no space. */
   flashes?: ReactNode
   /** ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
@@ -20,7 +19,10 @@ interface ScreenProps {
   children: ReactNode
 }
 
-/** A screen. On a phone it fills the window; in the wide layout it fills its pane and only the middle scrolls. */
+/**
+ * The frame of a screen. On a phone it fills the window. In the wide layout it fills its pane, and only the middle
+ * scrolls.
+ */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'

@@ -39,7 +39,7 @@ interface SectionProps extends Omit<SectionHeadProps, 'id' | 'children'> {
   children: ReactNode
 }
 
-/** A block of rows below its heading, which names it for screen readers. */
+/** A block of rows with its heading, which names the block for screen readers. */
 export function Section({ heading, children, ...head }: SectionProps) {
   const id = useId()
   return (
