@@ -59,7 +59,6 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
-/** The fields of the blackboard (黒板), and the choice of its corner of the picture. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)

@@ -37,7 +37,6 @@ interface CameraPopupProps {
   onEnd: () => void
 }
 
-/** The camera takes many pictures in a row. Each is counted once it is stored. */
 export function CameraPopup(props: CameraPopupProps) {
   const { onShot, startsAtOnce, last, picker, onClose, onEnd } = props
   const { t } = useLingui()

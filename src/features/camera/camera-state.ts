@@ -28,7 +28,6 @@ type Phase =
 
 export interface CameraState {
   phase: Phase
-  /** True while a picture is being taken. */
   isShooting: boolean
   /** True if the last press gave no picture. */
   isMissed: boolean
@@ -62,7 +61,6 @@ export const CLOSED: CameraState = {
 /** Maximum of `pending`. It limits the memory when the user takes pictures faster than the device stores them. */
 const PENDING_MAX = 6
 
-/** True if the shutter may take a picture now. */
 export const canShoot = ({ phase, isShooting, pending }: CameraState): boolean =>
   phase.kind === 'live' && !isShooting && pending < PENDING_MAX
 

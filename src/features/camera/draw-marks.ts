@@ -33,7 +33,7 @@ const BOARD_WIDTH = 420
 const LEAST_BOARD_TEXT = 2
 /** Line height, in multiples of the text height. */
 const LEADING = 1.35
-/** Number of squares along the longer side of a blurred rectangle. So few squares hide faces and numbers. */
+/** Number of squares along the longer side of a blurred rectangle. With so few squares, faces and numbers are unreadable. */
 const BLUR_SQUARES = 6
 
 const RED = '#d7000f'
@@ -96,7 +96,6 @@ const boxOf = ({ from, to }: PhotoMark, { width, height }: Size) => ({
   height: Math.max(1, Math.abs(to.y - from.y) * height),
 })
 
-/** Replaces a rectangle of the picture by a few squares. */
 function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   const [box, source] = [boxOf(mark, size), boxOf(mark, picture)]
   const square = Math.max(box.width, box.height) / BLUR_SQUARES

@@ -20,10 +20,9 @@ import {
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 
-/** The chosen drawing tool. */
 export interface MarkTool {
   kind: MarkKind
-  /** The text to draw if `kind` is `text`. */
+  /** The text to draw; used only if `kind` is `text`. */
   text: string
 }
 
@@ -82,7 +81,8 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
       <canvas
         ref={canvas}
         tabIndex={0}
-        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it is drawn on by finger and keys
+        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- the user draws on the
+        // canvas by finger and keys
         role="application"
         aria-label={t`写真。エンターキーで書き込み、矢印キーで動かします。`}
         onKeyDown={press}

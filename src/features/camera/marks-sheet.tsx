@@ -106,7 +106,6 @@ async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
   return browserImages.encode(canvas, QUALITY)
 }
 
-/** Says why nothing was stored or added; otherwise the number of marks. */
 function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo

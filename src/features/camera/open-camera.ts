@@ -50,7 +50,6 @@ export async function openCamera(
   }
 }
 
-/** The reasons by the name of the error that `getUserMedia` throws. */
 const REASONS: Readonly<Record<string, StopReason>> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useReducer, useRef } from 'r
 import { CLOSED, step, type CameraEvent, type CameraState, type StopReason } from './camera-state.ts'
 import { openCamera, type OpenCamera } from './open-camera.ts'
 
-/** File name of a picture. The stored name gets the time as a prefix. */
+/** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
 interface Session {
@@ -19,7 +19,6 @@ interface CameraOptions {
 
 export interface Camera {
   state: CameraState
-  /** The element that shows the stream. */
   video: RefObject<HTMLVideoElement | null>
   /** Opens the camera. Called only for a press, because the browser may ask the user for permission. */
   ask(): void

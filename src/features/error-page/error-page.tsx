@@ -39,7 +39,7 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   )
 }
 
-/** The screen that replaces a screen that threw an error. */
+/** The screen for an error that another screen has thrown. */
 export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }

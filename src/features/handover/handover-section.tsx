@@ -105,7 +105,6 @@ function useLineTexts(line: HandoverLine) {
   }
 }
 
-/** Returns the URL path of the record that a line shows. */
 function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
   const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {

@@ -58,7 +58,6 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
-/** One line, with the ids that its link needs. */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
@@ -115,7 +114,6 @@ const reportLine = (report: PastReportRecord): HandoverLine => ({
   category: report.reportCatName,
   comment: report.specialComment,
 })
-/** Sort key: the time, then the id. */
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 
 /** Returns the item with the greatest key; undefined for an empty list. */

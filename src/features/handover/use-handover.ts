@@ -201,7 +201,7 @@ function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const createdAt = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // A note without a state of the CRM and without a change: its creation was discarded.
+  // A record without CRM state and without changes is the rest of a discarded creation.
   if ((!server && !saved) || note === '') return []
   return [
     {

@@ -109,7 +109,6 @@ interface NoNotesProps {
   offered: boolean
   closed: boolean
   type: string
-  /** All notes of the place, of both types. */
   notes?: readonly NoteView[]
 }
 

@@ -22,7 +22,6 @@ export interface NoteView {
   /** Author as company and person; null until the CRM has sent them. */
   by: string | null
   note: string
-  /** True for the user's own note. */
   own: boolean
   /** 非公開: hidden from other companies. False until the CRM has the note, because new notes are public. */
   closed: boolean

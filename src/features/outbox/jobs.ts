@@ -115,7 +115,6 @@ const encoded = encodeURIComponent
  */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()
-/** Returns the id for links: the CRM's id, or the local key before the CRM has the record. */
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>

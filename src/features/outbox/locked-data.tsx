@@ -62,7 +62,6 @@ function LockedSection({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** Says what a user can do who has forgotten the earlier password. */
 function Otherwise({ lockedData, count }: { lockedData: LockedData; count: number }) {
   const { t } = useLingui()
   const recoverable = lockedData.recoverable()

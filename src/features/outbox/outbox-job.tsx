@@ -35,7 +35,6 @@ interface OutboxJobProps {
   onDiscard: () => void
 }
 
-/** A card for one unsent change. */
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -71,7 +70,6 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
 
 interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request' | 'onResend' | 'onDiscard'> {
   photos: PhotoProgress
-  /** The record's sent change, which the photos belong to. */
   sent: SendFacts | undefined
 }
 
@@ -110,7 +108,6 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   )
 }
 
-/** Returns the number of sent photos, and the reason why the rest waits, if any. */
 function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly QueueItem[]) {
   const { i18n } = useLingui()
   const online = useOnline()

@@ -141,7 +141,7 @@ function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Returns the cards of sent changes. A sent change whose photos have a card gets no second card. */
+/** Returns the cards of sent changes. Omits changes whose photos still have a card. */
 function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent

@@ -128,7 +128,6 @@ function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   }
 }
 
-/** The button 今すぐ送信, with a hint if it cannot help. */
 function SendNow({ outbox }: { outbox: Outbox }) {
   const { t, i18n } = useLingui()
   const online = useOnline()

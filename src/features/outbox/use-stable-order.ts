@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isSameJson } from '#lib/is-same.ts'
 
-/** Returns ids in the order of `stableOrder`, which does not change while the screen is open. @param ids unique */
+/** Returns the ids in the order of `stableOrder`. Shown ids stay in place while the screen is open. @param ids unique */
 export function useStableOrder(ids: readonly string[]): readonly string[] {
   const [shown, setShown] = useState(ids)
   const order = stableOrder(shown, ids)

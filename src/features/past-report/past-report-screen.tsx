@@ -104,7 +104,6 @@ function Back() {
   return <BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />
 }
 
-/** A card with a past report's date, author, content and 緊急報告. */
 function PastReportItem({ report }: { report: PastReportRecord }) {
   const { t } = useLingui()
   const { workingDate, reportCatName, requestDetail, specialComment } = report
@@ -131,7 +130,6 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
 }
 
 interface EmergencyItemProps {
-  /** The popup's name in `?popup=`. */
   name: string
   emergency: PastReportRecord['emergencyReports'][number]
 }

@@ -9,7 +9,6 @@ import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/** Emits the machine's past reports on the device, newest first. */
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports
     .find({ selector: pastReportsOf(deviceId) })
@@ -60,7 +59,6 @@ export function usePastReports(deviceId: string) {
   }
 }
 
-/** Sort key: working day, start time, id. */
 const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
   `${workingDate} ${workingStartTime ?? ''} ${id}`
 

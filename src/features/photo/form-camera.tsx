@@ -23,7 +23,6 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
-    // Preloads the popup's code, so that the popup opens at once, even offline.
     CameraPopup.ahead().catch(() => undefined)
   }, [])
   const press = () => {
@@ -57,7 +56,6 @@ interface CameraOfFormProps {
   photos: FormPhotos
   /** True if the user's press opened the popup. False if only the URL opened it: the camera then waits for a press. */
   startsAtOnce: boolean
-  /** The button 写真を追加. */
   picker: ReactNode
   onClose: () => void
   onEnd: () => void

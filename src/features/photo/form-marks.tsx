@@ -15,7 +15,6 @@ export function FormMarks({ photos }: { photos: FormPhotos }) {
   const { key, close } = usePhotoInUrl('marks')
   const hasPhotos = photos.items.length > 0
   useEffect(() => {
-    // Preloads the popup's code, so that the popup opens at once, even offline.
     if (hasPhotos) Marking.ahead().catch(() => undefined)
   }, [hasPhotos])
   const unsent = photos.items.find((each) => each.key === key && each.state !== 'done')

@@ -21,7 +21,6 @@ interface MarkingProps {
 /** Origin of the marked picture if the original photo's bytes, and with them its origin, were removed. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
-/** The popup 黒板・書き込み for one photo of a form. */
 export function Marking({ photos, photo, onClose }: MarkingProps) {
   const data = useUserData()
   const { jobs } = useServices().photo

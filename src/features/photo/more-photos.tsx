@@ -20,7 +20,6 @@ export function useShownFirst<T>(photos: readonly T[]) {
   }
 }
 
-/** The button that shows more photos, with the number of hidden ones. */
 export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {
   const { t } = useLingui()
   if (rest === 0) return null

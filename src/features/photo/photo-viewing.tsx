@@ -11,7 +11,6 @@ export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const { key, show, close } = usePhotoInUrl()
   const hasPhotos = photos.length > 0
   useEffect(() => {
-    // Preloads the viewer's code, so that the viewer opens at once, even offline.
     if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
   }, [hasPhotos])
   const index = photos.findIndex((photo) => photo.key === key)

@@ -16,8 +16,8 @@ import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
 
 /**
- * A nonexistent file type. Android offers the camera only if the accepted types include a type other than images
- * (`phone-browsers.ts`).
+ * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
+ * no image (`phone-browsers.ts`).
  */
 const CAMERA_TOO = 'android/allowCamera'
 
@@ -32,7 +32,6 @@ const acceptedTypes = () =>
 
 interface PhotosFieldProps {
   photos: FormPhotos
-  /** Examples: 写真, 安全対策写真 */
   label: string
   required?: boolean | undefined
   help?: ReactNode

@@ -49,7 +49,6 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
   const isTooLarge = (size: number) => photoProblem({ head, size }, maxMb) !== null
   const { glance, prepare } = await jobs()
-  // A failed preview does not affect the photo.
   glance(file).then(
     (thumb) => thumb && onPreview(thumb),
     () => undefined,

@@ -10,7 +10,7 @@ export interface ShownPhoto {
   placeInfo: string
   /** True if time and place are read from the file name, because the record has neither. */
   isByName?: boolean
-  /** Changes when the photo's bytes may have changed. Users of the bytes then read them again. */
+  /** Changes when the photo's bytes may have changed, so that they are read again. */
   revision: string
   /** True if missing bytes can be fetched from the file store. */
   isInFileStore: boolean

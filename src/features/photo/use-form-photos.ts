@@ -61,7 +61,7 @@ export interface FormPhotos {
   ready(): Promise<boolean>
 }
 
-/** The values that every photo in a draft has. */
+/** The values that are equal for all photos in a draft. */
 const ONLY_HERE = {
   revision: '',
   isInFileStore: false,

@@ -25,7 +25,7 @@ export function useRequestedPhotos(
   const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // The result of a request from before this mount says nothing about the present one.
+  // A request from before this mount may have failed, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
 }

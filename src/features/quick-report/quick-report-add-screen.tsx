@@ -112,7 +112,6 @@ function useMissingFlash(missing: readonly string[]) {
   }, [ids, flash, t])
 }
 
-/** The requests for which まとめて登録 saves the report. */
 function OtherRequests({ all }: { all: readonly ReportedVisit[] }) {
   const { t } = useLingui()
   const today = useToday()

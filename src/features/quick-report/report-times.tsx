@@ -33,7 +33,6 @@ export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; sa
   )
 }
 
-/** The registered entry and exit times, which an edit does not change. */
 export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { outTime, outState } = reported.report

@@ -92,7 +92,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
         if (isOver) return
         const url = bytes && URL.createObjectURL(new Blob([bytes]))
         if (url) urls.push(url)
-        // A picture that cannot be drawn counts as readable. The form refuses it and says why.
+        // A readable file that gives no thumbnail is left to the form, which refuses it and says why.
         if (url || !file) setShown((before) => new Map(before).set(photo.id, url ?? null))
       }
     }

@@ -55,7 +55,6 @@ export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   )
 }
 
-/** The section 作業報告書 of 設定. */
 export function ReportSection() {
   const { t } = useLingui()
   return (

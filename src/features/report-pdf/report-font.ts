@@ -1,6 +1,6 @@
 /**
  * Loads the PDF library and a font of 5.5 MB. Both come from the app's own host on first use and then stay on the
- * device: the font in a Cache of this module, the library in the service worker's cache (vite.config.ts).
+ * device: the font in the Cache Storage, the library in the service worker's cache (vite.config.ts).
  */
 import fontUrl from '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf?url'
 import { isCached, loadCached } from '#lib/browser/cached-file.ts'
@@ -27,7 +27,6 @@ export interface Writer {
  */
 export type WriterMissing = 'not-here' | 'no-room'
 
-/** True if the font and the library are on the device. */
 export async function isOnDevice(): Promise<boolean> {
   try {
     return (await isCached(FONT)) && (await loadLibrary()) !== null

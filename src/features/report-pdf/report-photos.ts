@@ -41,7 +41,7 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    // Bytes shrink more slowly than the area, so the square root shrinks the edge just enough.
+    // Half the area needs more than half the bytes, so this factor never shrinks the picture too far.
     const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
     longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }

@@ -25,7 +25,6 @@ import { isSigned, type Signature } from './signature.ts'
 import type { DayPhoto, ReportFacts } from './use-report-facts.ts'
 import type { ReportSection, WorkReport } from './work-report.ts'
 
-/** The values that all functions of this file need. */
 interface Speaker {
   say: (text: MessageDescriptor) => string
   /** Returns CRM確認済, or 未送信 with the send state. */
@@ -35,7 +34,6 @@ interface Speaker {
   by: string
 }
 
-/** Returns the functions that turn facts into reports. */
 export function useReportWords() {
   const { i18n } = useLingui()
   const { clock } = useServices()
@@ -251,7 +249,6 @@ function signatureSection({ say }: Speaker, { name, at, strokes }: Signature): R
   }
 }
 
-/** Returns the photos of 安全対策 and 緊急報告 with their captions. */
 function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): ReportPhoto[] {
   const { say } = speaker
   return photos.map((each) => {
@@ -261,7 +258,6 @@ function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): Report
   })
 }
 
-/** Returns a photo with captions: its record, send state, time and place. */
 function captioned(
   { say, stateOf }: Speaker,
   { photo, unsent }: ReportFacts['photos'][number],

@@ -20,7 +20,6 @@ import styles from './report-sheet.module.css'
 
 interface SignaturePadProps {
   signature: Signature
-  /** Stores a changed signature. */
   put: (signature: Signature) => void
 }
 

@@ -3,7 +3,6 @@ import { type } from 'arktype'
 
 /** Size of the pad in drawing units. */
 export const PAD = { width: 600, height: 300 }
-/** Maximum length of the name. */
 export const SIGNER_MAX = 120
 /** Maximum number of points. A real signature has a few hundred. */
 const POINTS_MAX = 10_000

@@ -14,7 +14,6 @@ export function useSignature(visit: string): [Signature | undefined, (next: Sign
   const drafts = useUserData()?.drafts
   const key = signatureDraft(visit)
   const stored = useLiveQuery(`signature of ${visit}`, (db) => draft$(db, key))
-  // The new signature is shown at once, before it is stored.
   const [own, setOwn] = useState<Signature>()
   const put = (next: Signature) => {
     setOwn(next)

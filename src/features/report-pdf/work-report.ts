@@ -10,15 +10,13 @@ export interface ReportSection {
   /** Says if the CRM has confirmed the section; undefined if the section needs no confirmation. */
   state?: string
   rows?: readonly (readonly [string, string])[]
-  /** A sentence below the rows. */
   note?: string | undefined
-  /** A signature. `alt` is its description for screen readers. */
+  /** `alt` is the signature's description for screen readers. */
   drawing?: { strokes: Signature['strokes']; alt: string }
 }
 
 export interface WorkReport {
   title: string
-  /** Lines below the title. */
   lead: readonly string[]
   sections: readonly ReportSection[]
   photos: {
@@ -29,7 +27,6 @@ export interface WorkReport {
     why: Readonly<Record<'absent' | 'broken', string>>
     proven: (proof: PhotoProof) => ReportSection
   }
-  /** The text at the foot of every sheet. */
   footer: string
 }
 

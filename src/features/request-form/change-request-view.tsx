@@ -22,11 +22,8 @@ interface ChangeRequestViewProps<D extends Declaration & { slug: FormSlug }> {
   }
   request: RequestRecord | null
   labels: Readonly<Record<EditedField<D>, string>>
-  /** An EditLink. */
   edit: ReactNode
-  /** URL path of the edit form. */
   editPath: string
-  /** The requested changes. */
   children: ReactNode
 }
 

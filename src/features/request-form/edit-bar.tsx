@@ -15,7 +15,6 @@ interface EditBarProps {
   locked: boolean
   /** A more precise reason than 編集できません. */
   why?: string | undefined
-  /** An EditLink. */
   children: ReactNode
 }
 

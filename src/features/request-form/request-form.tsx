@@ -6,7 +6,6 @@ import { FormBody, LeaveGuard } from '#form/form-parts.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** The properties that the forms of all resources share. */
 export interface RequestFormProps {
   action: FormAction
   title: string

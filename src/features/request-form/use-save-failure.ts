@@ -16,7 +16,6 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** The banner about the form's failed save. */
 interface ShownFailure {
   text: string
   isFull: boolean

@@ -22,7 +22,6 @@ export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): Safe
 const totalOf = (safetyType: SafetyTypeCode) =>
   SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)
 
-/** Returns the number of items without a tick. */
 export const openChecks = ({ checks, common }: Pick<SafetyInput, 'checks' | 'common'>) =>
   [...checks, ...common].filter((tick) => !tick).length
 

@@ -149,7 +149,7 @@ interface NeedSheetProps {
   onClose: () => void
 }
 
-/** The question ec00028: is a measure of this type needed? */
+/** The question ec00028: 要 or 不要. */
 function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const { t, i18n } = useLingui()
   const [busy, setBusy] = useState(false)

@@ -8,13 +8,11 @@ import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm
 export type CodeCall =
   | { kind: 'start'; wasmBinary: ArrayBuffer }
   | { kind: 'read'; id: number; pixels: ImageData; isStill: boolean }
-/** The worker's answer: the texts of the codes; null if the picture is unreadable. */
 export interface CodeAnswer {
   id: number
   texts: string[] | null
 }
 
-/** The code formats that appear on machine labels and on papers. */
 const FORMATS: NonNullable<ReaderOptions['formats']> = [
   'QRCode',
   'MicroQRCode',

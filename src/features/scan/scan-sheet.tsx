@@ -73,7 +73,6 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
 
 type Scan = ReturnType<typeof useScan>
 
-/** Says what the popup is doing until a code is read. */
 function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   const { t } = useLingui()
   if (scan.isReading) return t`写真を読み取っています…`

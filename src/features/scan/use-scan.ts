@@ -54,7 +54,6 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     async readFile(file: File) {
       setReading(true)
       const outcome = await read(file)
-      // The user may have closed the popup meanwhile.
       if (outcome === 'closed') return
       setReading(false)
       if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })

@@ -32,7 +32,6 @@ export interface LoginFormProps {
 /** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
-/** The form of ログイン. */
 export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: LoginFormProps) {
   const { t, i18n } = useLingui()
   const { isDemo } = useServices()
@@ -110,7 +109,6 @@ function useLogin({
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
-      // The password field is cleared (spec 8).
       return { password: '' }
     }
     if (!autoclose) openTarget()

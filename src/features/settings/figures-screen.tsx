@@ -138,7 +138,6 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   )
 }
 
-/** Returns the functions that put measured speeds into words. */
 function useFigureTexts() {
   const { t } = useLingui()
   const labels: Record<FigureName, string> = {

@@ -94,7 +94,6 @@ function PhotoSection() {
   )
 }
 
-/** アカウント: the logged-in user and the link ログアウト. */
 function AccountSection() {
   const { t } = useLingui()
   const { version } = useServices()

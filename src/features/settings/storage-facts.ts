@@ -1,4 +1,3 @@
-/** Reads facts for 設定: how much data the device stores, and whether the browser may delete it. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useUserData } from '#data/context/app-context.tsx'
@@ -43,7 +42,6 @@ export interface StoredRequests {
   confirmedAt: string | null
 }
 
-/** Emits facts about the requests on the device. */
 export const storedRequests$ = (db: Database) =>
   visitList$(db).pipe(
     map(({ rows, isUsable }): StoredRequests => ({

@@ -79,7 +79,6 @@ function AlsoIncluded() {
   )
 }
 
-/** The file's exact text. */
 function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)

@@ -23,7 +23,6 @@ interface FormSheetsProps {
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
   const { key: openName, close } = usePhotoInUrl('sheet')
   useEffect(() => {
-    // Preloads the sheet's code, so that a sheet opens at once, even offline.
     SheetForm.ahead().catch(() => undefined)
   }, [])
   const opened = sheets.find(({ name }) => name === openName)

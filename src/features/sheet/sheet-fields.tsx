@@ -104,7 +104,6 @@ interface FieldProps {
   onChange: (text: string) => void
 }
 
-/** One field. An overlong text or invalid number stays as typed and shows an error. */
 function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
   const { kind, max, required, options = [], phrases } = field

@@ -81,7 +81,6 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   )
 }
 
-/** The reasons to stop the work, and the immediate measures. */
 function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
   const { t, i18n } = useLingui()
   return (

@@ -13,7 +13,6 @@ export interface SheetField {
   /** Maximum number of characters; for `number` the maximum value. */
   max: number
   required: boolean
-  /** The options of a `choice`. */
   options?: readonly MessageDescriptor[]
   /** For `lines`, the name of the predefined sentences that 定型文 offers. Their texts are loaded later. */
   phrases?: keyof typeof PHRASES
@@ -31,7 +30,6 @@ export interface DrawnSheet {
   /** The picture's file name, without the time. */
   fileName: string
   fields: readonly SheetField[]
-  /** The fields of each row, and the row's label. */
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
   /** Returns the reasons to stop the work. A sheet with a reason to stop does not count as a safety measure. */
   stopsIn: (values: SheetTexts) => readonly MessageDescriptor[]

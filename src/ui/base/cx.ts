@@ -1,4 +1,3 @@
-/** Joins class names. Falsy values are skipped. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

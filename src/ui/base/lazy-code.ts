@@ -2,7 +2,6 @@
 import { type ComponentType, createElement, lazy, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 
-/** A component whose code is loaded on demand. */
 type LazyCode<P> = ComponentType<P> & {
   /** Loads the code in advance. @throws if loading fails; the next call tries again */
   ahead(): Promise<void>

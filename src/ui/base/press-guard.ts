@@ -29,7 +29,6 @@ interface Sheet {
 }
 
 interface Press {
-  /** Time of the click. */
   at: number
   /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean

@@ -62,7 +62,6 @@ export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>
   )
 }
 
-/** ActionButton rendered as a plain link. */
 export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { icon, label, sub, tone = 'quiet', isFaded, ...anchor } = props
   const lines = useActionLines({ icon, label, sub, isFaded })
@@ -73,7 +72,6 @@ export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>
   )
 }
 
-/** ActionButton rendered as a router link. */
 export const ActionLink = createLink(ActionAnchor)
 
 function useActionLines({ icon, label, sub, isFaded }: ActionLook) {

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 import { ButtonAnchor, type ButtonAnchorProps } from './button.tsx'
 
 interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wide' | 'variant'> {
-  /** Why the link is disabled. */
   reason: string
   children: ReactNode
 }

@@ -98,7 +98,6 @@ export function RequiredMark({ id }: { id: string }) {
   )
 }
 
-/** The error message below a control. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>

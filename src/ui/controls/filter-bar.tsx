@@ -22,7 +22,6 @@ interface FilterBarProps {
   /** True while the sheet 検索条件 is open. */
   expanded: boolean
   onClick: () => void
-  /** Opens コードの読み取り. */
   onScan: () => void
 }
 

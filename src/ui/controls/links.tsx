@@ -70,7 +70,6 @@ export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>
 }
 
-/** A row that links to a record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, ...anchor } = props
   return (
@@ -86,7 +85,6 @@ interface StatusButtonProps extends StatusProps {
   onClick: () => void
 }
 
-/** A row that opens a popup. */
 export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
   return (
     <button type="button" className={cx(LIVE, styles.button, styles.withLead)} onClick={onClick}>

@@ -11,9 +11,7 @@ import styles from './tick.module.css'
 
 interface CheckListProps {
   heading: string
-  /** One sentence per item. */
   items: readonly string[]
-  /** True for each ticked item. */
   ticks: readonly boolean[]
   /** Omitted for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined

@@ -26,7 +26,6 @@ export function QueuePlace({ children }: { children: ReactNode }) {
   )
 }
 
-/** Sets min-height to the greatest height since the last change of the width. */
 function useMinHeight(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
@@ -66,7 +65,6 @@ interface JobProps {
   actions?: ReactNode
 }
 
-/** A card for one queued change. */
 export function JobCard(props: JobProps) {
   const { anchor, no, state, what, code, place, stamp, reason, raw = [], photos, actions } = props
   const { t } = useLingui()

@@ -29,7 +29,6 @@ export const sendStateWords = {
   expired: msg`期限切れ`,
 } satisfies Record<SendStateName, MessageDescriptor>
 
-/** Returns the words in the user's language. */
 export function useSendStateWords(): Record<SendStateName, string> {
   const { i18n } = useLingui()
   const words = Object.entries(sendStateWords).map(([state, word]) => [state, i18n._(word)])

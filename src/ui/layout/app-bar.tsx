@@ -30,9 +30,9 @@ interface AppBarProps {
   sub?: string | undefined
   /** The store from useStuck. */
   stuck?: ValueStore<boolean> | undefined
-  /** BackLink or BackButton. Without it, the bar shows the logo. */
+  /** A BackLink or BackButton. Without it, the bar shows the logo. */
   back?: ReactNode
-  /** ConnectionBadge. The wide layout omits it, because the rail has one. */
+  /** A ConnectionBadge. The wide layout omits it, because the rail has one. */
   right?: ReactNode
   /** Hides this bar in the wide layout, where the board shows the title (RequestBoard `title`). */
   titleInBoard?: boolean | undefined
@@ -134,8 +134,8 @@ export function BackButton({ onClick }: { onClick: () => void }) {
 }
 
 /**
- * Focuses the heading after navigation, so that screen readers and Tab start there. The first screen, and a screen with
- * another focused element, are left alone.
+ * Focuses the heading after navigation, so that screen readers and Tab start there. Does nothing on the first screen,
+ * or if another element has the focus.
  */
 function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)

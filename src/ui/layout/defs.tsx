@@ -24,7 +24,6 @@ interface DefProps {
   label: string
   /** Puts the value below the label instead of beside it. Examples: 現況, 伝達事項. */
   long?: boolean | undefined
-  /** MapLink or PhoneLink. */
   action?: ReactNode
   /** Makes the row a button that opens a popup. Label and value are its accessible name. */
   onOpen?: (() => void) | undefined

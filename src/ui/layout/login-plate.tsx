@@ -6,7 +6,6 @@ import { ProductMark } from '#ui/base/product-mark.tsx'
 import styles from './login-plate.module.css'
 
 interface LoginPlateProps {
-  /** 現場ワーク, from the environment. */
   appName: string
   /** Example: 2026年11月20日（金） */
   date: string

@@ -5,12 +5,11 @@ import { MAIN } from './skip-link.tsx'
 import styles from './screen.module.css'
 
 interface ScreenProps {
-  /** AppBar. */
   header?: ReactNode
   board?: ReactNode
-  /** FlashList. It floats over the content, above the footer, and takes no space. */
+  /** A FlashList. It floats over the content, above the footer, and takes no space. */
   flashes?: ReactNode
-  /** ActionBar, Tabs, or both in this order. */
+  /** An ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
   /** Centres the content vertically, for a screen with only an Empty. */
   center?: boolean | undefined

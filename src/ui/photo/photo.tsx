@@ -10,7 +10,6 @@ import styles from './photo.module.css'
 /** Length of a file name's ending that tells photos apart. Example: 20261120091204118.jpg. */
 const NAME_END = 21
 
-/** The photos of a form. Children are PhotoCards. */
 export function PhotoList({ children }: { children: ReactNode }) {
   return <ul className={styles.photos}>{children}</ul>
 }
@@ -166,7 +165,6 @@ interface AddPhotoProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** The buttons that add a photo, at the end of the list. */
 export function AddPhotos({ children }: { children: ReactNode }) {
   return <div className={styles.adds}>{children}</div>
 }

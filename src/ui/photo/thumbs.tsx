@@ -33,7 +33,7 @@ interface PlainThumbsProps {
   sources: readonly (string | undefined)[]
 }
 
-/** Thumbnails that cannot be opened. */
+/** Thumbnails that the user cannot open. */
 export function PlainThumbs({ label, sources }: PlainThumbsProps) {
   const { t } = useLingui()
   return (

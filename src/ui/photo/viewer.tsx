@@ -26,7 +26,6 @@ interface ViewerProps {
   onClose: () => void
   /** Renders the photo at an index as a Slide. */
   slide: (index: number) => ReactNode
-  /** Facts about the shown photo. */
   children: ReactNode
 }
 
@@ -111,7 +110,6 @@ interface SlideProps {
   /** Undefined while the photo loads. */
   src: string | undefined
   alt: string
-  /** Text shown instead of the photo. */
   instead: string
 }
 

@@ -111,7 +111,7 @@ function Answers({ children }: { children: (unread: string | undefined) => React
  * in the URL. Navigation by the app itself is not blocked.
  */
 function BackCloses({ onBack }: { onBack: () => void }) {
-  // The question at the end of a session is rendered outside the router, which has no history there.
+  // The question shown when a session ends is rendered outside the router, so it has no history.
   const history = useRouter({ warn: false })?.history
   const latest = useRef(onBack)
   useEffect(() => {

@@ -43,7 +43,6 @@ export function Sheet({ heading, onClose, footer, phase, children }: SheetProps)
 interface ModalProps {
   labelledBy: string
   describedBy?: string | undefined
-  /** A class name instead of the sheet's own. */
   look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void

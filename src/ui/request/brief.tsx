@@ -8,7 +8,6 @@ export function Brief({ children }: { children: ReactNode }) {
 
 interface BriefItemProps {
   label: string
-  /** A PhoneLink at the right. */
   action?: ReactNode
   children: ReactNode
 }

@@ -16,7 +16,6 @@ interface EntryProps {
   /** 編集 as a ButtonLink, or the Mark 編集できません. */
   corner?: ReactNode
   text?: string | undefined
-  /** Facts above the text. */
   facts?: ReactNode
   /** EntryDetails and Thumbs below the text. */
   children?: ReactNode

@@ -1,4 +1,3 @@
-/** The small links beside a fact: 地図 and 電話. */
 import { MapPin, Phone } from 'lucide-react'
 import { useLingui } from '@lingui/react/macro'
 import { dialled } from '#lib/phone-number.ts'

@@ -8,7 +8,6 @@ interface NextCardProps {
   /** True while the user is inside the site. */
   now: boolean
   actions: ReactNode
-  /** A VisitLink. */
   children: ReactNode
 }
 

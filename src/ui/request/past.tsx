@@ -21,7 +21,6 @@ interface PastProps {
   person?: string | undefined
   /** Examples of labels: 依頼内容, 特記事項. */
   items: readonly { label: string; value: string }[]
-  /** PastEmergency buttons. */
   children?: ReactNode
 }
 

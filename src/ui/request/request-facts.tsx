@@ -37,7 +37,6 @@ export interface RequestFactsTexts {
 
 interface RequestRowsProps {
   facts: RequestFactsTexts
-  /** Opens the popup 入館連絡先. */
   onInContact?: (() => void) | undefined
   /** Opens the popup 地下ピット. The name 地下ピット in 安全対策 is its button. */
   onUnderPit?: (() => void) | undefined

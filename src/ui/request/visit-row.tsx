@@ -21,14 +21,12 @@ interface VisitFacts {
   /** Example: 09:00 */
   start: string
   end?: string | undefined
-  /** OrderFlagTag and EmergencyTag. */
   tags?: ReactNode
   code: string
   place: string
   customer?: string | undefined
   /** Mark and SendStateBadge elements, such as the entry time and the send state. */
   marks?: ReactNode
-  /** An icon below the time. */
   aside?: ReactNode
 }
 

@@ -65,7 +65,6 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
     write,
     down,
     linesIn,
-    /** Adds vertical space. */
     skip: (height: number) => (top -= height),
     /** Begins a new sheet if the height does not fit. @returns the distance from the sheet's lower edge */
     room(height: number) {

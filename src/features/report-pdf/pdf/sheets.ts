@@ -48,7 +48,7 @@ export async function createSheets(font: ArrayBuffer) {
       paper.paragraph('H1', text, { size: SIZE.title, ...BOLD })
       paper.skip(6)
     },
-    /** Draws a heading. @param state small text at the right */
+    /** @param state small text at the right */
     heading(text: string, state = '') {
       // Avoids a heading at the bottom of a sheet.
       paper.room(SIZE.heading * (1 + LEADING * 2))

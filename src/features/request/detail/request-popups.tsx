@@ -46,7 +46,6 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   )
 }
 
-/** The popup 入館連絡先. */
 export function InContactSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const contact = request.inLocationContact

@@ -56,7 +56,6 @@ export function ChangeSection({ request }: SectionProps) {
 interface StatusItemProps {
   name: string
   target: StatusTarget
-  /** The request's reason for 登録不可, if any. */
   why?: string | undefined
   /** Id of the element that explains why the link is disabled. */
   reasonId: string

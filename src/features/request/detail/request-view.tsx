@@ -30,7 +30,6 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 
 interface RequestViewProps {
   visit: Visit
-  /** The request's days on the device. */
   days: readonly Visit[]
   handover: Handover
   invalidDate: boolean

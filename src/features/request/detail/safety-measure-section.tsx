@@ -102,7 +102,6 @@ interface SafetyItemProps {
   withAuthor?: boolean
 }
 
-/** A row with a safety type, its status and a link. */
 function SafetyItem({ row: { type, status, measure, path }, absence, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
   const today = useToday()

@@ -162,7 +162,6 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   return (
     <Brief>
       <TextItems requests={requests} texts={texts} />
-      {/* All requests are at one place and share its notes. */}
       {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )

@@ -6,7 +6,6 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 interface SheetFormProps {
   heading: string
   onClose: () => void
-  /** The SubmitButton, and further buttons. */
   footer: ReactNode
   children: ReactNode
 }

@@ -30,7 +30,6 @@ export function useEntryForm(workingDate: string, onValid: (entry: EntryToConfir
 
 export type EntryForm = ReturnType<typeof useEntryForm>
 
-/** Returns the validation rule of 入館時刻. */
 export function useTimeRule(workingDate: string) {
   const { t } = useLingui()
   const timeNow = useNow()

@@ -12,7 +12,6 @@ interface SearchOrPickProps {
   currentKey: string | undefined
 }
 
-/** The list of 依頼検索, or まとめて登録 instead. */
 export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()

@@ -14,7 +14,6 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** A search after removing one condition. */
 export interface Without {
   condition: Condition
   choice: FilterChoice

@@ -21,7 +21,6 @@ interface FilterSheetProps {
   onClose: () => void
 }
 
-/** The sheet 検索条件. */
 export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: FilterSheetProps) {
   const { t } = useLingui()
   const form = useFilterForm(filter, onSearch)

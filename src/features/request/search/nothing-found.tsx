@@ -94,7 +94,7 @@ export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** Returns the action of 再読み込み: repeats the CRM search, or reads the device's days again. */
+/** Returns the action of the button 再読み込み, which repeats the CRM search or reads the device's days again. */
 function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   const { refresh, busy, failed } = useRefresh()
   const [isTried, setTried] = useState(false)
@@ -195,7 +195,6 @@ interface UnreadProps {
   onRetry: () => void
   /** True while the CRM is being read or searched. */
   busy: boolean
-  /** Buttons for other actions. */
   children: ReactNode
 }
 

@@ -12,7 +12,6 @@ import { isSameJson } from '#lib/is-same.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
-/** Returns this tab's search and its results. */
 export function useSearch() {
   // `now` is corrected by the CRM's clock and decides which days are searched. `wall` is the device's clock, which
   // dated the rows.
@@ -57,7 +56,6 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
     const pendingFilter = waiting.current
     if (!data || !pendingFilter) return
     void loadUntilThere(() => import('#data/fetch-requests/interests.ts')).then(({ askSearch }) => {
-      // A newer search has replaced this one, or this one is already sent.
       if (waiting.current !== pendingFilter) return
       waiting.current = null
       return askSearch(data.db, clock.now(), pendingFilter)
