@@ -26,7 +26,7 @@ export interface Camera {
   toggleTorch(): void
 }
 
-/** Runs the camera. The stream ends when the page is hidden or the component is removed. */
+/** Runs the camera. The stream ends when the page is hidden or the component unmounts. */
 export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
   const [state, send] = useReducer(step, CLOSED)
   const video = useRef<HTMLVideoElement>(null)

@@ -126,7 +126,7 @@ interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
   line: HandoverLine
 }
 
-/** A line for one record: its kind, its day, its most important word and the beginning of its text. */
+/** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
 function LineAnchor({ line, ...anchor }: LineAnchorProps) {
   const { name, icon, fact, text } = useLineTexts(line)
   return (

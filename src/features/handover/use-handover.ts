@@ -201,7 +201,7 @@ function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const createdAt = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // A record without CRM state and without changes is the rest of a discarded creation.
+  // A note whose creation was discarded has neither a CRM state nor changes.
   if ((!server && !saved) || note === '') return []
   return [
     {

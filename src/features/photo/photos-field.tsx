@@ -49,7 +49,6 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     photos.remove(photo)
     add.current?.focus()
   }
-  // Unsent photos are always shown, after the record's sent photos.
   const numbered = photos.items.map((photo, index) => ({ photo, n: index + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos

@@ -45,7 +45,6 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   // The record is read once, so an answer of the CRM does not change the form while the user types.
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
-  // An exit that is unsent or refused can be corrected, too.
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBlockedBy(corrected, today))

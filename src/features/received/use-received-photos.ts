@@ -17,7 +17,7 @@ export interface ReceivedPhotos {
   discard(): Promise<void>
 }
 
-/** Returns the user's shared photos that wait for a form; undefined until the device is read. */
+/** Returns the user's shared photos that wait for a form; undefined until the database is read. */
 export function useReceivedPhotos(): ReceivedPhotos | undefined {
   const { errorLog } = useServices()
   const data = useUserData()

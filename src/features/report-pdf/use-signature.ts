@@ -8,7 +8,7 @@ import { NO_SIGNATURE, signatureIn, type Signature } from './signature.ts'
  * Returns the signature of a visit's 立会者, and a function that stores another one. The signature is a draft of the
  * visit: encrypted, stored after each stroke, removed after the visit, and never sent.
  * @param visit the visit's key
- * @returns the signature is undefined until the device is read; storing `NO_SIGNATURE` removes it
+ * @returns the signature is undefined until the database is read; storing `NO_SIGNATURE` removes it
  */
 export function useSignature(visit: string): [Signature | undefined, (next: Signature) => void] {
   const drafts = useUserData()?.drafts

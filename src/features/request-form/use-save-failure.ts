@@ -64,7 +64,10 @@ export function useSaveFailure(isMounted: () => boolean) {
     barred(key: string | null): void {
       if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
     },
-    /** Says that nothing was saved, after the user has left the form. A banner with the reason stays. */
+    /**
+     * Says that nothing was saved, for a user who has already left the form. A banner that gives the reason is not
+     * replaced.
+     */
     left(key: string | null): void {
       if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     },

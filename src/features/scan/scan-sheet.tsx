@@ -23,7 +23,7 @@ interface ScanSheetProps {
 /** The popup only reads codes and takes no pictures. */
 const noShot = async () => false
 
-/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the code's target. */
+/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the request or machine of the code. */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()

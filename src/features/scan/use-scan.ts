@@ -10,8 +10,8 @@ import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { createFramePixels, pixelsOfFile } from './pixels.ts'
 
 /**
- * Result of the last picture. `nothing`: no code was read. `unknown`: no code has a target. `choose`: the codes have
- * several targets.
+ * Result of the last picture. `nothing`: no code was read. `unknown`: the codes belong to nothing on this device.
+ * `choose`: the user must choose among several requests or machines.
  */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }

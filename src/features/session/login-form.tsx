@@ -78,7 +78,6 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       <Button type="submit" variant="primary" wide busy={isBusy}>{t`ログイン`}</Button>
       {isBusy && <Loading />}
       {timedOut && !online && <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>}
-      {/* A production build omits the demo users. */}
       {import.meta.env.MODE !== 'production' && isDemo && (
         <DemoUsers
           onFill={({ userName: demoUser, password }) =>

@@ -109,7 +109,7 @@ interface LeftBehind {
 
 const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
 
-/** Returns the amount of the user's data that exists only on the device; undefined until the device is read. */
+/** Returns the amount of the user's data that exists only on the device; undefined until the database is read. */
 function useLeftBehind(): LeftBehind | undefined {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const drafts = useLiveQuery('kept drafts', openDrafts$)?.length

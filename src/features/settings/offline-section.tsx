@@ -13,7 +13,7 @@ import { useRefresh } from '#data/context/use-refresh.ts'
 import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 
 interface OfflineSectionProps {
-  /** Undefined until the device is read. */
+  /** Undefined until the database is read. */
   stored: StoredRequests | undefined
   facts: DeviceFacts
 }

@@ -22,7 +22,10 @@ interface SheetStart {
   userName: string
 }
 
-/** The part of a declaration that the picture needs. A sheet without a form has only this part. */
+/**
+ * The part of a sheet's declaration that drawing its picture requires. A sheet without a form (チェックリスト) has no other
+ * part.
+ */
 export interface DrawnSheet {
   /** The sheet's name in URLs and in its draft's key. */
   name: string

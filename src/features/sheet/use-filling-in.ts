@@ -37,7 +37,7 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
     return null
   }
   return {
-    /** Undefined until the device is read. */
+    /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
     /** The sheet of the last visit to the same place; null once this sheet has input. */
     previous: own || stored ? null : previous,

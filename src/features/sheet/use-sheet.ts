@@ -14,7 +14,7 @@ type VisitOfSheet = Pick<DraftTarget, 'requestId' | 'workingDate'>
 export const sheetKey = (sheet: Pick<SheetSpec, 'name'>, visit: VisitOfSheet): string =>
   sheetDraft(sheet.name, visitKey(visit.requestId, visit.workingDate))
 
-/** Returns a stored sheet; null if there is none, undefined until the device is read. */
+/** Returns a stored sheet; null if there is none, undefined until the database is read. */
 export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValues | null | undefined {
   const key = sheetKey(spec, visit)
   const draft = useLiveQuery(`sheet ${key}`, (db) => draft$(db, key))
@@ -27,7 +27,7 @@ export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'ite
 
 /**
  * True if a photo of the form shows the current sheet, and the sheet has no reason to stop the work; undefined until
- * the device is read.
+ * the database is read.
  */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)

@@ -40,7 +40,7 @@ export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={cx(styles.links, 'row-block')}>{children}</ul>
 }
 
-/** The frame of a LinkList, for several lists or for a list with a heading. */
+/** A frame around several LinkLists, or around a list and its heading. */
 export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
   return <div className={cx(styles.links, 'row-block', className)}>{children}</div>
 }

@@ -22,7 +22,7 @@ type EntryTime =
   /** The time is not in the working day's span. */
   | { kind: 'outside' }
 
-/** True if the current time is in the working day's span, so that 現在時刻 can be chosen. */
+/** True if an entry can be registered for the current time, so that 現在時刻 can be chosen. */
 export const mayUseNow = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'within'
 
 /** Returns the mode that applies now. `now` becomes `given` if the span ends while the form is open. */

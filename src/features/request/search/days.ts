@@ -26,7 +26,7 @@ export function daysOf(
   const unfinished = carried
     ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
-  // The carried-over day lies outside the searched days, so the filter's days are removed for it.
+  // Yesterday's visits lie outside the searched days, so the filter's days are ignored for them.
   const carriedOver = matching(unfinished, { ...filter, from: '', to: '' })
   const found = [...carriedOver, ...matching(between(rows, filter.from, filter.to), filter)]
   const days: Day[] = []

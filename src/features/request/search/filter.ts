@@ -1,4 +1,4 @@
-/** The conditions of 依頼検索, and the days that a quick range means today. */
+/** The conditions of 依頼検索, and the days of its quick ranges. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -7,7 +7,10 @@ import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { shownLabel } from '#lib/language.ts'
 
-/** The conditions as stored. A quick range follows the calendar; with `quick: ''` the typed days apply. */
+/**
+ * The conditions as stored. A quick range such as 今日 is resolved to days on each use; with `quick: ''` the typed days
+ * apply.
+ */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }

@@ -19,13 +19,13 @@ interface Wanted {
   filter: RequestFilter
   /** Yesterday's date if yesterday's unfinished visits are also shown (`carriedInto`); otherwise null. */
   carried: string | null
-  /** Time of the device's own clock in epoch ms, which also dates the rows' confirmations. */
+  /** Time of the device's own clock in epoch ms. The same clock dates the rows' confirmations. */
   wall: number
 }
 
 interface Found {
   list: VisitList | undefined
-  /** Undefined until the device is read. */
+  /** Undefined until the database is read. */
   days: Day[] | undefined
 }
 
@@ -39,7 +39,7 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  // An empty result counts only once all requests of the device have been read.
+  // The result is undefined until it has rows, or until all requests of the device are read.
   return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
