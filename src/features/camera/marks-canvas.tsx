@@ -81,8 +81,7 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
       <canvas
         ref={canvas}
         tabIndex={0}
-        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- the user draws on the
-        // canvas by finger and keys
+        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- the user draws with finger and keys
         role="application"
         aria-label={t`写真。エンターキーで書き込み、矢印キーで動かします。`}
         onKeyDown={press}

@@ -67,7 +67,7 @@ const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =
 
 interface MachineFacts {
   model: string
-  /** The place of the machine. Example: ベイサイド東雲 A棟 地下ピット　1号機 */
+  /** The place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機 */
   place: string
 }
 

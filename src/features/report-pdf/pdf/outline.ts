@@ -29,7 +29,7 @@ export interface Tagged {
   alt: string | undefined
 }
 
-/** Draws a block with its tag. Screen readers skip a block without a tag. */
+/** Draws a block of content with its tag. Screen readers skip content without a tag. */
 export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null, draw: () => void): void {
   const args = tag ? [`/${tag.tag}`, `<< /MCID ${tag.id} >>`] : ['/Artifact', '<< >>']
   page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, args))

@@ -46,10 +46,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
   }
   const write = (tag: Tagged['tag'], text: string, options: Writing) =>
     draw(tag, (page) => page.drawText(text, { font: letters.font, ...options }))
-  /**
-   * Moves down by a height, or to the next sheet if the height does not fit. @returns the new distance from the sheet's
-   * lower edge
-   */
+  /** Moves down, to a new sheet if the height does not fit. @returns the distance from the sheet's lower edge */
   const down = (height: number) => {
     last()
     if (top - height < BOTTOM) newSheet()
