@@ -133,7 +133,6 @@ async function openDevice(): Promise<Device> {
   const store = deviceStore()
   const [sessions, values] = await Promise.all([openSessions(scope, store), openDeviceValues({ store })])
   const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope })
-  // The error log has separate entries for each user.
   sessions.subscribe(() => void log.recount())
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
@@ -191,7 +190,6 @@ async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() =>
 }
 
 interface NetworkParts {
-  /** The network's code is loaded after this promise resolves. */
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string

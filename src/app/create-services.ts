@@ -64,7 +64,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // The settings are read at each access, because a first start loads them after the first paint.
+    // The settings are read at each access, because they may be loaded only after the first paint.
     get appName() {
       return settings.get().appName
     },

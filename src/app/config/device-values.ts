@@ -34,7 +34,6 @@ const KEY_PREFIX = 'device:'
 /** The session is in the same database, so that the first paint waits for one database only. */
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
-/** Reads from disk whether a screen lock is set. */
 export const isLockSet = async (store: UseStore): Promise<boolean> =>
   (await get<unknown>(`${KEY_PREFIX}lock`, store)) !== undefined
 

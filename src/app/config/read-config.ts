@@ -19,7 +19,6 @@ const CHARACTER_BYTES_MAX = 3
 
 const addressRule = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const segmentRule = msg`英数字と「.」「_」「-」の64文字以内にしてください`
-/** For each field, the text that states which value is expected. */
 const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
   apiEndpoint: addressRule,
   fileStoreEndpoint: addressRule,

@@ -100,7 +100,6 @@ export async function openSettings(given: SettingsParts) {
   return {
     get: () => run.running,
     crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
-    /** True if `config.json` names the CRM with this scope. */
     isNamed,
     /** Resolves to the settings once the app knows which CRM to call. */
     usable,

@@ -14,7 +14,6 @@ interface ErrorLogParts {
   now: () => number
   session: () => Session | null
   agent?: string
-  /** Returns the path of the screen on which the error happens. */
   screen: () => string
   scope: string
 }

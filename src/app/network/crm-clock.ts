@@ -24,7 +24,6 @@ export function createCrmClock(now: () => number) {
       const isSame = last !== null && Math.abs(last.offMs - next.offMs) < SAME_MS
       if (!isSame || Math.abs(next.at - last.at) > RENEW_MS) readings.set(next)
     },
-    /** Takes over a reading of another tab. */
     take(reading: ClockReading): void {
       if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
     },

@@ -18,7 +18,6 @@ export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void 
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {
-    // The browser refuses a wake lock when the battery is low.
     held ??= wakeLock.request('screen').catch(() => undefined)
   }
   const release = () => {

@@ -25,11 +25,9 @@ const CHANNEL = 'genba-settings'
 const APP_NAME = 'genba:app-name'
 /** Keys in localStorage that belong to a single CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
-/** Minimum time between two reads of `config.json`. */
 const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
-  /** Scope of the chosen CRM (`crm-scope.ts`). */
   scope: string
   sessions: DeviceSessions
   values: DeviceValues

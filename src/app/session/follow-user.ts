@@ -49,7 +49,6 @@ export function followUser(parts: FollowUser) {
     if (signedInId === null) memory.clear()
     const isLeft = previousUserId !== null && signedInId !== previousUserId
     previousUserId = signedInId
-    // The banners are removed, because they belong to the previous user.
     if (isLeft) parts.services.flash.clear()
     if (userId === openedUserId && !isLeft) return
     openedUserId = userId

@@ -9,7 +9,6 @@ import { isOfHome } from '#data/database/database-name.ts'
 import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
-  /** Removes the session and its tokens. */
   signOut(): Promise<void>
   /** Removes diagnostics, circuit breakers, summaries and shared photos of the CRM. */
   forget(): Promise<void>

@@ -54,7 +54,6 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const apply = async () => {
     const language = chosen.get()
     const catalogue = language === SOURCE_LANGUAGE ? EMPTY_CATALOGUE : await load(language).catch(() => null)
-    // If the user has chosen another language meanwhile, these texts are dropped.
     if (language !== chosen.get()) return
     missing.set(catalogue === null)
     if (catalogue) show(language, catalogue)

@@ -24,7 +24,6 @@ import { undoable, type MadeSave } from '#data/outbox/undo-save.ts'
 const UNSENT_PHASES: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
 
 export interface Made extends MadeSave {
-  /** Path of the screen on which the user saved. */
   path: string
 }
 
@@ -42,7 +41,6 @@ export interface SaveBanners {
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
-/** True for each banner that is still open. */
 interface Open {
   save: boolean
   refused: boolean
@@ -73,7 +71,6 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
     phase === undefined ? (banners.save?.phase ?? null) : phase,
     open.save,
   )
-  // Refusals that were already shown are not shown again.
   const signature = [...(stories.shown ?? [])].join()
   return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }

@@ -34,7 +34,6 @@ interface NotifySaves extends DiscardPlace {
   session: ValueStore<Session | null>
   drafts: Pick<FormDraftStore, 'returned'>
   i18n: I18n
-  /** Makes the phone vibrate. */
   buzz?: (event: 'saved' | 'refused') => void
 }
 

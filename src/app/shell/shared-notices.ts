@@ -34,7 +34,6 @@ export function shareNotices(
   { say, messages$ }: Pick<TabChannel, 'say' | 'messages$'>,
   { storageFull, truncated, crmClock }: LocalNotices,
 ): SyncNotices & { stop(): void } {
-  /** Notices of this tab's own sync. */
   const own = { leads: false, isFull: false, isTruncated: false }
   let sentReading: ClockReading | null = null
   /** Notices of other tabs that this tab already shows. A notice that the user has closed is not shown again. */

@@ -3,7 +3,6 @@ import type { Theme } from '#data/context/app-context.tsx'
 import { createValueStore } from '#lib/value-store.ts'
 
 export const THEME_KEY = 'genba:theme'
-/** Colour of the browser's toolbar in each theme. */
 const BAR_COLOURS = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 const DARK = '(prefers-color-scheme: dark)'
 

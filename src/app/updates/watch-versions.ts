@@ -5,7 +5,6 @@
 import { ownScript } from '#lib/browser/own-script.ts'
 
 interface VersionEvents {
-  /** Called when a new version waits for activation. */
   onWaiting(): void
   /**
    * Called when another version takes control of this page. @param isFirst true if no version controlled the page

@@ -54,7 +54,6 @@ export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly str
   return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
 }
 
-/** Creates a change of this user with the next stamp. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,
   kind: K,

@@ -61,7 +61,6 @@ export function viewsByKey$<C extends PushCollection>(
   )
 }
 
-/** Reads one record from disk and returns its view. */
 export async function viewOf<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -99,7 +98,6 @@ const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ record
 
 interface Pending {
   records: PendingRecord[]
-  /** All stored changes, also accepted and discarded ones. */
   changes: readonly Change[]
 }
 

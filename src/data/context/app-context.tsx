@@ -162,7 +162,6 @@ export interface LockControl {
 
 export interface ScreenLock {
   state: ValueStore<LockState>
-  /** Loads the code of the lock. */
   control(): Promise<LockControl>
   /**
    * True if the user has chosen a lock or no lock, or has been told of the default. The default is then not set again.
@@ -174,11 +173,9 @@ export interface ScreenLock {
 export interface TelemetryFacts {
   to: string
   id: string
-  /** Share of the devices that send everything. */
   sample: number
   /** Time of the last report, ISO 8601; null if none was sent. */
   sentAt: string | null
-  /** Number of samples and events that are not sent yet. */
   waiting: number
 }
 
@@ -198,7 +195,6 @@ export interface PhotoSettings {
    * @throws if the code cannot be loaded
    */
   jobs: () => Promise<PhotoJobs>
-  /** Maximum ms for reading a file; optional. */
   readMs?: number
   /** True if the user has chosen 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }

@@ -64,7 +64,6 @@ export function createFlashStore(): FlashStore {
 export interface Banner {
   mode: FlashMode
   about?: FlashAbout | undefined
-  /** Bold line above the text. */
   title?: string
   /** Line breaks in the text are displayed. */
   text: string
@@ -146,7 +145,6 @@ export const without = (flashes: Flashes, id: number): Flashes => ({
   shown: flashes.shown.filter((flash) => flash.id !== id),
 })
 
-/** Removes the banner with this key, and counts the removal. */
 export function withRemoved(flashes: Flashes, key: string): Flashes {
   const removals = new Map(flashes.removals).set(key, (flashes.removals.get(key) ?? 0) + 1)
   const shown = shownAs(flashes, key)

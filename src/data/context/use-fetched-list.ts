@@ -11,7 +11,6 @@ import {
 import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Requesting {
-  /** True if the list is to be requested. */
   ask: boolean
   /** Interval in ms at which the list is requested again while the page is visible. */
   everyMs?: number

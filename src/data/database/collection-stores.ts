@@ -19,7 +19,6 @@ export interface CollectionStore extends Store {
 export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
   storesIn(await databaseNames(indexedDB), user).filter(({ collection }) => collection !== RXDB_INTERNAL)
 
-/** Finds a user's RxDB databases in a list of names. */
 export function storesIn(names: readonly string[], user: string): CollectionStore[] {
   const start = `rxdb-dexie-${user}--`
   return names.flatMap((name) => {

@@ -13,7 +13,6 @@ export interface OpenDatabase {
   name: string
   storage: RxStorage<unknown, unknown>
   multiInstance: boolean
-  /** Schemas of another app version, for tests. */
   schemas?: typeof rxSchemas
 }
 

@@ -5,7 +5,6 @@
 import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
-/** Value of one query, for `useSyncExternalStore`. */
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
   get(): T | undefined
@@ -85,7 +84,6 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
   const start = () =>
     query$.subscribe((next) => {
       latest = next
-      // The first value is passed on at once.
       if (value === undefined) notify()
       else notifySoon(notify)
     })

@@ -14,7 +14,6 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 export type Row = Record<string, unknown>
 /** Rows by collection; `bytes` contains the metadata of photo bytes. */
 export type Stored = ReadonlyMap<string, readonly Row[]>
-/** Keys of the rows that stay, by collection. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Times in epoch ms. */

@@ -19,7 +19,6 @@ const encoded = encodeURIComponent
 /** Separates the visits in the key of reports that are registered together. Each visit ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
 
-/** Returns the form 退館報告登録 for one visit or several. */
 function exitForm(own: string): DraftForm {
   const [main = own, ...others] = own.split(BETWEEN_VISITS)
   const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''

@@ -18,7 +18,6 @@ export const blank = (key: string): FormDraft => ({
   workingDate: '',
 })
 
-/** Returns the draft without RxDB's own fields. */
 export const plain = (stored: FormDraft): FormDraft =>
   pickSameKeys(stored, blank(stored.key)) as object as FormDraft
 
@@ -46,9 +45,7 @@ export async function changeDraft(
   const doc = known(db, key) ?? (await existingOrInserted(db, key, change))
   if (!doc) return
   const written = await doc.incrementalModify((draft) => {
-    // A draft that was deleted meanwhile is created again.
     const latest: StoredDraft = draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
-    // The result keeps RxDB's own fields.
     return { ...latest, ...change(latest) }
   })
   remember(db, written)

@@ -10,7 +10,6 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
-/** The user's database and the table of photo bytes. */
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable

@@ -24,11 +24,9 @@ export interface Login<Who> {
   isFirst: boolean
 }
 
-/** An entered password. */
 export interface Password {
   /** Derives a key from the password and a salt. */
   opener(salting: Salting): Promise<CryptoKey>
-  /** Salt and rounds for newly encrypted keys. */
   fresh: Salting
 }
 

@@ -78,5 +78,4 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
 
 export type Sealer = ReturnType<typeof createSealer>
 
-/** Sealer of a device without keys, which encrypts nothing. */
 export const PLAIN: Sealer = createSealer(crypto, ringOf())

@@ -12,7 +12,6 @@ export interface DataKey {
 
 /** Encrypted data as it is stored on disk. */
 export interface Sealed {
-  /** Id of the data key that encrypts the data. */
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
   bytes: ArrayBuffer

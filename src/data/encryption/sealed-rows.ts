@@ -14,7 +14,6 @@ import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
-/** Field with the encrypted part of a row. */
 export const SEALED = 'sealed'
 
 /** Called with the reason why a row was refused. */

@@ -12,7 +12,6 @@ import type { Salting, Wrapped } from './wrap.ts'
 
 /** A data key that is encrypted for a passkey (`passkey.ts`). */
 export interface PasskeyWrap {
-  /** Id of the passkey. */
   credential: ArrayBuffer
   /** Input of the passkey's PRF. */
   salt: ArrayBuffer

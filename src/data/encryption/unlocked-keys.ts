@@ -15,7 +15,6 @@ export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
 const ANSWER_MS = 300
 
 interface UnlockedKeys {
-  /** Reads from disk whether a screen lock is set. */
   isLockSet: () => Promise<boolean>
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   /** False in a service worker: it gets keys but never passes them on, because it can outlive the app's pages. */

@@ -49,7 +49,6 @@ type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | 
 
 export type KeyRecords = Pick<UserKeys<unknown>, 'record' | 'change'>
 
-/** True if the user is signed in on this device. */
 export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
@@ -80,7 +79,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       }),
     /** Completes the setting of a screen lock that a killed app has interrupted. */
     finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
-    /** Deletes the keys of a user, unless the user is signed in. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)

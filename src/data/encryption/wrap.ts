@@ -10,7 +10,6 @@ const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** A data key, encrypted with a password. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number

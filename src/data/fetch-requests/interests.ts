@@ -60,7 +60,6 @@ export interface ListFetchRequest {
   owner: string
   /** Id of a request through which the CRM returns the list. */
   requestId?: string
-  /** Number of pages to read, if more than usual. */
   pages?: number
 }
 

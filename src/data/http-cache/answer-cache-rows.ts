@@ -15,7 +15,6 @@ export interface CachedAnswer {
   total: number | null
 }
 
-/** A write that waits. */
 export interface Waiting {
   /** Null deletes the entry; undefined only updates its time. */
   answer: CachedAnswer | null | undefined
@@ -48,7 +47,6 @@ interface Changes {
   removed: string[]
 }
 
-/** Converts entries to rows and back. */
 export function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
   /**

@@ -68,7 +68,6 @@ export function openAnswerCache(parts: AnswerCacheParts) {
         return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
       } catch (error) {
         if (error instanceof SealError && error.kind !== 'no-key') parts.refused?.(error)
-        // After a failure, the list of stored URLs is read again.
         known = undefined
         return undefined
       }
@@ -149,7 +148,6 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       await flush()
       await afterWrites(run)
     },
-    /** Stops without writing the waiting entries. */
     stop,
   }
 }

@@ -21,7 +21,6 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 export const ROWS = 'rows'
 
 export interface LockedRow {
-  /** Made by `lockedRowId`. */
   id: string
   /** Name of the collection; `bytes` for the bytes of a photo. */
   collection: string
@@ -30,7 +29,6 @@ export interface LockedRow {
   /** Key of the row in its former store. */
   key: string
   row: Row
-  /** Metadata of photo bytes. */
   info?: Row
 }
 

@@ -74,7 +74,6 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
       ...(history.length > 0 && { history }),
     }
   })
-  // If the document was deleted meanwhile, it is inserted again.
   if (written.deleted) await putDocument(db, name, locked)
 }
 
@@ -145,7 +144,6 @@ async function mergeInto(db: Database, name: PushCollection, other: string, key:
   for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())
     await photo.incrementalPatch({ recordKey: key })
   await moveDrafts(db, name, other, key)
-  // If changes were saved meanwhile, they are moved too.
   if ((await changesOf(db, name, other)).length > 0) return mergeInto(db, name, other, key)
   await stored?.incrementalRemove()
 }

@@ -26,7 +26,6 @@ export interface Restoring {
   keys: readonly DataKey[]
   /** Migration steps for rows that an earlier app version has stored. */
   steps: Steps
-  /** Called for each damaged row. */
   report: (problem: unknown) => void
   /** Called for each draft that stays locked because its form contains other text. */
   occupied?: () => void

@@ -44,7 +44,6 @@ export interface Migration {
   codecFor?: CodecFor | undefined
 }
 
-/** Number of rows that are read at once. */
 const PIECE = 200
 
 /**
@@ -94,7 +93,6 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   })
 }
 
-/** Deletes the unfinished copies of an earlier try. */
 async function clearTargets(
   paths: readonly MigrationPath[],
   row: LayoutRow,
@@ -134,7 +132,6 @@ function codecOf(
   const [, version, collection = ''] = store.split('--')
   const clear = clearFields(primary, indexes)
   const codec = codecFor?.({ database, collection, version: Number(version), primary, clear })
-  // The cast adds `_deleted`, which every row has.
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
     encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],

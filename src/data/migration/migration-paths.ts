@@ -12,7 +12,6 @@ import {
   type LayoutRow,
 } from './stored-layout.ts'
 
-/** Schemas and migration steps of an app version. */
 export interface Layout {
   schemas: Readonly<Record<string, MovedSchema & { readonly version: number }>>
   migrations: Steps

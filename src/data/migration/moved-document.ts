@@ -4,14 +4,12 @@
  */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
-/** Parts of a schema that the checks need. */
 export interface MovedSchema {
   readonly primaryKey: string
   readonly properties: Readonly<Record<string, unknown>>
   readonly indexes: readonly (string | readonly string[])[]
 }
 
-/** Migration of one collection. */
 export interface MigrationPath {
   collection: string
   from: number

@@ -22,7 +22,6 @@ interface Story {
   stamps: readonly string[]
   /** True once the changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
-  /** True if a refused save is being sent again. */
   isAgain: boolean
   phase: SavePhase
 }
@@ -61,7 +60,6 @@ export function begin(stories: Stories, stamps: readonly string[], gate: Gate): 
   return { stories: { ...stories, story }, phase, refused: [] }
 }
 
-/** Marks the shown refusals as dismissed by the user. */
 export const dismissRefusals = (stories: Stories): Stories => ({
   ...stories,
   shown: new Set(),

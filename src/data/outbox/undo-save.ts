@@ -137,7 +137,6 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
-/** A change of the save, with its record before the undo. */
 interface Before {
   item: QueueItem
   record: PushableRecord | undefined

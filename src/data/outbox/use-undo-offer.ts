@@ -29,7 +29,6 @@ export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
       const explain = (how: 'back' | 'tooLate') =>
         how === 'tooLate' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
       void back().then(explain, (error: unknown) => {
-        // After a failed undo the banner returns, so that the user can try again.
         put()
         throw error
       })

@@ -44,7 +44,7 @@ export interface BytesRow {
 /** Metadata, in a separate table so that sizes and ages can be read without the bytes. */
 export interface BytesInfo {
   key: string
-  /** Time at which the bytes were stored, epoch ms. */
+  /** Epoch ms. */
   putAt: number
   usedAt: number
   size: number

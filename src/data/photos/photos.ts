@@ -70,7 +70,6 @@ export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
  */
 export const photosRequestKey = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
 
-/** Requests the list of a record's photos from the file store. */
 export const requestPhotos = (
   db: Database,
   now: number,
@@ -78,7 +77,6 @@ export const requestPhotos = (
 ): Promise<void> =>
   ask(db, now, { ...record, key: photosRequestKey(record.resource, record.recordKey), kind: 'photos' })
 
-/** Requests the bytes of a photo from the file store. */
 export async function requestPhotoBytes(db: Database, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   await doc?.incrementalPatch({ bytesAsked: 'yes' })

@@ -9,7 +9,6 @@ import { usedPhotoKeys } from '#data/drafts/draft-rows.ts'
 import { fileOpener } from './received-keys.ts'
 import type { ReceivedStore, WaitingPhoto } from './received-store.ts'
 
-/** Number of files in memory at the same time. */
 const AT_ONCE = 3
 const LOCK = 'genba-received'
 

@@ -33,7 +33,6 @@ export function useReceived(add: TakeReceived['add']): () => Promise<void> {
       const parts = { store: openReceivedStore(), db, sealer, cryptography: crypto, locks: navigator.locks }
       await takeReceived({ ...parts, ids, add: (files, received) => addNow(files, received) })
     }
-    // If photos cannot be added, they stay in the store.
     taking.current = taking.current.then(take).catch((error: unknown) => report(error))
   }, [data, ids])
   return () => taking.current

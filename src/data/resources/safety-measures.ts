@@ -69,7 +69,6 @@ export function safetyMeasureView(
   }
 }
 
-/** Emits the measures of a visit that are on the device. */
 const safetyMeasuresOf$ = (
   db: Database,
   requestId: string,

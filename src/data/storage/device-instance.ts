@@ -117,7 +117,6 @@ function readsOf<R>(
 
 interface Lifetime {
   isClosed(): boolean
-  /** Resolves when closing begins. */
   closed: Promise<void>
   /** @throws after the store was closed */
   mustBeOpen(): void

@@ -28,7 +28,6 @@ export async function docsByKey<R>(
   return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
-/** Returns the documents that match a prepared query. */
 export async function queriedDocs<R>(
   internals: DeviceInternals,
   schema: Readonly<RxJsonSchema<RxDocumentData<R>>>,

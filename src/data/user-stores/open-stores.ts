@@ -35,13 +35,11 @@ interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   report: (problem: string) => void
   /** Encodes rows on disk; must be the codec of `storage`. */
   codecFor?: CodecFor
-  /** Layout of another app version, for tests. */
   layout?: Layout
 }
 
 export interface OpenedStores {
   db: Database
-  /** Releases the shared lock. */
   release: () => void
 }
 

@@ -33,7 +33,6 @@ export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> =>
     return (db) => visitsOfDays$(db, days)
   })
 
-/** State of the last search in the CRM. */
 export const searchInterestQuery: NamedQuery<Interest | null> = lazy('search interest', async () => {
   const { interest$, SEARCH_INTEREST } = await import('#data/fetch-requests/interests.ts')
   return (db) => interest$(db, SEARCH_INTEREST)

@@ -167,7 +167,6 @@ export type RequestRow = Pick<
   | 'quickReport'
 >
 
-/** A row with all values that the list shows or filters. */
 export interface ListedRequest extends RequestRow {
   /** Null if unknown. */
   address: string | null

@@ -126,7 +126,6 @@ const TIMEOUT_MS = 30_000
 /** Statuses that reject the content, so that sending it again is useless. Other statuses may come from the network. */
 const REJECTED: readonly number[] = [400, 413, 422]
 
-/** Sends one request and does not retry it. */
 export async function post({ fetch, endpoint, signal, body, now }: Post): Promise<Posted> {
   try {
     const answer = await fetch(`${endpoint}/v1/${signal}`, {
@@ -141,7 +140,6 @@ export async function post({ fetch, endpoint, signal, body, now }: Post): Promis
       priority: 'low',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    // The body is cancelled, because status and headers are enough.
     void answer.body?.cancel().catch(() => undefined)
     // Only JSON comes from a collector. An HTML page comes from a Wi-Fi portal or a proxy.
     if (answer.ok && (answer.headers.get('content-type') ?? '').includes('json')) return { kind: 'sent' }

@@ -27,19 +27,15 @@ export const telemetryState = type({
   totals: type({ name: 'string', attributes, value: 'number' }).array(),
   /** Ids of changes and errors that are in the totals, with the time at which each was last found. */
   counted: { '[string]': 'number' },
-  /** App version at the last collection. */
   version: 'string <= 40',
   layout: 'number | null',
   /** Elements of OTLP's `resourceMetrics` as JSON text, oldest first. */
   samples: type({ at: 'number', text: 'string <= 200000' }).array(),
   events: telemetryEvent.array(),
   sampledAt: 'number',
-  /** Time of the last request of any tab. */
   triedAt: 'number',
   lastSignal: "'metrics' | 'logs'",
-  /** Earliest time of the next request. */
   notBefore: 'number',
-  /** Failed requests since the last successful one. */
   failures: 'number',
   /** Time of the last successful request; null if there was none. */
   sentAt: 'number | null',

@@ -22,10 +22,8 @@ export const isDue = (after: LockAfter, lastVisible: number | null, now: number)
   after !== 'off' &&
   (lastVisible === null || now - lastVisible >= lockAfterMs(after) || now < lastVisible - CORRECTED_MS)
 
-/** Number of wrong passwords in a row. */
 export interface Tries {
   count: number
-  /** Time of the last wrong password. */
   at: number
 }
 

@@ -14,7 +14,6 @@ export type PasswordTries = ReturnType<typeof openTries>
 interface TriesParts {
   values: DeviceValues
   scope: string
-  /** Returns epoch ms of the device's clock. */
   now: () => number
 }
 
@@ -25,7 +24,6 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
     if (tries.at <= now()) return tries
     // If the clock was set back, the last try is in the future, and the wait begins again.
     const restarted = { ...tries, at: now() }
-    // A failed write is ignored, because the stored count still applies.
     set(restarted).catch(() => undefined)
     return restarted
   }

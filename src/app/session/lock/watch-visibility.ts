@@ -29,7 +29,6 @@ export interface VisibilityDevice {
   now: () => number
   /** Epoch ms at which the page began to load. The app counts as in use while it loads. */
   begunAt: number
-  /** Storage that all tabs share. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
   /** Calls a function after some milliseconds. @returns a function that cancels the call */
@@ -155,7 +154,6 @@ function countCovers() {
   }
 }
 
-/** The shared Web Lock that this tab holds while it is visible. */
 function visibleLockOf(locks: VisibilityDevice['locks']) {
   let held: Signal | null = null
   return {

@@ -21,7 +21,6 @@ export interface Device {
   report: (problem: unknown) => void
 }
 
-/** The device and the objects of one page of the app. */
 export interface Page extends Device {
   userData: ValueStore<UserData | null>
   memory: Memory

@@ -2,7 +2,6 @@
 export const CHECK_LAYOUT = 'genba-layout'
 export const MIGRATE = 'genba-migrate'
 
-/** Answer of the worker to MIGRATE. */
 export type Migrated = { ok: true } | { ok: false; why: string }
 
 /** @returns the answer; null if none arrives in time, because the worker is older and does not know the message */

@@ -82,7 +82,6 @@ async function migrated(): Promise<Migrated> {
 
 addEventListener('install', (event) => {
   const installing = event as Installing
-  // A refused route is ignored, because calls then pass through the worker as in other browsers.
   const routed = installing.addRoutes?.(DATA_ROUTE).catch(() => undefined)
   installing.waitUntil(Promise.all([rehearsed(), routed]))
 })
