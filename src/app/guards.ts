@@ -22,8 +22,8 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). If the user signs in
- * while it is open, in any tab, it is redirected to the page before the login, unless it closes itself (`autoclose`).
+ * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). If a user signs in, in
+ * any tab, open logins are redirected to the page before the login, except tabs that close themselves (`autoclose`).
  * @param cause `stay` if the page was already open
  */
 export function requireGuest({

@@ -17,7 +17,8 @@ export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tr
 export interface DeviceValues {
   get(name: DeviceValueName, scope?: string): string | null
   /**
-   * Writes a value and calls the listeners. Resolves once the value is on disk; `get` in this page returns it at once.
+   * Writes a value and calls the listeners. Resolves once the value is on disk; `get` in this page returns the new
+   * value at once.
    * @param text null removes the value
    */
   set(name: DeviceValueName, text: string | null, scope?: string): Promise<void>

@@ -161,7 +161,7 @@ async function storeDecision({ defaults, stored, store, origin, report }: Settin
     () => true,
     (error: unknown) => report(String(error)),
   )
-  // A failed write does no harm if the next start would choose the same CRM without it.
+  // A failed write does no harm if the next start would choose the same CRM anyway.
   return isStored === true || isSameCrm(running, stored?.running ?? settingsOf(defaults, {}), origin)
 }
 
@@ -198,7 +198,7 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
 }
 
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
-  // A new `minimumVersion` applies without a restart.
+  // `minimumVersion` is not compared, because a new one applies without a restart.
   const { minimumVersion } = running
   if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'

@@ -51,7 +51,7 @@ export function createErrorLog(parts: ErrorLogParts) {
     },
     remove: (sent: readonly { id: string }[]) =>
       recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
-    /** Deletes old entries, and calls and moves of users who are not signed in (sync RULES EX6). */
+    /** Deletes entries that are too old, and other users' records of calls and send states (sync RULES EX6). */
     expire: () => recountAfter(store.expire()),
     clear: () => recountAfter(store.clear()),
   }

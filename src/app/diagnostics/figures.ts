@@ -58,7 +58,7 @@ export function figureOf(
   if (!isFigureName(name)) return null
   // A start in a hidden page does not count, because nobody waits for it.
   if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
-  // A measure without a touch is that of a screen opened by its URL, which the start's own figure already covers.
+  // A measure that starts at 0 began without a touch: its screen was opened by URL, which is measured as a start.
   return name.startsWith('app:') && startTime === 0 ? null : name
 }
 

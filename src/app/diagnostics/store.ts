@@ -1,5 +1,5 @@
 /**
- * Stores diagnostics of the app: errors, calls, moves and figures, in one database per CRM.
+ * Stores diagnostics of the app: errors, calls, moves (changes of a send state) and figures, in one database per CRM.
  *
  *     watch-errors.ts ─ error ──────┐                       ┌─→ screens: エラーログ, 動作状況
  *     network.ts ─ call (recorder) ─┼─→ lists of entries ───┼─→ support file (support-file.ts)
@@ -57,7 +57,9 @@ interface KindRule<T> {
   most: number
   /** Maximum age of an entry in hours, by the list's owner: the signed-in user, nobody, or another user. */
   hours: { own: number; nobody: number; others: number }
-  /** Returns the middle part of the list's name; each part has a list of its own. */
+  /**
+   * Returns the part of the list's name between kind and owner. Entries with different parts are in different lists.
+   */
   part: (entry: T) => string
   /** Example of an entry. A stored entry with other fields or types is ignored. */
   example: object

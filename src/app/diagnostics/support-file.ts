@@ -78,8 +78,8 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
 /**
- * Returns a function that replaces each id by a number: the first id by `c1`, the next by `c2`. The same id always gets
- * the same number.
+ * Returns a function that replaces ids by numbers: `letter` and 1 for the first id, 2 for the next, always the same for
+ * an id.
  */
 function numbering(letter: string) {
   const seen = new Map<string, string>()

@@ -1,12 +1,14 @@
-/** Follows the CRM's clock for screens that enter a time, and creates the device's own clock. */
+/** Follows the CRM's clock for screens on which users enter a time, and creates the device's own clock. */
 import type { AnswerTime } from '#sync/transport/http.ts'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
-/** A new reading that differs by less is ignored, so that screens are not rendered again. */
+/**
+ * A new reading of the CRM's clock that differs by less than this is ignored, so that screens are not rendered again.
+ */
 const SAME_MS = 30_000
-/** After this time, an equal reading is stored too, so that the reading does not expire. */
+/** A stored reading that is older than this is replaced even by an equal one, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>

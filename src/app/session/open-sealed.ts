@@ -37,7 +37,7 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
 /** Moves data that no usable key can decrypt to the locked data (`lock-rows.ts`). */
 async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
-  // After a logout or a screen lock, the password can still open the data, so the data stays.
+  // If the user has logged out or locked the screen, the password can still open the data, so nothing is moved.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -47,7 +47,7 @@ async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   await keys.change(name, (now) => ({
     // If no locked rows exist, the unusable keys are removed, because they encrypt nothing.
     ...(isAny ? now : withoutKeys(now, locked)),
-    // Another login may have created a new key meanwhile.
+    // The mark stays if another login has created a new key meanwhile.
     isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }

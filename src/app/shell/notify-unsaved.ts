@@ -1,4 +1,4 @@
-/** Shows a banner for a save that failed on the device outside a form (sync RULES SV1): 再送, 破棄, drafts, settings. */
+/** Shows a banner for a save outside a form that failed on the device (sync RULES SV1), for example 再送 or a setting. */
 import type { I18n } from '@lingui/core'
 import type { KeyedBanners } from '#data/context/flash-store.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'

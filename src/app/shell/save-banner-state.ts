@@ -37,7 +37,7 @@ export interface SaveBanners {
    * Content of the last save's banner; null for no banner. `acceptedTexts`: the CRM's messages about the accepted save.
    */
   save: { phase: SavePhase; canUndo: boolean; acceptedTexts: readonly string[] } | null
-  /** Content of the refusals' banner. A new `signature` shows a new banner. */
+  /** Content of the refusals' banner. The banner is shown again when `signature` changes. */
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
@@ -54,7 +54,7 @@ export const NO_BANNERS: SaveBanners = {
   refused: { items: [], signature: '' },
 }
 
-/** Returns the banners after a save, which always shows a new banner. */
+/** Returns the banners after a save. Each save shows a new banner. */
 export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
   const { stories, phase } = begin(banners.stories, made.stamps, gate)
   return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)

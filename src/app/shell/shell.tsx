@@ -17,7 +17,7 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // The selected value is a string, because each popup creates another match object.
+    // A string is selected, because each popup creates another match object and would render the layout again.
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

@@ -100,7 +100,7 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   }
 }
 
-/** Resolves once the page is loaded, because a new worker downloads the whole app. */
+/** Resolves once the page is loaded. Only then may a new worker download the whole app. */
 const pageLoaded = () =>
   document.readyState === 'complete'
     ? Promise.resolve()

@@ -93,8 +93,8 @@ export const addChange = (
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
 /**
- * Returns the key under which a save is stored. If the seen record was merged into a record that was created on this
- * device (locked/put-record), that record's key.
+ * Returns the key under which a save is stored: another key if the record was merged into a record of this device
+ * meanwhile (locked/put-record).
  */
 async function keyOfSave(
   db: Database,
@@ -191,7 +191,7 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
  * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, because a second
  * creation would duplicate it (sync RULES OC6). `create` if there is no record, or if its creation was refused or has
  * expired, because the CRM then lacks it (EX2).
- * @param shown the record that the form showed; undefined for a form without a record
+ * @param shown the record that the form showed; undefined if it showed none
  */
 export async function kindOfSave(
   db: Database,

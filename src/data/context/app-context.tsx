@@ -67,7 +67,7 @@ export interface NetworkServices {
 
 export interface NoticeServices {
   flash: FlashStore
-  /** The reason why the user's data stays closed until somebody acts; null if there is none. */
+  /** Reason why the user's data is closed and stays closed without an action; null if there is none. */
   storesClosed: ValueStore<string | null>
   /**
    * The update that a restart would apply. Only the user starts it, because a restart could interrupt an open form.

@@ -127,7 +127,7 @@ function fetchStateOf(
   return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
 }
 
-/** Returns why the details of a request are missing; null if they are on the device. Sends no request. */
+/** Returns why the details of a request are missing; null if they are on the device. Requests nothing from the CRM. */
 export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
   const online = useOnline()
   const interest = useInterest(detailInterest(id, workingDate))

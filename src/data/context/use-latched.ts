@@ -4,7 +4,7 @@ import type { RecordAbsence } from './use-fetched-record.ts'
 /**
  * Returns the current version of a form's record. If the record disappears, its last version stays, because the form
  * must not lose the user's input.
- * @param subject identifies the record of the form; another subject drops the last version
+ * @param subject identifies the record of the form; for another subject, the kept version is dropped
  */
 export function useLatched<T extends object>(subject: string, found: T | RecordAbsence): T | RecordAbsence {
   const [latched, setLatched] = useState<{ subject: string; last: T } | null>(null)

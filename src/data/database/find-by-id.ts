@@ -7,8 +7,8 @@
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
 /**
- * True if `id` is the local key of a record with another CRM id, and no record has this CRM id. A record with this CRM
- * id may exist and not be on the device yet.
+ * True if `id` is only the local key of a record that has another CRM id. A second record with `id` as its CRM id may
+ * exist in the CRM.
  */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
@@ -17,7 +17,7 @@ export const isKeyAmbiguous = (records: readonly { key: string; serverId: string
 /**
  * Finds a record by CRM id, otherwise by local key. The key still works after the record was sent, because a form may
  * be open under it.
- * @param isCrmId true if the CRM has a record with this id; a record with another CRM id is then not found by its key
+ * @param isCrmId true if a record with this CRM id exists; the key then finds only records without a CRM id
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

@@ -30,12 +30,13 @@ export const kindsOf = (db: Shared): SharedKinds =>
   ) as unknown as SharedKinds
 
 function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind: SharedKind) {
+  // RxDB types a collection by all its rows. Every query below finds only rows of this kind.
   const rows = collection as unknown as RxCollection<R>
   const toRow = (record: R): R => storedRow(kind, record)
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The collection with all kinds; `storedQuery` translates a query of this kind for it. */
+    /** The collection that contains all kinds, for which `storedQuery` translates a query. */
     whole: rows,
     storedQuery,
     schema: rows.schema,

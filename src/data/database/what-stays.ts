@@ -1,6 +1,6 @@
 /**
- * Decides which rows stay on the device after a logout: data that the CRM lacks, recent drafts, and photos that these
- * drafts delete (sync RULES SV3, EX6). All other rows can be fetched from the CRM again. Pure.
+ * Decides which rows stay on the device after a logout: data that the CRM lacks, recent drafts, and photos whose
+ * deletion is part of these drafts (sync RULES SV3, EX6). All other rows can be fetched from the CRM again. Pure.
  */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
@@ -29,7 +29,7 @@ export const OWN: CollectionName = 'own'
 /** Stands for the store of photo bytes where other stores have the name of their collection. */
 export const BYTES = 'bytes'
 
-/** True if `whatStays` needs the rows of this store. */
+/** True if the decision needs the rows of this store. */
 export const decidesWhatStays = (name: string): boolean =>
   isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
@@ -44,7 +44,7 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
   const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
-  // A photo that a draft deletes stays, because it would have another key if it were fetched again.
+  // A photo whose deletion is part of a draft stays, because it would have another key if it were fetched again.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),

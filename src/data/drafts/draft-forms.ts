@@ -5,7 +5,7 @@ import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from '#data/changes/offline-policy.ts'
 
 export interface DraftForm {
-  /** Names the form together with `kind` (`jobName`). */
+  /** `resource` and `kind` together name the form (`jobName`). */
   resource: PushCollection
   recordKey: string
   kind: string

@@ -30,7 +30,7 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
 
 const NOTHING_TYPED = JSON.stringify({})
 
-/** Emits the drafts with input, next to expire first. A draft whose save failed on the device is included. */
+/** Emits the drafts with input, ordered by expiry. A draft whose save failed on the device is included. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
@@ -47,8 +47,8 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   )
 
 /**
- * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). An
- * unfinished sheet stands for its form if the form has no draft.
+ * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A sheet
+ * that is not drawn yet is listed if its form has no draft.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -75,10 +75,7 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/**
- * Returns the form in which a sheet was opened; null if the form was saved without the sheet, so that its record
- * exists.
- */
+/** Returns the form in which a sheet was opened; null if the form was saved without the sheet. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {

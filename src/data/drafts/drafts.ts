@@ -1,6 +1,6 @@
 /**
  * Drafts of forms: typed text and photos, stored until the form is saved or the draft is dropped. The bytes of a photo
- * are stored before the draft contains the photo, and deleted after the draft has lost it.
+ * are stored before the photo is added to the draft, and deleted after the photo is removed from it.
  */
 import { map, type Observable } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'

@@ -61,7 +61,7 @@ export async function saveDraft<T>(
   }))
   const result = await write(target?.recordKey ?? '')
   await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
-  // Photos that wait for their record get a new day before they expire, like the saved record (sync RULES EX2).
+  // Photos that wait for their record get a new day before they expire, like the record (sync RULES EX2).
   for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
 }

@@ -25,8 +25,8 @@ export const passkeyOpener = (
 ): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
 
 /**
- * Returns the key's copy for the passkey; null if there is none, or if it has a form that this app version does not
- * know.
+ * Returns the copy of a key that is encrypted for the passkey; null if there is none, or if its form is unknown to this
+ * version.
  */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
@@ -49,7 +49,10 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
 const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
   decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/** Adds or replaces the copy of a key for the passkey. If the key cannot be decrypted now, it is returned unchanged. */
+/**
+ * Adds or replaces the copy of a key that is encrypted for the passkey. If the key cannot be decrypted now, it is
+ * returned unchanged.
+ */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,
@@ -70,7 +73,9 @@ export function withoutPasskey(key: StoredKey): StoredKey {
   return Object.keys(others).length > 0 ? { ...without, wraps: others } : without
 }
 
-/** Decrypts a key with a passkey. If the key has no copy for this passkey, it is returned unchanged. */
+/**
+ * Decrypts a key with a passkey. If the key has no copy that is encrypted for this passkey, it is returned unchanged.
+ */
 export async function openedByPasskey(
   cryptography: Cryptography,
   key: StoredKey,

@@ -20,8 +20,8 @@ interface RecoveryKey {
 }
 
 /**
- * `none`: the operator has configured no key. `unknown`: the configured key is unusable, so that existing copies for it
- * are kept.
+ * `none`: the operator has configured no key. `unknown`: the configured key is unusable; copies encrypted for an
+ * earlier key are kept.
  */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
@@ -52,8 +52,7 @@ export async function fingerprintOf(
 }
 
 /**
- * Returns the encrypted copies of a key to store: the stored copies, with the one for the operator added, replaced or
- * removed.
+ * Returns the encrypted copies of a data key that must be stored: those in `wraps`, and one for the operator.
  * @param raw bytes of the data key
  */
 export async function withRecovery(

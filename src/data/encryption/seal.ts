@@ -17,7 +17,7 @@ export interface Sealed {
   bytes: ArrayBuffer
 }
 
-/** Place of the data on disk, which is authenticated with the data. */
+/** Place of the data on disk. It is authenticated, so that data cannot be moved to another place. */
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**

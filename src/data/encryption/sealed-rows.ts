@@ -68,7 +68,7 @@ export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise
   }
   const hidden = await sealer.openValue(placeOfRow(store, row), sealed)
   if (typeof hidden !== 'object' || hidden === null) throw new SealError('spoiled', store.collection)
-  // The encrypted copies of the plain-text ids replace the plain-text ids.
+  // The decrypted fields overwrite the ids that are also stored in plain text.
   return { ...rest, ...hidden } as Row
 }
 
@@ -81,7 +81,7 @@ async function openedOrNull(
   try {
     return await openedRow(sealer, store, row)
   } catch (error) {
-    // A missing key is an error and no refusal, because it means that the user's data is being closed.
+    // A missing key is no refusal of the row. It means that the user's data is being closed.
     if (!(error instanceof SealError) || error.kind === 'no-key') throw error
     refused(error)
     return null

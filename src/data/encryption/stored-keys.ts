@@ -60,7 +60,7 @@ export interface StoredKeys {
   current: string
   keys: readonly StoredKey[]
   /**
-   * True if the stores may contain data whose key is not usable; it is then moved to the locked data (`lock-rows.ts`).
+   * True if the stores may contain data whose key is not usable. `lock-rows.ts` then moves the data to the locked data.
    */
   isToSetAside: boolean
 }

@@ -55,10 +55,7 @@ export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyS
       setTimeout(resolve, ANSWER_MS)
       channel.postMessage({ kind: 'ask' } satisfies Message)
     }))
-  /**
-   * Adds the unlocked keys in memory to a record. While a lock is set, unlocked keys on disk are ignored, because the
-   * app may have been killed while the lock was being set.
-   */
+  /** Adds the unlocked keys in memory to a record. Unlocked keys on disk are ignored while a lock is set. */
   const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
     if (!(await isLockSet())) return record
     if (!users.get(user)?.size) await ask()

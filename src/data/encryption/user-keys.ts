@@ -112,7 +112,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
 
 const isClosed = ({ usable }: StoredKey) => !usable
 
-/** Calls `run` under the exclusive lock, which a frozen tab loses (decisions/tabs). */
+/** Calls `run` under the exclusive lock. A tab that is frozen too long loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   if (!locks) return run()
   const late = new AbortController()
@@ -173,7 +173,7 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   const opener = openersOf(cryptography, text)
   const [, known] = (await recordNamed(parts, userName)) ?? []
   const fresh = freshSalt(cryptography, rounds)
-  // This only prevents an unhandled rejection, because the error is handled where the result is awaited.
+  // The empty handler prevents an unhandled rejection. Callers that await the cached result handle the error.
   opener(known ? saltingOf(currentOf(known)) : fresh).catch(() => undefined)
   return { opener, fresh }
 }

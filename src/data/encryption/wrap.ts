@@ -33,7 +33,7 @@ export async function openerOf(
   { salt, rounds }: Salting,
 ): Promise<CryptoKey> {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
-  // Equal letters may be composed differently by other keyboards, so the password is normalised.
+  // The password is normalised, because keyboards differ in how they compose the same letter.
   const bytes = utf8(password.normalize('NFC'))
   const material = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }

@@ -76,7 +76,7 @@ export interface WindowRead {
   unreadDays: readonly string[]
 }
 
-/** Emits the last complete read of the days that stay on the device; null if there was none. */
+/** Emits the last complete read of the days that the app keeps on the device; null if there was none. */
 export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
   interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(
     map((receipt) => receipt && { at: receipt.answeredAt, unreadDays: unreadDaysOf(receipt) }),

@@ -17,7 +17,7 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
       new Map([[item.change.id, (change) => change && { ...change, wish: action }]]),
     )
   const doc = await db.photos.findOne(item.record.key).exec()
-  // A later save of the photo is not affected, because the user did not decide about it.
+  // Only the save about which the user has decided gets the wish, not a later save of the photo.
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: action } : photo))
 }
 

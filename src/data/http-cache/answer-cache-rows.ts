@@ -5,7 +5,7 @@ import { evicted } from '#data/database/eviction.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 
-/** An entry whose time is further ahead than this has the time of a wrong clock and is deleted. */
+/** An entry whose time lies further in the future was stamped by a wrong clock and is deleted. */
 const AHEAD_MS = 3_600_000
 
 /** A response body with its ETag and its `x-total-count`. */

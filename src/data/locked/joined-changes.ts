@@ -1,6 +1,6 @@
 /**
- * Merges locked changes (封印中) of a record with changes that were saved later on the device (sync RULES MG1, SV3). Pure.
- * For each field the last edit wins:
+ * Merges locked changes (封印中) of a record with the changes that are on the device (sync RULES MG1, SV3). Pure. For each
+ * field the last edit wins:
  *
  *     both edits unsent           the later one, plus fields that only the earlier one changed
  *     the later one is sent       the earlier one, minus fields that have changed since
@@ -43,7 +43,7 @@ export function joinedChanges(
   return mergedChanges(here.changes, more)
 }
 
-/** Returns the original id of a merged change. */
+/** Removes the suffix from the id of a merged change. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
 /** Returns all changes. The later of the two last edits also gets the fields that only the earlier edit has changed. */

@@ -55,7 +55,7 @@ export async function openLockedData({
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
-  // The key ids are read before the rows are deleted, because another tab may log out meanwhile.
+  // The caller reads the key ids before the rows are deleted, because another tab may log out meanwhile.
   const discardAll = async (keyIds: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, keyIds))
@@ -69,8 +69,7 @@ export async function openLockedData({
     if ((await refresh()).length === 0) await discardAll(keyIds)
     tabs?.postMessage('changed')
   }
-  // The current keys open some rows if the user has changed the password back, or if an earlier restore was
-  // interrupted.
+  // Some rows open if the user has changed the password back, or if an earlier restore was interrupted.
   if ((await refresh()).length > 0) await openKeys().then(restore).catch(report)
   return {
     get: counts.get,
@@ -85,7 +84,7 @@ export async function openLockedData({
       const opened = await keys.openedBy(user, password)
       const before = counts.get()
       if (opened.length === 0) {
-        // No key is left if another tab has restored all data meanwhile, so the count is read again.
+        // Another tab may have restored all data and deleted the keys meanwhile.
         await refresh()
         return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
       }

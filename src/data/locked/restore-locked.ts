@@ -29,7 +29,7 @@ export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
       await deleteLocked(indexedDB, user, await restoreRows(rows, { ...parts, keys, steps }, noted))
     },
     /**
-     * Encrypts the rows that the keys in `opened` can decrypt with the current key.
+     * Decrypts rows with the keys in `opened`, and encrypts them with the current key.
      * @param usable the usable keys; the first key encrypts
      * @returns true if any row is damaged; damaged rows are reported and stay locked
      */

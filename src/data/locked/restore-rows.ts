@@ -101,7 +101,7 @@ function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
 const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
-/** Returns the name by which other rows refer to this row. */
+/** Returns the name that other rows use for this row. */
 const placeOf = (locked: LockedRow, db: Database): string => {
   const { collection, row } = locked
   if (collection === CHANGES) return placeOfChange(locked)
@@ -121,7 +121,7 @@ async function lacksAny(
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((place) => staying.has(place))
   if (lacking.length === 0) return false
   const owner = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
-  // The record may be on the device in another state, which is enough.
+  // The record may be on the device in another state, which suffices for the photo or change.
   const hasRecord = (await recordOfPhoto(db, owner)) !== null
   return lacking.some(
     (place) => !hasRecord || (place !== recordPlace(owner) && place !== changesPlace(owner)),

@@ -26,7 +26,7 @@ const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 /**
  * Converts a stored document; null if a step drops it.
  * @param row the document as RxDB's storage stores it
- * @throws if the result breaks a rule of the file's header
+ * @throws if a check fails
  */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)

@@ -47,7 +47,7 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
 }
 
 /**
- * Returns the valid version of each collection: the one that a migration recorded, otherwise the newest one on the
+ * Returns the valid version of each collection: the version named by a migration, otherwise the newest one on the
  * device. Pure.
  */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
@@ -60,7 +60,7 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   return { versions: valid, leftovers }
 }
 
-/** Returns the layout row with the fields of RxDB's own rows. RxDB ignores it. */
+/** Returns the layout row with the fields of RxDB's own rows, although RxDB ignores it. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',

@@ -125,7 +125,7 @@ async function removeCopies({ bytes }: DiscardPlace, copies: readonly PhotoCopy[
   for (const { key } of copies) await bytes.remove(key)
 }
 
-/** Copies the bytes of a photo to another key. After a crash, a copy without a photo is deleted later. */
+/** Copies the bytes of a photo to another key. A copy that is left over by a crash is deleted later. */
 export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
   const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })

@@ -20,7 +20,7 @@ export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'wa
 interface Story {
   /** Stamps of the save's changes and photos. */
   stamps: readonly string[]
-  /** True once the changes were found in the queue. If they are missing later, they were sent or discarded. */
+  /** True once the save's changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
   isAgain: boolean
   phase: SavePhase
@@ -117,7 +117,7 @@ function nextOf(
 
 /**
  * Returns the phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because the CRM said so before
+ * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because this state is older than the 再送
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'

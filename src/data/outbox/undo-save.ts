@@ -170,7 +170,9 @@ async function putRecordsBack(
   await photosBack(() => true)
 }
 
-/** Restores a photo item. An upload gets the key of the copied bytes, because its own key is discarded. */
+/**
+ * Restores a photo item. An upload gets the key of the copied bytes, because its own key belongs to a discarded photo.
+ */
 async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
   if (!photo) return
   const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }

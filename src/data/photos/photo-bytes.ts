@@ -22,7 +22,8 @@ interface PutOptions {
 }
 
 /**
- * How a photo got its time and place, and its marks. Stored with the bytes of photos that were taken on this device.
+ * Source of a photo's time and position, and of its marks. Stored with the bytes of photos that were taken on this
+ * device.
  */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
@@ -134,7 +135,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
   }
 }
 
-/** Encrypts and decrypts rows; bytes, thumbnail and origin each have a place of their own. */
+/** Encrypts and decrypts rows. Bytes, thumbnail and origin are encrypted separately, each bound to its own place. */
 function sealingOf(databaseName: string, sealer: Sealer) {
   const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
   const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>

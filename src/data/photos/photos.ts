@@ -89,6 +89,6 @@ export async function recordOfPhoto(
 ): Promise<string | null> {
   if (!isPushCollection(resource)) return null
   if (await viewOf(db, resource, recordKey)) return recordKey
-  // `recordKey` may be a CRM id, which another record on the device may have got meanwhile.
+  // If the record was merged into another record, `recordKey` is the CRM id of that record.
   return (await keysOfId(db, resource, recordKey))[0] ?? null
 }

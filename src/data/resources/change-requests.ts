@@ -21,7 +21,7 @@ type Fields<C extends ChangeCollection> = Change<C>['fields']
 
 export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   record: RecordViews[C]
-  /** The content; null if neither the CRM nor a shown local change has one. */
+  /** Content of the change request; null if it has none. */
   content: Fields<C> | null
   /** The latest unsent content, with which a form opens (内容を開く). */
   unsentContent: Fields<C> | undefined
@@ -115,7 +115,7 @@ function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | n
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 
-/** The thing in a request that a change request changes. */
+/** What a change request changes: the work location or a contact. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
 /** Status and id of the change request, from the CRM's row of the request. */
@@ -140,7 +140,7 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   }
 }
 
-/** True if the request has the thing to be changed. A missing contact cannot be changed (ec00026). */
+/** True if the request has what is to be changed. A missing contact cannot be changed (ec00026). */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
   if (subject === entry) return request.inLocationContact !== null
@@ -148,8 +148,8 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 }
 
 /**
- * Returns the registration status. A local change request counts as registered until a newer read of the request says
- * otherwise.
+ * Returns the registration status. A change request on this device counts as registered until a newer read of the
+ * request says otherwise.
  */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,

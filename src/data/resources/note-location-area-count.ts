@@ -1,6 +1,6 @@
 /**
- * The number of notes about a request's place: the higher one of the number in the request's row and the number of
- * notes that were read, plus notes from this device that the CRM has not returned yet.
+ * The number of notes about a request's place. It starts from the number in the request's row or the number of notes
+ * that were read, whichever is higher, and adds notes of this device that the CRM has not returned yet.
  */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'

@@ -145,7 +145,8 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
 const DELETED = '1'
 
 /**
- * Removes old deleted rows, which an index finds. RxDB's own cleanup would read every document (RULES EX4).
+ * Removes rows that were deleted long ago. They are found by an index. RxDB's own cleanup would read every document
+ * (RULES EX4).
  * @param minimumDeletedTime milliseconds since the deletion
  */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {

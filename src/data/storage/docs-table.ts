@@ -131,7 +131,10 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /** Returns the rows that are older than the remembered versions. `isOlder` tests a row that was read again. */
+    /**
+     * Returns the rows that are older than the remembered versions, each with a function `isOlder` for the row when it
+     * is read again.
+     */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))

@@ -44,7 +44,8 @@ export async function queriedDocs<R>(
       if (!matches || matches(doc)) found.push(doc)
     }
   }
-  // Without a matcher every row is a result, so no more than the missing rows are read. 0 would mean all rows.
+  // Without a matcher every row is a result, so only as many rows as are still needed are read, but at least one,
+  // because 0 means all.
   const pieceSize = () =>
     matches || !sortSatisfiedByIndex ? PIECE : Math.min(PIECE, Math.max(end - found.length, 1))
   const isEnough = () => sortSatisfiedByIndex && found.length >= end

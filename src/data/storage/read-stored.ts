@@ -29,5 +29,6 @@ export async function readStoredByKeys<D extends object>(
   return (await storageInstance.findDocumentsById([...keys], false)).map(plainOf)
 }
 
+// The fields of a stored document, without those that RxDB adds, are the record. RxDB's types do not say so.
 export const plainOf = <D>({ _deleted, _meta, _rev, _attachments, ...record }: RxDocumentData<D>): D =>
   record as unknown as D

@@ -57,7 +57,7 @@ function resetAfterFailure(prototype: Query): void {
   const { _execOverDatabase: run } = prototype
   prototype._execOverDatabase = function (this: Query, rerunCount) {
     return run.call(this, rerunCount).catch((error: unknown) => {
-      // The state is reset, so that the next call reads again.
+      // The query's state is reset, so that the next call reads again.
       this._latestChangeEvent = -1
       this._ensureEqualQueue = Promise.resolve(false)
       throw error

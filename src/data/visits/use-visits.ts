@@ -28,7 +28,7 @@ export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const report = found && (found[0] ?? null)
   const serverId = report?.record.serverId ?? ''
-  // The CRM id is requested, because the URL may contain the local key.
+  // The report is requested by its CRM id, because the URL may contain the local key.
   const fetched = useFetchedRecord('quickReports', serverId || id, report, serverId !== '')
   const isWaiting = useItsRequest(report?.report ?? null, report?.visit !== null)
   return isWaiting ? 'loading' : fetched
@@ -42,8 +42,8 @@ export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
 
 /**
- * Returns the request for which a form is opened: its next day from today on, or its last day (crm-contract 4). It is
- * requested if it is not on the device.
+ * Returns the request for which a form is opened, on its next day from today on or its last day (crm-contract 4). It is
+ * fetched if it is not on the device.
  */
 export function useRequest(id: string): RequestRecord | RecordAbsence {
   const visit = useVisitOf(id, undefined)
@@ -92,9 +92,9 @@ interface Visited {
 }
 
 /**
- * Requests the request of a record if it is not on the device, because the request's board heads the record's screen
- * (spec 2). Record and board appear together, so that the board does not move the record later. A record that has
- * appeared stays.
+ * Fetches the request of a record if it is not on the device, because the record's screen begins with the board of the
+ * request (spec 2). Record and board appear together, so that the board does not move the record later. A record that
+ * has appeared stays.
  * @param record null if the record is not on the device yet
  * @param hasRequest true if the request is on the device
  * @returns true while the screen should wait for the request
@@ -107,7 +107,7 @@ export function useItsRequest(record: Visited | null, hasRequest: boolean): bool
   return isWaiting && !isShown
 }
 
-/** Requests the requests of further records on the screen, without waiting. */
+/** Fetches the requests of further records on the screen, without waiting for them. */
 export function useTheirRequests(missing: readonly Visited[]): void {
   const { clock } = useServices()
   const db = useUserData()?.db

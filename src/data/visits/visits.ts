@@ -38,10 +38,7 @@ interface VisitOf<R, V = QuickReportView> {
 
 export type Visit = VisitOf<RequestRecord>
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
-  /**
-   * True if all data of the visit's screens is on the device (PL4). Only visits in a list have this field, because it
-   * needs the list of all completely read lists.
-   */
+  /** True if all data of the visit's screens is on the device (PL4). Only rows of the list have this field. */
   usableOffline: boolean
   /** True if a form about the visit has unsaved input. */
   hasDraft: boolean

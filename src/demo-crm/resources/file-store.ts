@@ -113,7 +113,7 @@ async function bytesOf(world: World, file: FileRow): Promise<DemoResponse> {
   return body ? { status: 200, raw: { body, type: file.contentType } } : failed(NO_FILE)
 }
 
-/** @param base the path `{fs}`, so that the returned URL works on the app's host */
+/** @param base path of the file store, so that the returned URL works on the app's host */
 const download =
   (base: string): Handler =>
   (call, world) => {

@@ -28,7 +28,7 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** Final states of a change, and `refused`, after which the user must decide. */
+/** Send states after which nothing more of a change is sent without the user. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 

@@ -1,7 +1,8 @@
 /**
- * The stored state of telemetry: totals of this device, and samples and events that are not sent yet. It is bounded,
- * has no personal data, and belongs to the device, not to a user (decisions/telemetry). Any tab can change it, in one
- * transaction. `fold` is pure and counts each change and each error once, even if several tabs find it.
+ * The stored state of telemetry: totals of this device, and samples and events that are not sent yet. Its size is
+ * limited, and it has no personal data, because it belongs to the device and not to a user (decisions/telemetry). Any
+ * tab can change the state, in one transaction. `fold` is pure and counts each change and each error once, even if
+ * several tabs find it.
  */
 import { type } from 'arktype'
 import { update } from 'idb-keyval'

@@ -152,7 +152,7 @@ async function newPasskey(
   return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
-/** Follows whether the signed-in user's key is usable, and locks the screen otherwise. */
+/** Locks the screen while the signed-in user's key is not usable. */
 function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
@@ -251,7 +251,7 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // The time of loading counts only if the lock was set when the page began to load.
+      // If the lock is set after the page was loaded, the time before does not matter.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

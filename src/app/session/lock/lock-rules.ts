@@ -6,7 +6,7 @@
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
 const MINUTE_MS = 60_000
-/** Shortest time in which the app counts as left. Switching tabs and reloading take less. */
+/** Minimum absence after which the app counts as left. Switching tabs and reloading take less. */
 const AT_ONCE_MS = 2_500
 /** Largest step back of an automatic clock correction. A larger step was made by a person. */
 const CORRECTED_MS = 2_000

@@ -38,7 +38,7 @@ export interface VisibilityDevice {
 /**
  * Watches whether the app is visible.
  * @param after returns the chosen delay
- * @param lock called when the delay is over, which may be at the start
+ * @param lock called when the delay is over, possibly at once
  * @returns `note` starts the delay again. `changed` must be called after another delay was chosen, in any tab.
  * `covered` must be called when a camera, chooser or prompt hides the page, and returns a function to call when it is
  * closed.
@@ -101,9 +101,9 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
 }
 
 /**
- * Calls `covered` when a file chooser opens, so that the hidden page does not count as left. An event of the file input
- * ends this.
- * @returns ends this too; called when the page is visible again, because some browsers send no event
+ * Marks the page as covered while a file chooser is open, so that the hidden page does not count as left. An event of
+ * the file input ends the mark.
+ * @returns a function that ends the mark too, because some browsers send no event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
