@@ -57,7 +57,6 @@ export async function start(): Promise<ReactElement> {
   try {
     return await bootApp()
   } catch (error) {
-    // The console is used, because the error log may not be open yet.
     console.error(error)
     const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />

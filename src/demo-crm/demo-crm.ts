@@ -170,7 +170,6 @@ async function toResponse(
   const body = JSON.stringify(json)
   const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...common })
   if (etags && request.method === 'GET' && status === 200) {
-    // `no-cache` makes the browser ask the CRM each time before it uses a stored response.
     all.set('cache-control', 'private, no-cache')
     const etag = await etagOf(body)
     all.set('etag', etag)

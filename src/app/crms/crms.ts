@@ -39,7 +39,6 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspenda
   let sending: Suspendable | null = null
   void Promise.all([atStart, settings.usable, firstPaint])
     .then(async ([followed]) => {
-      // On a first start, the CRMs are known only after `config.json` is read.
       const several = followed ?? (await followIfSeveral())
       sending = (await several?.send()) ?? null
     })

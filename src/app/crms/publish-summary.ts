@@ -19,7 +19,6 @@ interface PublishSummary {
 
 /** Publishes the unsent and failed work of this page's CRM and the state of its session, until the page closes. */
 export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
-  // After a logout, the last published numbers stay.
   let { unsent, failed } = readSummary(scope)
   let isClosed = false
   const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())

@@ -21,7 +21,6 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   }, [network])
 
   const toggle = async (id: string, on: boolean) => {
-    // The switch changes at once, even if the demo CRM is not loaded yet.
     setActive((current) => new Set(on ? [...current, id] : [...current].filter((other) => other !== id)))
     const demo = await network
     if (id !== OTHER_COMPANY) return demo.set(id, on)

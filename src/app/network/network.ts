@@ -67,7 +67,6 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
     schedulers,
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
-    /** Counts and records a finished call, without its content. */
     ended,
     /** Records calls and changes of send states (`diagnostics/store.ts`). */
     recorder,

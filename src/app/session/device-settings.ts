@@ -23,7 +23,6 @@ const KEY = 'settings'
 const CHANNEL = 'genba-settings'
 /** Key in localStorage of the app's name for the first paint, which cannot wait for IndexedDB. */
 const APP_NAME = 'genba:app-name'
-/** Keys in localStorage that belong to a single CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
 const RECHECK_MS = 3_600_000
 

@@ -20,7 +20,6 @@ export interface FollowUser extends Page {
   userData: WritableStore<UserData | null>
   services: Services
   crmClock: CrmClock
-  /** Resolves once the first list is loaded. Later work may then use the network. */
   networkIdle: Promise<void>
 }
 

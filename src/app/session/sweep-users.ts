@@ -26,7 +26,6 @@ export interface SweepParts {
   isSwept?: (user: string) => boolean
   /** Returns epoch ms of the device's clock. */
   now: () => number
-  /** Returns the stored trusted time (EX3). */
   time: () => string | null
   /** Store of shared photos (decisions/photos). A user who may still receive photos keeps the key. */
   received?: ReceivedStore

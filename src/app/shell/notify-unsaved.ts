@@ -19,7 +19,6 @@ export async function notifyUnsaved(
 ): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
-  // The banner of a form is more precise and stays.
   if (isNews() && !flash.has(UNSAVED))
     putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inputIn: 'no', sentPhotos }))
 }

@@ -37,7 +37,6 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
 
 /** @returns the title of the screen with this path; null if there is no such screen */
 export function titleOf(pathname: string): string | null {
-  // The router ignores a final slash too.
   const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
   const matches = (address: string) => {
     const segments = address.split('/')

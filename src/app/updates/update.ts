@@ -11,7 +11,6 @@ import type { TakeOver } from '#app/session/take-over.ts'
 import type { Versions } from './watch-versions.ts'
 
 interface UpdateParts extends TakeOver {
-  /** Resolves once the first list is loaded. */
   networkIdle: Promise<void>
 }
 
@@ -84,7 +83,6 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
     // `take` finds no version if another tab has activated it. This page must then reload, because its own files are
     // deleted.
     if (!versions?.take()) reload()
-    // The function never returns, because the reload ends the page.
     await new Promise(() => undefined)
   }
   return {

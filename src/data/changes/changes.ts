@@ -32,7 +32,6 @@ export interface Saver {
   offline: boolean
 }
 
-/** Saver of a single save, which records its stamps. */
 export interface NotingSaver extends Saver {
   /**
    * Stamp of the first change or photo that the save writes. The draft stores it before the save (drafts/save-draft).

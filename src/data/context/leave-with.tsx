@@ -6,7 +6,6 @@ interface LeaveWithProps {
   go: () => Promise<void> | void
 }
 
-/** Shows why a screen cannot be used, and then leaves the screen. */
 export function LeaveWith({ text, go }: LeaveWithProps) {
   const { flash } = useServices()
   const hasLeft = useRef(false)

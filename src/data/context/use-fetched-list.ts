@@ -42,7 +42,6 @@ export function useFetchedList(
   const key = listInterest(collection, owner)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
-  // After a `retry`, the state of an older fetch request is ignored.
   const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {

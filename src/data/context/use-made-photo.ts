@@ -28,7 +28,6 @@ export function useDeviceWrites(data: UserData | null) {
       return 'failed'
     })
     last.current = result
-    // A logout waits for this write.
     data.drafts.takes(result)
     return result
   }

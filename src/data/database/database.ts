@@ -34,7 +34,6 @@ export async function openDatabase(options: OpenDatabase): Promise<Database> {
   try {
     await db.addCollections(Object.fromEntries(definitions))
   } catch (error) {
-    // The database is closed, because its name would otherwise stay in use.
     await db.close()
     throw error
   }

@@ -91,7 +91,6 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
     waiting.delete(notify)
     subscription?.unsubscribe()
     subscription = undefined
-    // The value is removed, because it is not updated after the query has ended.
     value = undefined
   }
   return {

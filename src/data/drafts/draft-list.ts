@@ -81,7 +81,6 @@ function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: Unfinishe
     switchMap((found): Observable<TypedForm | null> => {
       if (!found) return of(null)
       const { path, kind, resource, recordKey } = found.form
-      // A sheet expires with its visit, not after a day.
       const own = { ...found, key: draft.key, keptUntil: '' }
       const opened = {
         ...own,

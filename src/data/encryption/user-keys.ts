@@ -77,7 +77,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         await setLock()
         for (const [user, record] of all) await store.set(user, record)
       }),
-    /** Completes the setting of a screen lock that a killed app has interrupted. */
+    /** Completes a screen lock that was being set when the app was killed. */
     finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
@@ -105,7 +105,6 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
     ring: (user: string) => ringOfStored(() => store.get(user)),
-    /** Returns the database names of all users with keys. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }

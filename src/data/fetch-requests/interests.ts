@@ -31,13 +31,11 @@ export const SEARCH_INTEREST = 'search'
 export const askSearch = (db: Database, now: number, filter: RequestFilter) =>
   ask(db, now, { key: SEARCH_INTEREST, kind: 'search', filter })
 
-/** Requests one visit with its details. */
 export const askDetail = (db: Database, now: number, requestId: string, workingDate: string) =>
   ask(db, now, { key: detailInterest(requestId, workingDate), kind: 'detail', requestId, workingDate })
 
 export const detailInterest = (requestId: string, workingDate: string) => `detail_${requestId}_${workingDate}`
 
-/** Requests one record by its CRM id. */
 export const askRecord = (db: Database, now: number, collection: FetchableCollection, id: string) =>
   ask(db, now, { key: recordInterest(collection, id), kind: 'detail', resource: collection, recordKey: id })
 

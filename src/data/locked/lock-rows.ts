@@ -27,7 +27,6 @@ interface Locking {
   isOpen: (keyId: string) => boolean
 }
 
-/** Moves all rows and photo bytes whose key is not usable. */
 export async function lockRows(parts: Locking): Promise<void> {
   const { indexedDB, user } = parts
   const lockedDb = await openLockedRows(indexedDB, user)

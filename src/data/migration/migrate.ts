@@ -81,7 +81,6 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** Deletes databases that an earlier migration has replaced. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(

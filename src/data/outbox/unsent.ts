@@ -19,7 +19,6 @@ export function mostUrgent(items: readonly Pick<QueueItem, 'state'>[]): Unsent |
   return null
 }
 
-/** Returns the most urgent state of one record and its photos. */
 export const unsentOf = (
   { queue, photos }: Pick<Outbox, 'queue' | 'photos'>,
   resource: string,

@@ -3,8 +3,8 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Returns a function that offers an undo in a banner with 元に戻す. The offer ends with the banner.
- * @returns a function of the banner's text and the offer; it returns a function that ends the offer early
+ * Returns a function that shows an offer to undo (元に戻す) in a banner. The offer ends with the banner, or when the
+ * function that the call returns is called.
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()

@@ -14,7 +14,6 @@ import type { ReceivedStore } from './received-store.ts'
 
 /** Maximum bytes of all shared photos that no form has taken. */
 export const RECEIVED_BYTES_MAX = 200 * 1024 * 1024
-/** Number of bytes that suffice to detect the file type. */
 const HEAD_BYTES = 16
 
 export interface ReceiveParts {

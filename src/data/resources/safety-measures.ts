@@ -108,7 +108,6 @@ const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 /** Returns the safety types in the order of screens, with the measures of the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  // Even without details, the row may say that no measure is registered.
   const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
   return ORDER.map((type) => {
     const measure = measureOf(request, type, measures)

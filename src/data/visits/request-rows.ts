@@ -88,7 +88,6 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
 /** Emits the requests of a range of days, which an index finds, so that no other request is decrypted. */
 export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<RequestRows> {
   const { rowOf, fold } = rowMakerOf(db)
-  // A sort key begins with the working day.
   const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
   return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
     map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
@@ -168,7 +167,6 @@ export type RequestRow = Pick<
 >
 
 export interface ListedRequest extends RequestRow {
-  /** Null if unknown. */
   address: string | null
   tel: string | null
   /** Ids of the machines in the details; empty if the details are unknown. */

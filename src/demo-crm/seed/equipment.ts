@@ -21,7 +21,6 @@ interface Equipment {
   parts: [item: string, quantity: string, model: string][]
   situations: string[]
   messages: string[]
-  /** Safety directions, most common first. */
   directions: string[][]
 }
 
@@ -110,7 +109,6 @@ export function goodsOf(area: LocationArea, key: string): Goods[] {
   }))
 }
 
-/** Returns the one or two machines of an area. */
 export function devicesOf(area: LocationArea): Device[] {
   const { models } = equipment[area.kind]
   return models.slice(0, 1 + (hash(`dev ${area.id}`) % 2)).map((deviceModel, i) => ({

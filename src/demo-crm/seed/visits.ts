@@ -13,7 +13,6 @@ import { directionsOf, messageOf, situationOf } from './equipment.ts'
 import { hash } from './hash.ts'
 import { areaAt, areas, ONE_DAY_AREAS, type LocationArea } from './locations.ts'
 
-/** A request on one working day. */
 export interface SeedVisit {
   id: string
   slot: number
@@ -113,7 +112,6 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
   }
 }
 
-/** Returns the visits of a day, ordered by slot. */
 export function visitsOn(day: string): SeedVisit[] {
   const number = dayNumber(day)
   const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)

@@ -118,7 +118,6 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
     known: knownOf(session, queue),
     ...(contents && { contents }),
   })
-  // The file is validated before it is sent, because the operator's reader refuses an invalid file.
   return textOf(supportFile.assert(file))
 }
 

@@ -39,7 +39,6 @@ export const COUNTERS = {
   dropped: 'genba.telemetry.dropped',
 } as const
 
-/** Events, which are sent as OTLP log records, and their attributes. */
 export const EVENTS = {
   error: { name: 'genba.error', attributes: ['exception.type', 'fingerprint', 'frames', 'count'] },
   updated: { name: 'genba.updated', attributes: ['from', 'to'] },

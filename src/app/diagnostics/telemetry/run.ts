@@ -145,7 +145,6 @@ async function collect(
 export interface TelemetryRound {
   store: Pick<TelemetryStore, 'update'>
   collect(): Promise<Facts>
-  /** Called with facts that could not be stored. */
   lost(facts: Facts): void
   online(): boolean
   endpoint: string

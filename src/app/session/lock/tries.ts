@@ -22,7 +22,6 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
     if (tries.at <= now()) return tries
-    // If the clock was set back, the last try is in the future, and the wait begins again.
     const restarted = { ...tries, at: now() }
     set(restarted).catch(() => undefined)
     return restarted

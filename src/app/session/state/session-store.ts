@@ -85,7 +85,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // If the write fails because the disk is full, the note stays.
+    // If the disk is full, the renewal is not written and its note stays.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -117,16 +117,16 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a note. If this renewal continues the one in an earlier note, the note covers both.
+   * Writes a note of a renewal. If the renewal continues the one of an earlier note, the new note covers both.
    * @returns the renewal in the note
    */
   write(renewal: Renewal): Renewal
-  /** Returns the note. `remove` does nothing if another note was written meanwhile. */
+  /** Returns the note of a renewal. `remove` does nothing if another note was written meanwhile. */
   read(): { renewal: Renewal; remove(): void } | null
   clear(): void
 }
 
-/** Stores the note in localStorage for all tabs, or in this page's memory if localStorage is full. */
+/** Stores the note of a renewal in localStorage for all tabs, or in this page's memory if localStorage is full. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)
