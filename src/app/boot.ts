@@ -178,8 +178,8 @@ function storesNotifier(
 }
 
 /**
- * Closes every database of this page, because a new version needs exclusive access. @returns a function that opens them
- * again
+ * Closes every database of this page, because a new version needs exclusive access.
+ * @returns a function that opens them again
  */
 async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.suspend(), crms.suspend()])

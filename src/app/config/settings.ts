@@ -48,7 +48,8 @@ export interface SettingsParts {
   isSignedIn: boolean
   read(known: StoredConfig | null): Promise<ConfigRead>
   /**
-   * Clears the data of one CRM from the device. @returns false if unsent work would be lost; nothing is cleared then
+   * Clears the data of one CRM from the device.
+   * @returns false if unsent work would be lost; nothing is cleared then
    */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
@@ -150,8 +151,8 @@ function openOffers(parts: SettingsParts, run: Run) {
 }
 
 /**
- * Stores which CRM this start uses. @returns true if the next start will know which CRM the data on the device belongs
- * to
+ * Stores which CRM this start uses.
+ * @returns true if the next start will know which CRM the data on the device belongs to
  */
 async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run

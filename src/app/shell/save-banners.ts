@@ -11,7 +11,8 @@ import { messageText } from '#messages/messages.ts'
 import { reasonText, refusalText } from '#messages/reason-text.ts'
 
 /**
- * Returns the title of a save: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place name of the building; '' if it is unknown
+ * Returns the title of a save: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル.
+ * @param place name of the building; '' if it is unknown
  */
 export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
   const changes = items.filter(({ record }) => record.resource !== PHOTOS)

@@ -19,7 +19,8 @@ export const NotStarted = ({ error }: { error: unknown }) => (
 )
 
 /**
- * Shows a notice at the foot of the page that the app has not started yet. @returns a function that removes the notice
+ * Shows a notice at the foot of the page that the app has not started yet.
+ * @returns a function that removes the notice
  */
 export function showLongWait(): () => void {
   const place = document.createElement('div')

@@ -7,8 +7,8 @@ import { ownScript } from '#lib/browser/own-script.ts'
 interface VersionEvents {
   onWaiting(): void
   /**
-   * Called when another version takes control of this page. @param isFirst true if no version controlled the page
-   * before
+   * Called when another version takes control of this page.
+   * @param isFirst true if no version controlled the page before
    */
   onTaken(isFirst: boolean): void
 }

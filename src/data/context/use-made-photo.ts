@@ -44,8 +44,8 @@ interface ItemOfForm {
 }
 
 /**
- * Returns a function that adds a drawn picture to a form's draft. The picture is placed after the photo that it shows,
- * and replaces an unsent picture of the same photo. A picture that is too large is not added.
+ * Adds drawn pictures to a form's draft. A picture is placed after the photo that it shows, and replaces an unsent
+ * picture of the same photo. A picture that is too large is not added.
  * @param items the photos of the form
  * @returns a function that adds a picture and resolves to its key
  */

@@ -33,7 +33,7 @@ export function usersNamed(names: readonly string[]): string[] {
 
 const USER_PART = 'genba-'.length + 16
 
-/** True if the user belongs to the first CRM of the device, whose hash has no second half. */
+/** True if the user belongs to the device's first CRM, whose users have a shorter hash. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART
 
 /** RxDB's own list of a database's collections and schemas. It contains no user data. */

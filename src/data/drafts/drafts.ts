@@ -119,7 +119,8 @@ async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]):
 }
 
 /**
- * Marks a saved photo for deletion by the form's next save. @returns the offer to undo; null if it was already marked
+ * Marks a saved photo for deletion by the form's next save.
+ * @returns the offer to undo; null if it was already marked
  */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
@@ -138,7 +139,8 @@ export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =
   (await takeDraft(place, key))?.forget()
 
 /**
- * Deletes a draft. Its bytes stay until the offer to undo ends. @returns the offer to undo; null if there is no draft
+ * Deletes a draft. Its bytes stay until the offer to undo ends.
+ * @returns the offer to undo; null if there is no draft
  */
 export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOffer | null> {
   const { db } = place

@@ -124,10 +124,7 @@ async function currentAfter(
   return { ...(await recoverable(parts, rewrapped, key.raw)), opener: newOpener }
 }
 
-/**
- * Returns the keys to store after a login without the CRM.
- * @returns null if the password does not open the current key
- */
+/** Returns the keys to store after a login without the CRM; null if the password does not open the current key. */
 export async function afterOffline(
   parts: KeyMaking,
   before: StoredKeys,

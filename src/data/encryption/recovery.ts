@@ -52,7 +52,7 @@ export async function fingerprintOf(
 }
 
 /**
- * Returns the encrypted copies of a data key that must be stored: those in `wraps`, and one for the operator.
+ * Returns the encrypted copies of a key, with the copy for the operator added, replaced or removed.
  * @param raw bytes of the data key
  */
 export async function withRecovery(

@@ -112,7 +112,7 @@ const FACTS: Readonly<Record<string, FactsOf>> = {
   own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
-/** Returns those plain-text fields that the row has. */
+/** Returns the ids of a row that are stored in plain text. Ids that the row lacks are left out. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
   const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))

@@ -8,7 +8,7 @@ import type { Restoring } from './restore-rows.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 
-/** Its value is the number of locked changes, photos and drafts. */
+/** The value is the number of locked changes, photos and drafts. */
 export interface LockedData extends ValueStore<number> {
   /** Returns the number of locked items that the operator can recover from a bundle (SV8). */
   recoverable(): number

@@ -33,8 +33,8 @@ interface SavedItems {
 }
 
 /**
- * Returns the items of a save if the save can be undone.
- * @returns null if a call has begun for an item, or if another save would be discarded too
+ * Returns the items of a save; null if the save cannot be undone, because a call has begun or another save would be
+ * discarded too.
  */
 export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
