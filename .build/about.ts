@@ -1,6 +1,6 @@
 /**
- * Writes files about the build to `dist-about`, which is not put on the host: source maps, Vite's manifest, headers, bill of
- * materials and licences. Only `version.json`, which names the version, is written to `dist` and served.
+ * Writes files about the build to `dist-about`, which is not served: source maps, Vite's manifest, headers, bill of
+ * materials and licences. Only `version.json` is written to `dist` and served.
  */
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,10 +17,10 @@ import {
 } from './content-policy.ts'
 import { billOfMaterials, licences } from './materials.ts'
 
-/** `dist` → `dist-about` */
+/** Example: `dist` → `dist-about`. */
 const aboutFolder = (dist: string) => `${dist}-about`
 
-/** @param version of package.json */
+/** @param version the version in package.json */
 export function aboutTheBuild(version: string): Plugin {
   let config: ResolvedConfig
   return {
@@ -50,15 +50,18 @@ export function aboutTheBuild(version: string): Plugin {
   }
 }
 
-/** `build` differs for every change of the app, because the page names its scripts by their hashes. */
+/**
+ * The text of `version.json`. `build` differs for every change of the app, because the page names its scripts by
+ * their hashes.
+ */
 const versionOf = (html: string, version: string) => {
   const build = createHash('sha256').update(html).digest('hex').slice(0, 12)
   return `${JSON.stringify({ version, build })}\n`
 }
 
 /**
- * Writes the headers of the host's own answers and of the CRM's answers behind it: as text for readers, and as includes for
- * the servers of deploy/.
+ * Writes two sets of headers, those of the host's own files and those of the CRM's answers: as text for readers, and
+ * as files that the servers of deploy/ include.
  */
 export function writeHeaders(about: string, html: string): void {
   const headers = headersFor(html)

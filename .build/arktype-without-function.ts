@@ -1,6 +1,6 @@
 /**
- * Keeps ArkType from making code out of text in a build. ArkType first tries if that is allowed, and under the content
- * policy the attempt alone is a violation (docs/decisions/hosting.md). Written for @ark/util 0.56.
+ * Prevents ArkType from trying `new Function` in a build, because the attempt alone violates the content policy
+ * (docs/decisions/hosting.md). Written for @ark/util 0.56.
  */
 import type { Plugin } from 'vite'
 

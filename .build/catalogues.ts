@@ -1,9 +1,7 @@
 /**
- * Turns each catalogue `src/locales/<language>.po` into a module, which is loaded when the language is chosen
- * (decisions/screens).
- *
- * Lingui's ids are hashes, which do not compress and would be a third of a catalogue. Therefore the id of a text is replaced
- * by its number among the texts of ja.po, in catalogues and in the modules that use the text.
+ * Turns each catalogue `src/locales/<language>.po` into a module that the app loads when the user chooses the
+ * language (decisions/screens). Lingui's ids are hashes, which do not compress and would be a third of a catalogue.
+ * So the number of a text in ja.po replaces its id, in catalogues and in the modules that use the text.
  */
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -16,16 +14,16 @@ import { labelsIn } from './code-labels.ts'
 const LOCALES = resolve(import.meta.dirname, '../src/locales')
 const CODES = resolve(import.meta.dirname, '../schemas/codes.ts')
 
-/** Matches kanji and their reading as a translator writes them: 安全《あんぜん》. */
+/** Kanji and their reading as translators write them: 安全《あんぜん》. */
 const RUBY = /([\p{Script=Han}々〆ヶ〇]+)《([^》]+)》/gu
 
 /**
- * Replaces 《》 by Unicode's annotation marks (UAX 23), because texts of the CRM may contain a 《. `src/ui/language/` draws
- * the readings.
+ * Replaces 《》 by Unicode's annotation marks (UAX 23), because texts of the CRM may contain 《. `src/ui/language/`
+ * draws the readings.
  */
 const withMarks = (text: string) => text.replaceAll(RUBY, '\uFFF9$1\uFFFA$2\uFFFB')
 
-/** Occurs in all texts of the demo, which are not in a production build (`npm run size`). */
+/** All texts of the demo contain this word. A production build leaves them out (`npm run size`). */
 const DEMO = 'デモ'
 
 async function entriesOf(path: string) {
@@ -35,7 +33,7 @@ async function entriesOf(path: string) {
   )
 }
 
-/** Numbers the texts of ja.po, by lingui's ids; a text with an id of its own (`ec00001`) keeps it. */
+/** Numbers the texts of ja.po, by lingui's ids. A text with an id of its own (`ec00001`) keeps the id. */
 export async function textNumbers(): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesOf(resolve(LOCALES, 'ja.po'))
   const hashed = entries.filter(
@@ -44,13 +42,13 @@ export async function textNumbers(): Promise<ReadonlyMap<string, string>> {
   return new Map(hashed.map(([id], at) => [id, at.toString(36)]))
 }
 
-/** Compiles a text. A text without placeholders stays a plain string, which is shorter. */
+/** Compiles a text. Without placeholders the text stays a string, which is shorter. */
 function compiled(text: string) {
   const parts = compileMessageOrThrow(withMarks(text))
   return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts
 }
 
-/** Returns a catalogue's module. A text without a translation is null or missing; the app then shows it in Japanese. */
+/** The module of a catalogue. A missing translation is null, and the app then shows the Japanese text. */
 async function codeOf(path: string, numbers: ReadonlyMap<string, string>, isDemo: boolean): Promise<string> {
   const texts = new Map(
     (await entriesOf(path)).flatMap(([id, { translation, message = '' }]) =>

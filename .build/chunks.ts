@@ -1,16 +1,19 @@
 /**
- * Puts code that several lazy parts of the app share into four chunks, by the libraries it needs (decisions/speed). So a
- * start loads no ArkType, a list loads no forms, and a first visit loads nothing that only other screens use.
+ * Puts code that several lazy parts of the app share into four chunks, by the libraries that the code needs
+ * (decisions/speed). So the start loads no ArkType, the list loads no forms, and a first visit loads no code of other
+ * screens.
  *
  *     shared ←─ later, rules (ArkType) ←─ forms
  */
 
 const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
-/** The forms' library, and the photos that forms take. */
+/** Modules that need the forms' library, and those for photos in forms. */
 const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
-/** The parts that a first visit loads until its list can be used. A part that is missing here only costs bytes. */
+/**
+ * Parts of the app that a first visit loads until the list can be used. A part that is missing here costs only bytes.
+ */
 const FIRST_VISIT = [
   'src/main',
   'src/routes/__root',
@@ -53,11 +56,14 @@ function isPartOfFirstVisit(id: string): boolean {
 const ICON = /\/lucide-react\/.*\/icons\/([\w-]+)\.m?js$/
 const ICON_INDEX = /\/lucide-react\.m?js$/
 
-/** `scan-qr-code` is exported as ScanQrCode. */
+/** Example: `scan-qr-code` is exported as ScanQrCode. */
 const exportName = (icon: string) =>
   icon.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Words of a module's code by its id. Rolldown copies the code at each call, and 1,700 icons are searched for. */
+/**
+ * Words in each module's code, by the module's id. Stored because Rolldown copies the code at each access, and 1,700
+ * icons are searched for.
+ */
 const words = new Map<string, ReadonlySet<string>>()
 
 function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
@@ -69,8 +75,8 @@ function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
 }
 
 /**
- * Returns the modules that import a module. The index of the icon library imports every icon; it is replaced by those of its
- * importers that name this icon.
+ * Modules that import a module. The index of the icon library imports every icon, so the index counts only where its
+ * importer names the icon.
  */
 function importersOf(id: string, modules: Modules): readonly string[] {
   const importers = modules.getModuleInfo(id)?.importers ?? []
@@ -82,7 +88,7 @@ function importersOf(id: string, modules: Modules): readonly string[] {
     .filter((each) => wordsOf(each, modules).has(name))
 }
 
-/** True if a part that a first visit loads imports the module, directly or through other modules. */
+/** True if a part of the first visit imports the module, directly or indirectly. */
 function isOfFirstVisit(id: string, modules: Modules): boolean {
   const found = new Set([id])
   for (const each of found) {
@@ -92,13 +98,13 @@ function isOfFirstVisit(id: string, modules: Modules): boolean {
   return false
 }
 
-/** Libraries that a module needs, itself or through its static imports: 0 none, 1 ArkType, 2 forms. */
+/** What a module needs, directly or through static imports: 0 neither library, 1 ArkType, 2 forms. */
 const known = new Map<string, number>()
 
 function needOf(id: string, modules: Modules): number {
   const before = known.get(id)
   if (before !== undefined) return before
-  // Ends a circle of imports.
+  // A module that is being searched counts as 0, which ends circular imports.
   known.set(id, 0)
   const own = FORMS.test(id) ? 2 : ARKTYPE.test(id) ? 1 : 0
   const imported = modules.getModuleInfo(id)?.importedIds ?? []
@@ -107,7 +113,7 @@ function needOf(id: string, modules: Modules): number {
   return need
 }
 
-/** Each of the four groups asks for each module. */
+/** The group of each module, stored because Rolldown asks for each module four times. */
 const groups = new Map<string, string>()
 
 function groupOf(id: string, modules: Modules): string {
@@ -121,8 +127,8 @@ function groupOf(id: string, modules: Modules): string {
 }
 
 /**
- * The groups for Rolldown. A group also gets everything that its modules import, unless an earlier group has it. A module of
- * the first visit belongs to `shared` as soon as two modules import it; otherwise `later` would get it.
+ * The groups for Rolldown. Rolldown also adds everything that a group's modules import, unless an earlier group has
+ * it. So a module of the first visit belongs to `shared` as soon as two modules import it.
  */
 export const sharedGroups = ['shared', 'later', 'rules', 'forms'].map((group) => ({
   name: (id: string, modules: Modules) =>

@@ -1,6 +1,6 @@
 /**
- * Makes the labels of codes translatable. Schemas do not use lingui, so this extractor finds the labels in `codes.ts`.
- * `shownLabel` looks up a translation by the Japanese label.
+ * Makes the labels of codes translatable. Schemas do not use lingui, so this extractor finds the labels in
+ * `codes.ts`. `shownLabel` finds a translation by the Japanese label.
  */
 import type { ExtractorType } from '@lingui/conf'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'
@@ -12,10 +12,10 @@ const SHOWN = new Set(
    PitTraffic`.split(/\s+/),
 )
 const TABLE = /export const (\w+) = codeTable\(\{([^}]*)\}\)/g
-/** Matches a label with Japanese letters. Names in Latin letters are not translated. */
+/** A label with Japanese letters. Labels in Latin letters are not translated. */
 const LABEL = /\['\d+', '([^']*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}][^']*)'\]/gu
 
-/** Returns the labels in the text of `schemas/codes.ts`. */
+/** @param code the text of `schemas/codes.ts` */
 export const labelsIn = (code: string): string[] =>
   [...code.matchAll(TABLE)].flatMap(([, name = '', rows = '']) =>
     SHOWN.has(name) ? [...rows.matchAll(LABEL)].map(([, label = '']) => label) : [],

@@ -1,37 +1,37 @@
-/** The Content-Security-Policy of a built page (docs/decisions/hosting.md), as text. */
+/** The Content-Security-Policy of the built page (docs/decisions/hosting.md). */
 import { createHash } from 'node:crypto'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Returns the texts of inline scripts or styles. A script with `src` has no text. */
+/** The texts of the inline scripts or styles. A script with `src` has none. */
 const textsIn = (html: string, tag: 'script' | 'style') =>
   [...html.matchAll(new RegExp(`<${tag}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${tag}>`, 'g'))].map(
     ([, text = '']) => text,
   )
 
-/** Returns the origin of an address; none for an address on the page's own host, which `'self'` covers. */
+/** The origin of an address; none if the address is on the page's own host, which `'self'` covers. */
 const originOf = (address: string) => {
   const { origin } = new URL(address, 'https://here.invalid')
   return origin === 'https://here.invalid' ? [] : [origin]
 }
 
-// Without a scheme WebKit allows nothing.
+// Both schemes are listed, because WebKit allows nothing without a scheme.
 const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
 
 /**
- * Returns two policies for the page, which must both allow a request. The first allows this origin. The second allows only
- * the app's own folders, because the CRM and the file store answer on this origin too, and none of their answers may be a
- * script or a worker (decisions/hosting). One policy cannot express both: a path needs a host, which the build does not know.
- * @param html the page as it is served
- * @param addresses of the CRM and the file store. Empty if `config.json` names them: the page then allows any address, and a
- *   header of the host restricts it (decisions/hosting)
+ * Returns two policies, which must both allow a request. The first allows this origin. The second allows only the
+ * app's own folders, because answers of the CRM and the file store come from this origin too and must not be scripts
+ * or workers (decisions/hosting).
+ * @param html the page as served
+ * @param addresses addresses of the CRM and the file store. If `config.json` names them, the list is empty, the page
+ * allows any address, and a header of the host restricts it.
  */
 export function contentPolicies(html: string, addresses: readonly string[]): [string, string] {
   const ownTexts = textsIn(html, 'script').map(hashOf)
   const rules: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...ownTexts],
-    // All style sheets are in the page or made by scripts.
+    // Inline styles are allowed by their hashes. Scripts make all other style sheets.
     'style-src': textsIn(html, 'style').map(hashOf),
     'img-src': ["'self'", 'blob:', 'data:'],
     'connect-src': [
@@ -39,7 +39,7 @@ export function contentPolicies(html: string, addresses: readonly string[]): [st
       ...(addresses.length === 0 ? ['https:'] : new Set(addresses.flatMap(originOf))),
     ],
     'worker-src': ["'self'"],
-    // Frames of the app that send for other CRMs (src/app/crms/send-others.ts).
+    // The app opens itself in frames that send for other CRMs (src/app/crms/send-others.ts).
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
@@ -62,7 +62,7 @@ const policyOf = (rules: Record<string, readonly string[]>) =>
 
 const META = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/g
 
-/** Inserts the policies into the page, before everything that they restrict. */
+/** Inserts the policies before everything in the page that they restrict. */
 export const withPolicy = (html: string, addresses: readonly string[]): string =>
   html.replace(
     /<meta charset="utf-8"\s*\/?>/i,
@@ -75,7 +75,7 @@ export const withPolicy = (html: string, addresses: readonly string[]): string =
   )
 
 /**
- * Returns the headers that a host sends with every file.
+ * The headers that the host sends with every file.
  * @param html the built page with its policies
  * @throws if the page has no policies
  */
@@ -84,7 +84,7 @@ export function headersFor(html: string): Record<string, string> {
   if (policy === undefined || folders === undefined)
     throw new Error('index.html has no Content-Security-Policy')
   return {
-    // A <meta> element cannot contain `frame-ancestors`.
+    // `frame-ancestors` works only in a header, not in a <meta> element.
     'Content-Security-Policy': `${policy}; frame-ancestors 'self', ${folders}`,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
@@ -95,13 +95,13 @@ export function headersFor(html: string): Record<string, string> {
   }
 }
 
-/** Start of the address of the code reader (src/features/scan/code-worker.ts). */
+/** Beginning of the path of the code reader (src/features/scan/code-worker.ts). */
 export const CODE_READER = '/assets/code-worker-'
 
 /**
- * Returns the headers that a host sends with the code reader: it may compile WebAssembly, which no other script may, and
- * load nothing, not even from this origin (decisions/camera).
- * @param headers of every other file
+ * The headers that the host sends with the code reader. Only this script may compile WebAssembly, and it may load
+ * nothing (decisions/camera).
+ * @param headers the headers of other files
  */
 export const headersOfCodeReader = (headers: Record<string, string>): Record<string, string> => ({
   ...headers,
@@ -109,8 +109,9 @@ export const headersOfCodeReader = (headers: Record<string, string>): Record<str
 })
 
 /**
- * Headers that a host sends with every answer of the CRM, the file store and the collector. The app reads these answers with
- * `fetch`; no browser may use them as a document, a script or another resource of this origin (decisions/hosting).
+ * Headers that the host sends with every answer of the CRM, the file store and the telemetry collector. The app reads
+ * these answers with `fetch`; the browser must not use them as documents or scripts of this origin
+ * (decisions/hosting).
  */
 export const FOREIGN_HEADERS: Record<string, string> = {
   'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -121,7 +122,7 @@ export const FOREIGN_HEADERS: Record<string, string> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Headers of those answers that a host passes on. It drops all others. */
+/** Headers of these answers that the host passes on. All others are dropped. */
 export const FOREIGN_PASSED: readonly string[] = [
   'Accept-Ranges',
   'Age',
@@ -137,19 +138,19 @@ export const FOREIGN_PASSED: readonly string[] = [
   'x-total-count',
 ]
 
-/** Formats headers for nginx, as a file to include. With `always`, error answers have them too. */
+/** The headers as an nginx file to include. With `always`, error answers have them too. */
 export const nginxHeaders = (headers: Record<string, string>): string =>
   Object.entries(headers)
     .map(([name, value]) => `add_header ${name} "${value}" always;\n`)
     .join('')
 
-/** Formats headers for Caddy, as a snippet. */
+/** The headers as a Caddy snippet. */
 export const caddyHeaders = (name: string, headers: Record<string, string>): string =>
   [
     `(${name}) {`,
     '\theader {',
     ...Object.entries(headers).map(([name, value]) => `\t\t${name} "${value}"`),
-    // With `defer` these headers replace those of a server behind Caddy.
+    // With `defer`, these headers replace those of a server behind Caddy.
     '\t\tdefer',
     '\t}',
     '}',

@@ -1,12 +1,12 @@
 /**
- * Replaces `<script data-inline="src/….ts"></script>` in index.html by the module's code, because the first paint must not
- * wait for another file.
+ * Replaces `<script data-inline="src/….ts"></script>` in index.html by the module's code, so that the first paint
+ * needs no other file.
  */
 import { resolve } from 'node:path'
 import { build } from 'rolldown'
 import type { Plugin } from 'vite'
 
-/** Comments and indentation of the page's source, which a phone does not need. */
+/** Comments and indentation in the source of the page. */
 const COMMENTS = /\s*<!--.*?-->|(?<=\n)\s+/gs
 const INLINE = /<script data-inline="([^"]+)"><\/script>/g
 
@@ -17,7 +17,7 @@ async function codeOf(root: string, path: string): Promise<string> {
     logLevel: 'warn',
     output: { format: 'iife', minify: true },
   })
-  // Text that would end the script element is escaped.
+  // `</` would end the script element.
   return output[0].code.trim().replaceAll('</', '<\\/')
 }
 
@@ -31,7 +31,7 @@ export function inlineScripts(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        // Comments are removed before the code is inserted, because the code may contain similar text.
+        // Comments are removed first, because the inserted code may contain similar text.
         let page = html.replaceAll(COMMENTS, '')
         for (const [element, path = ''] of html.matchAll(INLINE)) {
           const code = await codeOf(root, path)

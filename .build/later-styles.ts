@@ -1,6 +1,6 @@
 /**
  * Loads the CSS modules in `LATER` together with the code that uses them, because the first screens do not need them
- * (decisions/speed). A script makes the style sheet, which the content policy allows.
+ * (decisions/speed). A script makes the style sheet, as the content policy requires.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -15,11 +15,11 @@ const LATER = new Set(
 )
 const MARK = '\0later-styles:'
 
-/** Returns the name of a class in the page. All CSS modules use it (vite.config.ts). */
+/** Name of a CSS module's class in the page. vite.config.ts uses the same function. */
 export const scopedName = (name: string, file: string): string =>
   `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`
 
-/** Returns the classes of a CSS module with their names in the page. A false match costs only a few bytes. */
+/** Names of a CSS module's classes in the page. A false match costs only a few bytes. */
 export const scopedNames = (css: string, file: string): Record<string, string> =>
   Object.fromEntries(
     [...css.matchAll(/\.(-?[_a-z][\w-]*)/gi)].map(([, name = '']) => [name, scopedName(name, file)]),
@@ -35,7 +35,8 @@ export const laterStyles: Plugin = {
     const found = LATER.has(nameOf(source)) ? await this.resolve(source, importer, { skipSelf: true }) : null
     return found && `${MARK}${found.id.slice(0, -'.css'.length)}`
   },
-  // Fails for an unknown name, because a renamed style sheet would silently be part of the page again.
+  // The build fails if a name in `LATER` is unknown, because a renamed style sheet would silently load at the start
+  // again.
   buildEnd(error) {
     if (error) return
     const loaded = new Set(

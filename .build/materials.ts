@@ -1,4 +1,4 @@
-/** Makes the bill of materials (CycloneDX, by npm itself) and the text of the licences of all shipped packages. */
+/** Makes the bill of materials (CycloneDX) and the licence texts of all shipped packages. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ interface Component {
 
 const NPM_SBOM = 'sbom --sbom-format cyclonedx --sbom-type application --omit dev --package-lock-only'
 
-/** @returns CycloneDX as JSON, without packages that only development needs */
+/** @returns CycloneDX as JSON. Packages that only development needs are not included. */
 export function billOfMaterials(root: string): string {
   const { status, stdout, stderr } = spawnSync('npm', NPM_SBOM.split(' '), {
     cwd: root,
@@ -22,7 +22,6 @@ export function billOfMaterials(root: string): string {
   return stdout
 }
 
-/** Returns the licence texts in the packages of these components. */
 export function licences(root: string, bill: string): string {
   const { components } = JSON.parse(bill) as { components: Component[] }
   return components.map((each) => licenceOf(root, each)).join('\n\n')
@@ -33,7 +32,6 @@ function licenceOf(root: string, { name, version }: Component): string {
   const title = `${name} ${version}`
   if (!existsSync(folder)) return `${title}\n(not installed here)`
   const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: string }
-  // A package may have several licences: that of a font has one for the font, too.
   const files = readdirSync(folder).filter((each) => /^licen[cs]e/i.test(each))
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
   return [`${title}\n${license ?? ''}`, ...texts].join('\n\n').trim()

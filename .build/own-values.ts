@@ -1,12 +1,12 @@
 /**
- * Checks the values of a production build. A build without any of them serves every environment, whose `config.json` then has
- * the values (decisions/config). A build with only some of them, or with the demo's, would work for nobody, and that would be
- * noticed only on its host; so it fails and names them. `DEMO_VALUES=1` allows the demo's values, for tests.
+ * Checks the values of a production build. A build with none of the values serves every environment, whose
+ * `config.json` then has them (decisions/config). A build with some of them, or with the demo's, fails, because
+ * nobody could use it. `DEMO_VALUES=1` allows the demo's values, for tests.
  */
 import { createPublicKey } from 'node:crypto'
 import { loadEnv, type Plugin } from 'vite'
 
-/** Variables without a generally valid value. The others have one in .env.production. */
+/** Variables that each operator must set. All others have a default in .env.production. */
 const OWN = [
   'VITE_API_ENDPOINT',
   'VITE_CRM_ENDPOINT',
@@ -19,8 +19,8 @@ const OWN = [
 const DEMO_KEY = 'demo-key'
 
 /**
- * Returns a line for each problem with the values of a production build.
- * @param env Vite's environment, from files and process
+ * Returns a line for each wrong value of a production build.
+ * @param env Vite's environment, from files and the process
  */
 export function problemsOf(env: Record<string, unknown>): string[] {
   const unset = OWN.filter((name) => !env[name])
@@ -30,7 +30,7 @@ export function problemsOf(env: Record<string, unknown>): string[] {
   return [...missing, ...recovery, ...(isDemo ? [`VITE_SECURITY_KEY がデモの鍵（${DEMO_KEY}）です`] : [])]
 }
 
-/** Checks the recovery key by the same rule as `recoveryKeyOf` of the app. A build may have none. */
+/** Checks the recovery key as `recoveryKeyOf` of the app does. The key is optional. */
 function recoveryProblemOf(text: unknown): string[] {
   if (typeof text !== 'string' || text === '') return []
   try {
@@ -43,7 +43,7 @@ function recoveryProblemOf(text: unknown): string[] {
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
     if (asymmetricKeyType === 'rsa' && bits >= 3_072 && bits <= 8_192) return []
   } catch {
-    // An unreadable key is reported below.
+    // The check below reports a key that cannot be read.
   }
   return ['VITE_RECOVERY_PUBLIC_KEY が3072〜8192ビットのRSA公開鍵（SPKIのbase64）ではありません']
 }

@@ -1,4 +1,7 @@
-/** Puts the content policies into the page, and all headers into `vite preview`, so that tests and demo run under them. */
+/**
+ * Puts the content policies into the page. `vite preview` sends all headers, so that tests and the demo run under
+ * them.
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
@@ -13,7 +16,7 @@ export function policyInPage(): Plugin {
       const valueOf = (name: string) => String(env[name] ?? '')
       const endpoints = ['VITE_API_ENDPOINT', 'VITE_FILE_STORE_ENDPOINT'].map(valueOf)
       addresses = endpoints.filter((each) => each !== '')
-      // A build that names its CRM has a strict policy, which must then name the telemetry server too.
+      // If the build names its CRM, the policy allows only named servers, so the telemetry server must be named too.
       const telemetry = valueOf('VITE_TELEMETRY_ENDPOINT')
       if (addresses.length > 0 && telemetry !== '') addresses.push(telemetry)
     },
@@ -26,7 +29,6 @@ export const previewHeaders: Plugin = {
   configurePreviewServer({ config, middlewares }) {
     const page = resolve(config.root, config.build.outDir, 'index.html')
     middlewares.use(({ url = '' }, response, next) => {
-      // The page is read for each answer, because a test replaces it by a second version.
       const headers = headersFor(readFileSync(page, 'utf8'))
       const sent = url.startsWith(CODE_READER) ? headersOfCodeReader(headers) : headers
       for (const [name, value] of Object.entries(sent)) response.setHeader(name, value)

@@ -1,12 +1,12 @@
 /**
- * Adds the hash of each file to the service worker's precache list, so that the browser refuses an answer which differs from
- * the built file. A refused entry ends the install, and the version before it stays (docs/decisions/updates.md).
+ * Adds the hash of each file to the service worker's precache list, so that the browser refuses a file that differs
+ * from the build. A refused file ends the install, and the previous version stays (docs/decisions/updates.md).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The part of the PWA plugin's options that is used. */
+/** The part of the PWA plugin's options that is used here. */
 interface Options {
   workbox: {
     globDirectory?: string
@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * Changes the options of the service worker's build, right before it runs. Every listed entry is a file in `dist`.
- * @param whenUsed names of scripts that are not precached: the worker caches each when it is first used
+ * Changes the options of the service worker's build just before it runs. Every listed entry is a file in `dist`.
+ * @param whenUsed names of scripts that the worker caches at their first use instead
  */
 export const integrityOfEntries =
   (whenUsed: readonly string[]) =>
@@ -34,11 +34,11 @@ export const integrityOfEntries =
       ...entry,
       integrity: integrityOf(readFileSync(join(dist, entry.url))),
     })
-    // The plugin's own list has icons and manifest a second time, without their hashes.
+    // The plugin's own list has icons and the manifest again, without hashes.
     workbox.additionalManifestEntries = []
     workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
     const assets = join(dist, 'assets')
-    // Without the folder the build has failed already.
+    // The folder is missing only if the build has failed.
     const files = existsSync(assets) ? readdirSync(assets) : []
     workbox.runtimeCaching = whenUsed.flatMap((cacheName) =>
       files
@@ -54,6 +54,6 @@ export const integrityOfEntries =
     )
   }
 
-/** Returns the hash of a file in the form of a request's `integrity`. */
+/** Hash of a file in the form of a request's `integrity`. */
 export const integrityOf = (bytes: Uint8Array): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`

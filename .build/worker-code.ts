@@ -1,6 +1,6 @@
 /**
- * Puts the app's own worker code before Workbox's code in sw.js. It must be one file, because the content policy forbids a
- * worker to load another script.
+ * Puts the app's own worker code before Workbox's code in sw.js. One file is needed, because the content policy
+ * forbids a worker to load another script.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import type { Plugin } from 'vite'
 
 const WORKER = 'src/app/updates/worker/worker.ts'
 
-/** @param instead for tests: replaces modules that the worker imports (`#schemas/…` → file) */
+/** @param instead for tests: files that replace imported modules (`#schemas/…` → file) */
 export async function workerCode(root: string, instead: Record<string, string> = {}): Promise<string> {
   const { output } = await build({
     input: resolve(root, WORKER),
@@ -42,7 +42,7 @@ export function codeInWorker(): Plugin {
         const worker = join(dist, 'sw.js')
         const code = (await workerCode(root)) + readFileSync(worker, 'utf8')
         writeFileSync(worker, code)
-        // The plugin that compresses files has already run, so sw.js is compressed here.
+        // sw.js is compressed here, because the plugin that compresses files has already run.
         writeFileSync(`${worker}.br`, brotliCompressSync(code))
         writeFileSync(`${worker}.gz`, gzipSync(code, { level: 9 }))
       },

@@ -1,12 +1,12 @@
 /**
- * The entries of a record's `history`: values that were replaced, and by whom (sync RULES MG5). The two kinds differ in
- * the last character of their stamp, which does not affect the order:
+ * The entries of a record's `history`: which values were replaced, and by whom (sync RULES MG5). The last character
+ * of an entry's stamp shows its kind:
  *
  *     here     a local edit replaced somebody else's value       value                      stamp~
  *     others   the CRM returned another value than before,       [before, after] as JSON    stamp! (of the read)
  *              and no local change explains it
  *
- * This module does not use ArkType, because the first screen marks rows by these entries.
+ * ArkType is not imported, because the first screen uses this file.
  */
 import type { ReplacedValue } from './change.ts'
 import { regularText } from '#schemas/text.ts'
@@ -15,27 +15,26 @@ export type FieldValue = ReplacedValue['value']
 
 const OTHERS = '!'
 
-/** A change that somebody else made. */
 interface OthersEdit {
   field: string
   before: FieldValue
   after: FieldValue
-  /** Stamp of the read that returned the change. */
+  /** Stamp of the read that returned the new value. */
   stamp: string
 }
 
-/** Converts a change by others to its stored form. */
+/** Converts another person's change to a history entry. */
 export const othersEntry = ({ field, before, after, stamp }: OthersEdit): ReplacedValue => ({
   field,
   value: [JSON.stringify(before), JSON.stringify(after)],
   stamp: `${stamp}${OTHERS}`,
 })
 
-/** Changes by others, newest first. Unreadable entries are skipped. */
+/** The changes by other people, newest first. Entries that do not parse are skipped. */
 export const othersEdits = (history: readonly ReplacedValue[] = []): OthersEdit[] =>
   history.flatMap((entry) => (isOthers(entry) ? readEntry(entry) : []))
 
-/** Values of others that local edits have replaced. */
+/** Other people's values that edits on this device have replaced. */
 export const replacedHere = (history: readonly ReplacedValue[] = []): ReplacedValue[] =>
   history.filter((entry) => !isOthers(entry))
 
@@ -52,8 +51,8 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
 }
 
 /**
- * True if two values show the same content. Null and '' are equal, texts are compared in the form that a save
- * stores, and the codes of one field may be in any order.
+ * True if two values show the same content. Null and '' are equal, texts are compared in their saved form, and codes
+ * may be in any order.
  */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
@@ -64,7 +63,7 @@ function plain(value: unknown): string {
 }
 
 /**
- * Changes by others whose values the record still has.
+ * The changes by other people whose values the record still has.
  * @param current the record's content
  */
 export function currentEdits(history: readonly ReplacedValue[] | undefined, current: object): OthersEdit[] {
@@ -77,7 +76,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
   })
 }
 
-/** Maximum entries per field. One edit by others can add up to three entries if a response is lost. */
+/** Maximum entries per field. One change by another person adds up to three entries if an answer is lost. */
 export const HISTORY_MAX = 6
 
 interface Stamped {
@@ -85,7 +84,7 @@ interface Stamped {
   stamp: string
 }
 
-/** Compares by stamp, newest first; equal stamps by value, so that every device orders them alike. */
+/** Sorts by stamp, newest first. Equal stamps are sorted by value, so that all devices have the same order. */
 export const newestFirst = (a: Stamped, b: Stamped): number =>
   order(b.stamp, a.stamp) || order(JSON.stringify(b.value), JSON.stringify(a.value))
 
@@ -93,7 +92,7 @@ const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Adds replaced values to a history: newest first, without duplicates, at most `HISTORY_MAX` per field. If two reads
- * have seen the same change by others, the entry of the first read remains.
+ * return the same change by others, only the first read's entry stays.
  */
 export function withReplaced(
   history: readonly ReplacedValue[],

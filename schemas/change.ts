@@ -1,7 +1,7 @@
 /**
- * A change: what a person saved, one document for each record that it affects. The save writes the document
- * once; from then on the document has its own send state (sync RULES OC1). Records are separate documents
- * that only the pull writes. A screen combines both (`record-view.ts`, decisions/records).
+ * A change is what a save stores for one record that it affects. The save writes the document once. Later writes only
+ * add the send state (sync RULES OC1). The record is a separate document, which only the pull writes; screens combine
+ * both (`record-view.ts`, decisions/records).
  */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
@@ -9,37 +9,36 @@ import { ID_MAX } from '#schemas/limits.ts'
 export const CHANGE_STAMP_MAX = 40
 
 const changeBase = type({
-  /** UUID; also the Idempotency-Key of a creating call. */
+  /** UUID. A `POST` sends it as its Idempotency-Key. */
   id: `string <= ${ID_MAX}`,
-  /** Hybrid logical time of the save. Sorts as text and never decreases on one device. */
+  /** Hybrid logical time of the save. Sorts as text, and never decreases on a device. */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** The device's wall clock at the save, ISO 8601. */
   savedAt: 'string',
-  /** Id of the user who saved the change. Only this user's session sends it (sync RULES SV4). */
+  /** The user who saved the change. Only this user's session sends it (sync RULES SV4). */
   userId: 'string',
-  /** True if the app was offline at the save. */
+  /** True if the app was offline when the change was saved. */
   offline: 'boolean',
-  /** Shared by the changes of one save of several records (bulk exit), so that one call sends all of them. */
+  /** Shared by all changes of one save (bulk exit), so that one call sends them. */
   'group?': 'string',
   /**
-   * The content that the edit was based on, and its stamp. Fields that differ from it were edited here; other
-   * fields may have been changed by somebody else (sync RULES MG2).
+   * The content that the edit was based on, and its stamp. A field that differs from it was edited here (sync RULES
+   * MG2).
    */
   'madeOn?': { stamp: 'string', fields: 'object' },
 })
 
 export type ChangeBase = typeof changeBase.infer
 
-/** Flag of a photo: `yes` if a part of its work is unsent. It is indexed. */
+/** Indexed flag of a photo: `yes` if its upload, rename or deletion is unsent. */
 export const unsentFlag = type("'yes' | 'no'")
 
-/** Maximum length of a visit's key (visit-key.ts). */
 export const VISIT_KEY_MAX = ID_MAX + 11
 
-/** Maximum length of a record's key: a visit's key and a type (safety measures). */
+/** Maximum length of a record's key. The longest is a visit's key with a type (safety measures). */
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
-/** A value of somebody else that a local edit has replaced (sync RULES MG2). */
+/** Another person's value that a local edit has replaced (sync RULES MG2). */
 const replacedValue = type({
   field: 'string',
   value: 'string | number | boolean | null | string[]',
@@ -47,60 +46,60 @@ const replacedValue = type({
 })
 export type ReplacedValue = typeof replacedValue.infer
 
-/** The fields that all records of pushed collections have, besides `server`. */
+/** The fields that all records of sent collections have, besides `server`. */
 export const recordFields = type({
   /**
-   * A natural key if the CRM allows only one such record; else the id of its creating change, or the CRM's
-   * id.
+   * A natural key if the CRM allows only one such record. Otherwise the id of the creating change, or the CRM's id of
+   * a pulled record.
    */
   key: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,
   /** '' if the record belongs to no day. */
   workingDate: 'string <= 10',
-  /** The CRM's id; '' until it is known. */
+  /** The CRM's id; '' while the CRM does not have the record. */
   serverId: `string <= ${ID_MAX}`,
-  /** Changes by others, newest first. */
+  /** Replaced values, newest first (`change-history.ts`). */
   'history?': replacedValue.array(),
 })
 
-/** The fields that every `server` has, besides the content. */
+/** The fields that every `server` has besides the content. `server` is the record's state in the CRM. */
 export const serverFields = type({
   id: `string <= ${ID_MAX}`,
-  /** True if the whole record was read from the CRM; false if the CRM only accepted what was sent. */
+  /** True if the record was read in full; false if the CRM has only accepted what was sent. */
   detailed: 'boolean',
-  /** Stamp from before the read or call that confirmed this state. An older read never overwrites it. */
+  /** Stamp from before the read or call that confirmed this state. A read with an earlier stamp never replaces it. */
   stamp: 'string',
 })
 
 const sendState = type("'waiting' | 'sending' | 'unknown' | 'accepted' | 'refused' | 'expired' | 'discarded'")
 
-/** The send state of a change or photo, and what the CRM or the file store answered to its calls. */
+/** The send state of a change or photo, with the answer to its last call. */
 export const progress = type({
   state: sendState,
-  /** ISO 8601 time from which the 24 hours for sending count: the save, or the last 再送. */
+  /** ISO 8601 start of the 24 hours for sending: the save, or the last 再送. */
   waitingSince: 'string',
-  /** The reasons for a refusal: message keys or texts. */
+  /** Why the item was refused: message keys or texts. */
   reasons: 'string[]',
-  /** HTTP status of the last response; 0 if there was none. */
+  /** HTTP status of the last answer; 0 without one. */
   status: 'number',
-  /** Number of 5xx answers. */
+  /** Number of server errors that count as the item's own fault. */
   serverErrors: 'number',
   /**
-   * The body that was sent last, as JSON. '' means that no call has begun, so the item has never left the device (sync
-   * RULES OC2, SV2).
+   * Body of the last call, as JSON. '' means that no call has been made, so the CRM cannot have the item (sync RULES
+   * OC2, SV2).
    */
   payload: 'string',
   settledAt: 'string',
-  /** What the user has requested. The sender applies the request and resets the field to `none`. */
+  /** The request of the user. The sender applies it and resets the field to `none`. */
   wish: "'none' | 'resend' | 'discard'",
 })
 export type Progress = typeof progress.infer
 
-/** The progress of a change, and which record it belongs to. */
+/** The send state of a change, with the change's record. */
 export const sending = progress.merge({
-  /** Id of the change; also the Idempotency-Key of a creating call. */
+  /** Id of the change. A `POST` sends it as its Idempotency-Key. */
   id: `string <= ${ID_MAX}`,
-  /** Collection and key of the record. (The name `collection` is reserved by RxDB.) */
+  /** Collection of the record. RxDB reserves the name `collection`. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   kind: 'string',
@@ -113,27 +112,25 @@ export const sending = progress.merge({
 export type SendFacts = typeof sending.infer
 export type StoredState = SendFacts['state']
 
-/** A change as it is stored. */
 export const changeDocument = changeBase.merge(sending).merge({
   kind: 'string',
   /** The saved content. */
   fields: 'object',
-  /** The record's own fields besides the content: `contactType`, `locationAreaId`. */
+  /** The record's fields besides the content: `contactType`, `locationAreaId`. */
   own: 'object',
   /**
-   * The record as the CRM has it since it accepted this change; absent once a read showed that the CRM no
-   * longer has it.
+   * The record as the CRM has had it since it accepted this change. Absent once a read has shown that the record was
+   * deleted.
    */
   'result?': 'object',
-  /** Values of others that this edit has replaced. */
+  /** Other people's values that this edit has replaced. */
   'replaced?': replacedValue.array(),
-  /** True if one of its calls never got an answer: the CRM may have applied the change, whatever its state is now. */
+  /** True if a call of this change had no answer, so that the CRM may have applied the change. */
   'mayBeThere?': 'boolean',
 })
 
-/** A stored change. */
 export interface Change extends ChangeBase, SendFacts {
-  // Both parents declare these fields; TypeScript needs one type for each.
+  // TypeScript needs a type here, because both parents declare these fields.
   id: string
   stamp: string
   savedAt: string
@@ -144,27 +141,26 @@ export interface Change extends ChangeBase, SendFacts {
   mayBeThere?: boolean | undefined
 }
 
-/** A record's document: the record as it was read from the CRM. */
+/** The document of a record, as it was read from the CRM. */
 export interface StoredRecord {
   key: string
   requestId: string
   workingDate: string
-  /** The CRM's id. */
   serverId: string
   server?: { stamp: string } | undefined
   history?: ReplacedValue[]
 }
 
 /**
- * A record of any resource with its local changes, as screens and the engine use it (`record-view.ts`). `changes` has
- * the changes that the CRM has not accepted, in the order of saving.
+ * A record of any resource with its local changes (`record-view.ts`). `changes` has the changes that the CRM has not
+ * accepted, in the order of saving.
  */
 export interface PushableRecord extends StoredRecord {
   changes: AnyChange[]
   unsent: 'yes' | 'no'
 }
 
-/** A change as a save creates it, before the fields of sending are added. */
+/** A change without the fields of sending. */
 export interface AnyChange extends ChangeBase {
   kind: string
   fields: object

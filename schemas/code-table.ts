@@ -2,11 +2,10 @@ type Entries = Readonly<Record<string, readonly [code: string, label: string]>>
 type CodeIn<E extends Entries> = E[keyof E][0]
 
 /**
- * A code table: the CRM's codes and their Japanese labels (spec 3). `code.<name>` is a code by name, `options` lists
- * all codes for a form. The ArkType schema of a code is in another file (`declare/derive.ts`), because the first screen
- * needs labels but not ArkType.
+ * A code table: the CRM's codes and their Japanese labels (spec 3). `code.<name>` is a code, `options` lists all
+ * codes for a form. The ArkType schema of a code is in `declare/derive.ts`, because the first screen needs labels but
+ * not ArkType.
  */
-// With this mark the build drops tables that nothing uses.
 /* @__NO_SIDE_EFFECTS__ */
 export function codeTable<const E extends Entries>(entries: E) {
   const rows = Object.values(entries)
@@ -16,7 +15,7 @@ export function codeTable<const E extends Entries>(entries: E) {
       readonly [N in keyof E]: E[N][0]
     },
     options: rows.map(([code, label]) => ({ code: code as CodeIn<E>, label })),
-    /** The label of a code; an unknown code is its own label, never hidden. */
+    /** The label of a code. An unknown code is shown as it is. */
     label: (code: string) => labels.get(code) ?? code,
     has: (code: unknown): code is CodeIn<E> => typeof code === 'string' && labels.has(code),
   }
@@ -24,7 +23,8 @@ export function codeTable<const E extends Entries>(entries: E) {
 
 /**
  * A table of the codes 1 to `last`.
- * @param labels by code, or of all codes in order, separated by blanks; a code without a label is its own label
+ * @param labels labels by code, or of all codes in order, separated by blanks. A code without a label is shown as it
+ * is.
  * @param more further codes with their labels
  */
 /* @__NO_SIDE_EFFECTS__ */

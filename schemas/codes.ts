@@ -1,6 +1,6 @@
 /**
- * Every code table of spec 3: code and Japanese label. A code without a label in the specification is its own label;
- * labels of a pit survey come from the configuration (`CodeLabels`). The OpenAPI document lists all tables.
+ * All code tables of spec 3. A code for which the specification gives no label is shown as it is. The configuration
+ * can give the labels of a pit survey (`CodeLabels`). The OpenAPI document lists all tables.
  */
 import { codesUpTo, codeTable, type Code } from './code-table.ts'
 
@@ -29,10 +29,10 @@ export const ChangeRequestStatus = codeTable({
   rejected: ['3', '却下'],
 })
 export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], exit: ['2', '退館連絡先'] })
-/** `type` of a contact change request in the CRM's API (spec 9). */
+/** `type` of a contact change request in the CRM (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
 
-/** Registration status of a request's dependent records (crm-contract 4). */
+/** Registration status of the records that a request names (crm-contract 4). */
 export const RegistrationStatus = codeTable({
   unregistered: ['1', '未登録'],
   registered: ['2', '登録済'],
@@ -89,7 +89,7 @@ export const QuickReportType = codeTable({
 })
 export type QuickReportType = Code<typeof QuickReportType>
 
-/** 残作業の理由: why work is unfinished. */
+/** 残作業の理由: why the work is unfinished. */
 export const Reason1 = codeTable({
   weather: ['1', '悪天候'],
   ttsArrangement: ['2', 'TTS手配ミス'],
@@ -98,7 +98,7 @@ export const Reason1 = codeTable({
   lateWork: ['5', '時間超過(作業遅れ)'],
   dayDone: ['6', '当日作業分完了'],
 })
-/** 中止・延期の理由: why work was cancelled or postponed. */
+/** 中止・延期の理由: why the work was cancelled or postponed. */
 export const Reason2 = codeTable({
   weather: ['1', '悪天候'],
   noSchedule: ['2', '日程連絡無し'],
@@ -128,7 +128,7 @@ export const RequestDateStatus = codeTable({
   cancelled: ['4', 'キャンセル'],
   completed: ['5', '完了'],
 })
-/** The kinds of orders, with full names (spec 3, order flag 1–8). */
+/** Kinds of orders with their full names (spec 3, order flags 1–8). */
 export const OrderFlag = codeTable({
   repair: ['1', '修理'],
   replacement: ['2', '取替工事'],
@@ -140,7 +140,7 @@ export const OrderFlag = codeTable({
   maintenanceBilling: ['8', '保守（請求）'],
 })
 
-/** The short names in rows and filters (spec 3, order-flag names). */
+/** Short names of the order flags in rows and filters (spec 3). */
 export const OrderFlagName = codeTable({
   repair: ['1', '修理'],
   replacement: ['2', '取替'],
@@ -188,7 +188,7 @@ export const CurrentFlag = codeTable({ enrolled: ['1', '在籍'], left: ['2', '�
 export const Post = codesUpTo(9, { 1: '社長', 9: 'GL' })
 export const SupplierType = codesUpTo(4)
 export const SupplierRankFlag = codeTable({ service: ['1', '点検・修理・取替'], construction: ['2', '工事'] })
-/** Codes 1 to 8 are cities. */
+/** The codes 1 to 8 are cities, whose names the specification does not give. */
 export const Investigation = codesUpTo(9, { 9: '×' })
 export const SupplierRank = codesUpTo(5)
 export const SubcontractorTier = codesUpTo(3)
@@ -208,7 +208,7 @@ export const PitSite = codesUpTo(13)
 export const PitHatch = codesUpTo(3)
 export const PitStepladder = codesUpTo(4)
 
-/** 1–47 in the standard order (JIS X 0401). */
+/** The codes 1 to 47 in the standard order (JIS X 0401). */
 export const Prefecture = codesUpTo(
   47,
   '北海道 青森県 岩手県 宮城県 秋田県 山形県 福島県 茨城県 栃木県 群馬県 埼玉県 ' +

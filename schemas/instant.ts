@@ -1,12 +1,11 @@
-/** Times and dates, for the app and the sync. `src/demo-crm` has code of its own, so that the two test each other. */
+/** Times and dates for the app and sync. `src/demo-crm` has code of its own, so that the two test each other. */
 
 /** Tokyo has had no daylight saving time since 1952. */
 export const TOKYO_AHEAD_MS = 9 * 3_600_000
-/** The offset of Tokyo in ISO 8601. */
 export const TOKYO_OFFSET = '+09:00'
 
 /**
  * ISO 8601 in UTC.
- * @param ms epoch
+ * @param ms epoch milliseconds
  */
 export const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -1,6 +1,6 @@
 /**
- * The limits and times of spec 9, and those that schemas, sync and screens share. Unless a comment says otherwise,
- * lengths are in characters and times in milliseconds.
+ * The limits and times of spec 9, and others that schemas, sync and screens share. Lengths are in characters and
+ * times in milliseconds, unless a comment says otherwise.
  */
 
 export const ID_MAX = 64
@@ -19,37 +19,33 @@ export const CONTACT_TEL_MAX = 14
 export const REPORT_CONTENT_MAX = 500
 
 /**
- * Limits for a response of the CRM or file store (sync RULES PL11): characters per text, rows per list,
- * nesting levels, characters in all. The contract's longest text has 1,000 characters, its longest page 1,000
- * rows.
+ * Limits for an answer of the CRM or file store (sync RULES PL11): characters per text, rows per list, nesting
+ * levels, characters in total. The contract's longest text has 1,000 characters, its longest page 1,000 rows.
  */
 export const ANSWER_TEXT_MAX = 5_000
 /**
- * Maximum number of letters, and of punctuation signs, in a row without a possible line break. Real texts have fewer.
- * The time of Chromium's line breaking grows with the square of the number: half a minute for 10,000 。
+ * Maximum number of letters, or of punctuation, in a row without a possible line break. Chromium's time for line
+ * breaking grows with the square of the number: half a minute for 10,000 times 。
  */
 export const ANSWER_LETTERS_MAX = 1_000
 export const ANSWER_SIGNS_MAX = 200
 export const ANSWER_ROWS_MAX = 1_000
 export const ANSWER_DEPTH_MAX = 40
 export const ANSWER_MAX = 16_000_000
-/** Bytes of a file: the largest photo that `config.json` can allow. */
+/** Maximum bytes of a file: the largest photo that `config.json` can allow. */
 export const ANSWER_FILE_MAX = 100 * 1024 * 1024
-/**
- * Limits for a long response and for each of its rows, in bytes. A text counts at most ANSWER_TEXT_MAX
- * characters.
- */
+/** Limits in bytes for a long answer and for each of its rows. A text counts at most ANSWER_TEXT_MAX characters. */
 export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
 export const PHOTO_EXTENSIONS = ['png', 'jpeg', 'jpg'] as const
 /** Maximum size of a photo that is sent (spec 5). */
 export const PHOTO_MAX_MB = 10
-/** Maximum size of a picked file. Three files are in memory at once, each with its pixels. */
+/** Maximum size of a picked file. Three files at a time are in memory, each with its pixels. */
 export const PHOTO_READ_MAX_MB = 40
 /**
- * Width times height. Larger pictures are not decoded. A JPEG can be decoded at a reduced size; a PNG cannot, so its
- * limit (WHOLE) is lower.
+ * Maximum width times height. A PNG has the lower limit WHOLE, because it cannot be decoded at a reduced size as a
+ * JPEG can.
  */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
@@ -58,7 +54,7 @@ export const PAGE_SIZE = 50
 export const FIRST_OFFSET = 1
 export const LOAD_MORE_SIZE = 20
 export const DEVICE_REPORT_LIMIT = 20
-/** Number of pages of a machine's past reports that are read before anybody opens them. */
+/** Number of pages of a machine's past reports that are read before a user opens them. */
 export const DEVICE_REPORT_PAGES_AHEAD = 2
 export const FILE_SEARCH_LIMIT = 1000
 export const SCROLL_TRIGGER_PX = 100
@@ -68,27 +64,24 @@ export const PASSWORD_LOCK_MS = 900
 export const FLASH_DISMISS_MS = 10_000
 export const CONNECTIVITY_POLL_MS = 1_000
 export const REFETCH_AFTER_RECONNECT_MS = 3_500
-/**
- * Upper limit of the random extra delay before the reads after an outage, so that phones do not all begin at once (sync
- * RULES PL5).
- */
+/** Maximum random delay of the reads after an outage, so that phones do not all read at once (sync RULES PL5). */
 export const REFETCH_SPREAD_MS = 5_000
 export const RETRY_FIRST_MS = 500
 export const RETRY_MAX_MS = 30_000
 export const STORAGE_DEBOUNCE_MS = 300
 export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
-/** How long CRM data and unsent changes stay (spec 1, sync RULES EX1). */
+/** How long CRM data and unsent changes stay on the device (spec 1, sync RULES EX1). */
 export const EXPIRY_MS = 24 * 3_600_000
-/** Minimum interval for confirming an unchanged row, to limit writes. */
+/** Minimum interval of writing that an unchanged row was confirmed, because every write costs time. */
 export const ROW_CONFIRM_MS = 3_600_000
 
-/** The window: the device keeps requests whose working date is from yesterday to two weeks ahead (sync RULES PL4). */
+/** The window is the range of working days on the device: from yesterday to two weeks ahead (sync RULES PL4). */
 export const WINDOW_DAYS_BACK = 1
 export const WINDOW_DAYS_AHEAD = 14
-/** Maximum number of simultaneous reads of the CRM (sync RULES PL5). */
+/** Maximum number of CRM reads at a time (sync RULES PL5). */
 export const READS_AT_ONCE = 4
-/** Maximum number of simultaneous photo uploads (sync RULES OR1). */
+/** Maximum number of photo uploads at a time (sync RULES OR1). */
 export const UPLOADS_AT_ONCE = 3
 
 /** Length of an ISO 8601 date-time with milliseconds and offset. */

@@ -1,33 +1,33 @@
 /**
- * The send state of changes and photos, as a pure function of the current state and an event. The table in sync RULES
- * (OC1) is the same, checked by a test. An event that does not apply in the current state changes nothing. An accepted
- * item stays accepted. A 失敗 or 期限切れ item changes only when a person decides, or when the CRM turns out to have it.
+ * The send states of changes and photos as a table of state and event. sync RULES (OC1) has the same table, and a
+ * test compares the two. An accepted item stays accepted. 失敗 and 期限切れ end only by the user's decision, or if the CRM
+ * has the item after all.
  */
 import type { StoredState } from './change.ts'
 
 export type StateEvent =
-  /** A call is about to begin. */
+  /** A call is about to leave. */
   | 'began'
-  /** An answer or a read-back showed that the CRM has the item. */
+  /** An answer or a read-back shows that the CRM has the item. */
   | 'accepted'
   | 'refused'
   /** The item was not sent within a day. */
   | 'expired'
-  /** A call got no answer: the CRM may or may not have the item. */
+  /** A call had no answer, so the CRM may have the item. */
   | 'lost'
   /** A call was not sent, or certainly did not arrive. */
   | 'held'
-  /** The item was in state `sending` when the app started. */
+  /** The app found the item in the state `sending` at its start. */
   | 'crashed'
-  /** The item waits again: the user pressed 再送, or the item did not cause the failure. */
+  /** The user pressed 再送, or the failure was not the item's fault, so the item waits again. */
   | 'resent'
-  /** Like `resent`, for an item that a second call could create twice: it is read back before it is sent. */
+  /** Like `resent`, but the item is read back before it is sent, because the CRM could create it twice. */
   | 'resentInDoubt'
   | 'discarded'
 
 type Row = Partial<Record<StateEvent, StoredState>>
 
-/** The transitions of an item that failed and waits for a person's decision. */
+/** Transitions of a 失敗 or 期限切れ item, which waits for the user's decision. */
 const PARKED: Row = {
   accepted: 'accepted',
   resent: 'waiting',
@@ -60,17 +60,17 @@ export const STATE_TABLE: Record<StoredState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // `held` is reported by the tab that began the call: only that tab knows that the call did not arrive.
+  // Only the tab that began the call reports `held`, so the call certainly did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // `refused` and `expired` may be reported again by another tab.
+  // Another tab may report the same refusal again.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // `accepted`: a call made before the item was discarded has arrived.
+  // A call from before the discarding may still have arrived.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 
-/** The next state; null if the event does not apply in this state. */
+/** @returns the next state; null if the event changes nothing in this state */
 export const afterEvent = (state: StoredState, event: StateEvent): StoredState | null =>
   STATE_TABLE[state][event] ?? null

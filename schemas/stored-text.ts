@@ -1,6 +1,6 @@
 /**
- * Decides whether a text that the CRM or the file store returns is the one that was sent to it. Other systems change
- * texts when they store them:
+ * Decides whether a text from the CRM or file store is the text that was sent. Other systems change texts when they
+ * store them:
  *
  *     another code page         〜 → ～, − → －, ‖ → ∥, ¥ → \
  *     another normal form       NFC, NFD, NFKC, NFKD
@@ -9,14 +9,13 @@
  *     dropped characters        control characters, invisible characters, blanks at line ends
  *     unsupported characters    dropped, or replaced by ?, U+FFFD, 〓 or a common kanji (髙 → 高)
  *
- * Differences of the first five kinds are removed from both texts before they are compared. An unsupported character is
- * accepted only if old Japanese systems really lack it (it is not in JIS X 0208). Texts that differ in anything else
- * are different texts.
+ * The first five differences are removed from both texts before the comparison. An unsupported character may be
+ * missing only if it is not in JIS X 0208, the set that old Japanese systems have.
  */
 import { isSameContent } from './change-history.ts'
 import { composed, plainKanji, withPlainHyphens, withPlainWaves } from '#schemas/text.ts'
 
-/** True if `stored` may be what another system returns after `sent` was sent to it. */
+/** True if `stored` may be what another system returns for `sent`. */
 export function isStoredAs(sent: string, stored: string): boolean {
   if (sent === stored || isShownAs(sent, stored)) return true
   const plain = unescaped(decodedHtml(stored))
@@ -25,15 +24,15 @@ export function isStoredAs(sent: string, stored: string): boolean {
 
 function isShownAs(sent: string, stored: string): boolean {
   const shown = folded(stored)
-  // A field for a single line drops line ends.
+  // A single-line field in another system drops the line ends.
   if (folded(sent) === shown || folded(sent.replaceAll('\n', '')) === shown) return true
   const tokens = tokensOf(sent, TEXT)
   return tokens.some(({ isReplaceable }) => isReplaceable) && matches(tokens, shown.replaceAll(' ', ''), TEXT)
 }
 
 /**
- * Like `isStoredAs`, but also accepts a truncated text: other systems cut it at the first four-byte character (MySQL's
- * utf8), or at a maximum length of their own.
+ * Like `isStoredAs`, but also accepts a truncated text. Other systems cut a text at its first four-byte character
+ * (MySQL's utf8) or at a maximum length.
  */
 export function isNormalizedFrom(sent: string, stored: string): boolean {
   if (isStoredAs(sent, stored)) return true
@@ -43,10 +42,7 @@ export function isNormalizedFrom(sent: string, stored: string): boolean {
 }
 
 const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
-/**
- * Minimum length of a text that may be truncated. No system has columns of less than 255 bytes for long texts, and
- * those hold 85 kanji.
- */
+/** Minimum length of a truncated text. The smallest columns for long texts have 255 bytes, which is 85 kanji. */
 const CUT_LENGTH_MIN = 80
 
 /** `isStoredAs` for any value of a field. */
@@ -61,30 +57,30 @@ export const isStoredName = (sent: string, stored: string): boolean =>
     matches(tokensOf(sent.toLowerCase(), NAME), folded(name.toLowerCase()).replaceAll(' ', ''), NAME),
   )
 
-/** A file name without everything that a file store may change. Names in one folder must differ in this form. */
+/** A file name without anything that a file store may change. Names in a folder must differ in this form. */
 export const coarseName = (name: string): string =>
   tokensOf(name.toLowerCase(), NAME)
     .map(({ text, isReplaceable }) => (isReplaceable ? '' : text))
     .join('')
 
-/** How systems treat characters that they do not support. There is one such rule for texts and one for file names. */
+/** What systems do with characters that they do not support. Texts and file names have different rules. */
 interface Kind {
-  /** Matches a sign that a system writes instead of a character. */
+  /** Matches a sign that a system writes in place of a character. */
   substitute: RegExp
-  /** True if some system may not support the character. */
+  /** True if a system may not support the character. */
   isReplaceable(character: string): boolean
-  /** True if a system may also drop the character. False for signs in texts, because −5 must not match 5. */
+  /** True if a system may also drop the character. Signs in texts are never dropped, because −5 must not match 5. */
   isDroppable(character: string): boolean
 }
 
-/** A character of the sent text, in the form in which it is compared. */
+/** A character of the sent text, converted for the comparison. */
 interface Token {
   text: string
   isReplaceable: boolean
   isDroppable: boolean
   /**
-   * The tokens of another form in which the character may be stored: the compatibility form (㈱ → (株)), or the common kanji
-   * for a variant (髙 → 高).
+   * Tokens of another form in which the character may be stored: the compatibility form (㈱ → (株)) or the common kanji
+   * of a variant (髙 → 高).
    */
   parts: readonly Token[]
 }
@@ -100,15 +96,15 @@ const NAME: Kind = {
   isDroppable: () => true,
 }
 
-/** Maximum number of substitutes for one character. Some systems write one for each byte, at most four. */
+/** Maximum substitutes for one character. Some systems write one for each byte. */
 const SUBSTITUTES_MAX = 4
 
 const matches = (tokens: readonly Token[], shown: string, kind: Kind): boolean =>
   endsAfter(tokens, new Set([0]), shown, kind).has(shown.length)
 
 /**
- * Matches the tokens against `shown` from all positions of `begins` at the same time, so it needs no backtracking.
- * @returns all positions in `shown` where a match may end
+ * Matches the tokens against `shown` from all positions in `begins` at the same time, which avoids backtracking.
+ * @returns all positions at which a match may end
  */
 function endsAfter(
   tokens: readonly Token[],
@@ -140,17 +136,17 @@ const tokensOf = (text: string, kind: Kind): Token[] =>
   })
 
 const tokenOf = (character: string, kind: Kind): Token => ({
-  // Without blanks, because a system may have replaced an invisible character by a blank.
+  // Blanks are removed, because a system may replace an invisible character by a blank.
   text: foldedCharacter(character).replaceAll(' ', ''),
   isReplaceable: kind.isReplaceable(character),
   isDroppable: kind.isDroppable(character),
   parts: [],
 })
 
-/** The text with all differences removed that storing may cause. */
+/** The text without differences that storing may cause. */
 const folded = (text: string): string => plainBlanks(charactersOf(text).map(foldedCharacter).join(''))
 
-/** The characters of a text after HTML is decoded, the text is composed, and its blanks are made plain. */
+/** The characters of a text after HTML is decoded, the text is composed and its blanks are made plain. */
 const charactersOf = (text: string): string[] => Array.from(plainBlanks(composed(decodedHtml(text))))
 
 /** Signs that Japanese code pages exchange for similar signs. */
@@ -166,11 +162,11 @@ const SAME_IN_CODE_PAGES: Readonly<Record<string, string>> = {
   '»': '≫',
   '¦': '|',
 }
-/** Characters that other systems drop: invisible characters, control characters, and Latin accents. */
+/** Characters that other systems drop: invisible and control characters, and Latin accents. */
 const LOST = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Surrogate}\p{Cc}\u0300-\u036F]/gu
 
 const foldedCharacter = (character: string): string =>
-  // `LOST` has Latin accents, but not the voicing mark of kana: が must not match か.
+  // The voicing mark of kana stays, because が must not match か.
   withPlainWaves(withPlainHyphens(character))
     .normalize('NFKD')
     .replaceAll(/[‖¥·‘’“”«»¦]/g, (sign) => SAME_IN_CODE_PAGES[sign] ?? sign)
@@ -179,8 +175,8 @@ const foldedCharacter = (character: string): string =>
 const plainBlanks = (text: string): string => text.replaceAll(/[\s\u0085]+/g, ' ').trim()
 
 /**
- * Names of HTML entities: those of ISO 8859-1 in the order of their codes from U+00A0 on, and others that occur in
- * Japanese texts, with their codes.
+ * Names of HTML entities: those of ISO 8859-1 in the order of their codes from U+00A0, and others that occur in
+ * Japanese texts.
  */
 const LATIN_NAMES =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'
@@ -198,10 +194,10 @@ const NAMED: ReadonlyMap<string, number> = new Map([
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi
 
-/** Tags that systems put around the lines of a text when they store it as HTML. */
+/** Tags that systems put around lines when they store a text as HTML. */
 const TAG = /<\/?(?:br|p|div|span)(?:\s[^<>]*)?\/?>/gi
 
-/** Removes HTML tags and entities, even if the text was escaped several times. */
+/** Removes HTML tags and entities, also if the text was escaped several times. */
 function decodedHtml(text: string): string {
   const plain = text
     .replaceAll(TAG, '\n')
@@ -223,7 +219,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\n', t: ' ' }
 const characterOf = (code: number): string | undefined =>
   code <= 0x10ffff ? String.fromCodePoint(code) : undefined
 
-/** Decodes a name that was encoded for a URL (`%20`) or a form (`+`), even several times. */
+/** Decodes a name that was encoded for a URL (`%20`) or a form (`+`), also several times. */
 function decodedPercent(name: string): string {
   try {
     const plain = decodeURIComponent(name.replaceAll('+', ' '))
@@ -233,7 +229,7 @@ function decodedPercent(name: string): string {
   }
 }
 
-/** True for characters that every Japanese system supports: ASCII, kana and JIS X 0208 without `DISPUTED`. */
+/** True for characters that all Japanese systems support: ASCII, kana and JIS X 0208 without `DISPUTED`. */
 const isSupportedByAll = (character: string): boolean =>
   isInJis(character) && Array.from(character.normalize('NFKC')).every(isInJis)
 
@@ -247,18 +243,17 @@ const LEAD_BYTES = [
   [0xe0, 0xea],
 ] as const
 /**
- * Signs whose bytes mean one character in one code page and a similar character in another (〜 and ～). They count as not
- * supported, because a conversion can replace them.
+ * Signs with different meanings in different code pages (〜 and ～). They count as unsupported, because a conversion
+ * can replace them.
  */
 const DISPUTED = '〜～‖∥−－¢￠£￡¬￢—―＼￣\uFFFD'
 
-/** The characters of JIS X 0208. The set is made once, on first use, by the browser's own decoder. */
+/** The characters of JIS X 0208, decoded once by the browser. */
 const jisX0208 = (() => {
   let characters: ReadonlySet<string> | undefined
   return () => (characters ??= new Set(Array.from(decodedSigns()).filter((sign) => !DISPUTED.includes(sign))))
 })()
 
-/** All characters of JIS X 0208, decoded from every possible pair of bytes. */
 function decodedSigns(): string {
   const bytes: number[] = []
   for (const [first, last] of LEAD_BYTES)

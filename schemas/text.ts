@@ -1,12 +1,12 @@
 /**
- * Texts as people type and paste them: how a save stores them, how a search compares them, and whether they are blank.
- * `stored-text.ts` has the forms in which other systems store them. Without ArkType, because the first screen searches.
+ * How a save stores a text, how a search compares texts, and when a text is blank. `stored-text.ts` covers what other
+ * systems do with texts. ArkType is not imported, because the first screen searches.
  */
 
 /** Character classes for a regular expression with the flag `u`. */
 const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFC'
 const CONTROL = '\\p{Cc}\\p{Noncharacter_Code_Point}'
-/** Characters that people type for a hyphen on keyboards or paste from spreadsheets. Includes the long vowel mark ー. */
+/** Characters that people type or paste in place of a hyphen, including the long vowel mark ー. */
 export const HYPHENS =
   '\\-\\u02D7\\u058A\\u05BE\\u1400\\u1806\\u2010-\\u2015\\u2043\\u207B\\u208B\\u2212\\u23AF\\u23E4\\u2500\\u2501' +
   '\\u2504\\u2505\\u2508\\u2509\\u254C\\u254D\\u2574\\u2576\\u2578\\u257A\\u2796\\u2E17\\u2E1A\\u2E3A\\u2E3B\\u2E40' +
@@ -23,12 +23,15 @@ const ANY_CONTROL = every(CONTROL)
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 const BLANKS_AT_LINE_ENDS = /[^\S\n]+(?=\n|$)/g
-/** Runs without compatibility kanji. NFC would replace a compatibility kanji by another kanji, and so respell a name. */
+/**
+ * Matches text without compatibility kanji. NFC would replace a compatibility kanji and so change the spelling of a
+ * name.
+ */
 const COMPOSED = /[^\uF900-\uFAFF\u{2F800}-\u{2FA1F}]+/gu
 
 /**
- * These invisible characters change how their neighbours look, so they are not removed: the joiner inside an emoji
- * (👨‍👩‍👧), and the selector after a character that has variants (葛󠄀, ☎️).
+ * Matches invisible characters that stay, because they change how their neighbours look: the joiner in an emoji
+ * (👨‍👩‍👧), and the selector after a character with variants (葛󠄀, ☎️).
  */
 const JOINER =
   '\\u200D(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?\\u200D)(?=\\p{Extended_Pictographic})'
@@ -37,30 +40,30 @@ const VARIANT = `${SELECTORS}(?<=[^\\s${INVISIBLE}${CONTROL}]${SELECTORS})`
 const ANY_UNSEEN = new RegExp(`(?!${JOINER}|${VARIANT})[${INVISIBLE}]|(?![\\s\\u0085])[${CONTROL}]`, 'gu')
 
 /**
- * Matches texts of only ASCII, kana, common kanji and full-width characters. Nearly all texts match, and the test is
- * ten times as fast as a replacement.
+ * Matches texts with only ASCII, kana, common kanji and full-width characters. Most texts match, and a test is ten
+ * times as fast as a replacement.
  */
 const ALL_SEEN = /^[ -~\n\u3000-\u312F\u3190-\u9FFF\uFF01-\uFF9F]*$/
 
 export const composed = (text: string): string => text.replaceAll(COMPOSED, (part) => part.normalize('NFC'))
 
 /**
- * Removes invisible characters: those without width, marks that change the direction of text, and control characters
- * except whitespace. Texts of the CRM and file names are shown in this form (decisions/merge).
+ * Removes invisible characters: characters without width, marks of text direction, and control characters other than
+ * white space. Texts of the CRM and file names are shown in this form (decisions/merge).
  */
 export const legible = (text: string): string =>
   ALL_SEEN.test(text) ? text : text.replaceAll(ANY_UNSEEN, '')
 
 /**
- * The form in which a save stores a text, so that the CRM cannot lose part of it: composed (NFC), without broken or
- * invisible characters, with LF as line end, and without blanks at the ends of lines.
+ * The form in which a save stores a text, so that the CRM does not lose part of it: NFC, without broken or invisible
+ * characters, with LF line ends, without blanks at line ends.
  */
 export const regularText = (text: string): string =>
   composed(legible(text.replaceAll(LINE_ENDS, '\n').replaceAll('\t', ' ').replaceAll(LONE_SURROGATES, '')))
     .replaceAll(BLANKS_AT_LINE_ENDS, '')
     .replace(/\n+$/, '')
 
-/** The text on one line, without invisible characters, with plain blanks inside and no blanks at either end. */
+/** The text on one line, without invisible characters and outer blanks. */
 export const visibleLine = (text: string): string =>
   text
     .replaceAll(LONE_SURROGATES, '')
@@ -69,20 +72,19 @@ export const visibleLine = (text: string): string =>
     .replaceAll(ANY_CONTROL, '')
     .trim()
 
-/** True if nothing of the text is visible. */
 export const isBlank = (text: string): boolean => visibleLine(text) === ''
 
-/** Letters, digits and signs in half width; kana stay as they are. */
+/** Converts letters, digits and signs to half width. Kana stay. */
 export const halfWidthAscii = (text: string): string =>
   text.replaceAll(/[！-～]/g, (full) => String.fromCharCode(full.charCodeAt(0) - 0xfee0))
 
-/** Replaces each hyphen, and each character that is typed instead of one, by `-`. */
+/** Replaces hyphens, and characters that people type in their place, by `-`. */
 export const withPlainHyphens = (text: string): string => text.replaceAll(ANY_HYPHEN, '-')
 
-/** Replaces each wave dash, and each character that is typed instead of one, by `~`. */
+/** Replaces wave dashes, and characters that people type in their place, by `~`. */
 export const withPlainWaves = (text: string): string => text.replaceAll(ANY_WAVE, '~')
 
-/** Variants of kanji in names and places, each with the common form under which a search finds it: 髙 is found as 高. */
+/** Variants of kanji in names and places, with the common kanji that a search uses: 髙 is found as 高. */
 const KANJI_VARIANTS = new Map(
   (
     '髙高 﨑崎 嵜崎 碕崎 邉辺 邊辺 濵浜 濱浜 齋斎 齊斎 斉斎 廣広 澤沢 櫻桜 國国 嶋島 嶌島 德徳 𠮷吉 瀨瀬 栁柳 桒桑 舘館 增増 黑黒 靑青 眞真 惠恵 榮栄 ' +
@@ -96,7 +98,7 @@ const KANJI_VARIANTS = new Map(
     }),
 )
 const ANY_KANJI_VARIANT = every([...KANJI_VARIANTS.keys()].join(''))
-/** The common form of a kanji variant; any other character unchanged. */
+/** The common form of a kanji variant. Any other character stays. */
 export const plainKanji = (character: string): string => KANJI_VARIANTS.get(character) ?? character
 const SMALL_KANA = 'ァィゥェォャュョッヮヵヶ'
 const LARGE_KANA = 'アイウエオヤユヨツワカケ'
@@ -111,9 +113,8 @@ export const withoutIterationMarks = (text: string): string =>
   })
 
 /**
- * The form in which a search compares texts. These make no difference: width, case, blanks, hiragana or katakana, kinds
- * of hyphens and wave dashes, variants of kanji, invisible characters, ヶ, ケ and が (霞ヶ関, 霞が関), and iteration marks (いすゞ,
- * いすず).
+ * The form in which a search compares texts. It ignores width, case, blanks, hiragana or katakana, kinds of hyphens
+ * and wave dashes, kanji variants, invisible characters, ヶ, ケ or が (霞ヶ関, 霞が関), and iteration marks (いすゞ, いすず).
  */
 export const searchText = (text: string): string =>
   withPlainWaves(text)

@@ -1,30 +1,29 @@
 /**
- * The send queue: every change that the CRM has not accepted, in the order of saving (sync RULES OR1), with its send
- * state (ST1). The sync module sends from this queue. The badge, the count and 送信状況 show the same queue.
+ * The send queue: all changes that the CRM has not accepted, in the order of saving (sync RULES OR1), with their send
+ * states (ST1). Sync, the badge, the count and 送信状況 all use this queue.
  */
 import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
-/** Kinds of change that create their record in the CRM. All other changes of the record are sent after it (OR2). */
+/** Kinds of change that create a record. The record's other changes are sent afterwards (OR2). */
 export const CREATING_KINDS: readonly string[] = ['entry', 'create']
 
 export const isCreating = ({ kind }: { kind: string }): boolean => CREATING_KINDS.includes(kind)
 
-/** A record, with the name of its collection. */
 export interface PendingRecord extends PushableRecord {
   resource: string
 }
 
-/** The state that the screens show: 待機, 送信中, 失敗, 期限切れ. 成功 is not in the queue. */
+/** The state that screens show: 待機, 送信中, 失敗 or 期限切れ. An item with 成功 leaves the queue. */
 export type SendState = 'waiting' | 'sending' | 'failed' | 'expired'
 
 export interface QueueItem {
   record: PendingRecord
   change: AnyChange
   state: SendState
-  /** The stored send state; undefined if the change has no send state yet. */
+  /** The stored send state; undefined for a change without one. */
   progress: SendFacts | undefined
-  /** Id of the refused or expired create that must be resolved first (OR3); undefined if there is none. */
+  /** Id of the refused or expired create that the user must resolve first (OR3); undefined if there is none. */
   blockedBy: string | undefined
 }
 
@@ -43,15 +42,14 @@ const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
- * True if the creating change carries the record's whole content. An entry does not: an exit saved before it is sent,
- * too.
+ * True for a create, which carries the record's whole content. An entry does not replace an exit that was saved
+ * before.
  */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
 /**
- * The changes that have to be sent: the last creating change, and the last of the other changes. Each save carries the whole
- * content, so a later save replaces an earlier one, also a refused one that was corrected. A create that was saved
- * anew replaces the edits before it as well (OR2).
+ * The changes that must be sent: the last create or entry, and the last other change. Each save carries the whole
+ * content, so it replaces earlier saves. A later create also replaces earlier edits (OR2).
  */
 export function effectiveChanges<C extends { kind: string; stamp: string }>(changes: readonly C[]): C[] {
   const inOrder = changes.toSorted((a, b) => (a.stamp < b.stamp ? -1 : 1))
@@ -61,7 +59,10 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
   return [creating, isReplaced ? undefined : content].filter((change) => change !== undefined)
 }
 
-/** The changes that remain open once `done` and the earlier changes that it replaces are settled. */
+/**
+ * The changes that remain unsent after the CRM has accepted `done`, which covers the earlier changes that it
+ * replaces.
+ */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -73,7 +74,7 @@ export function withoutSettled<C extends { id: string; kind: string; stamp: stri
   )
 }
 
-/** The earlier changes that are settled together with `done`. */
+/** The earlier changes that an acceptance of `done` covers. */
 export function settledWith<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -83,9 +84,8 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
 }
 
 /**
- * The changes that are discarded together with this one: the earlier changes that it replaces, and, for a create that
- * was not saved anew, the changes that depend on it. Edits of a record that the CRM has anyway are not discarded (sync
- * RULES OR3).
+ * The changes that are discarded together with this change: those that it replaces, and those that depend on a
+ * discarded create. Edits of a record that the CRM has anyway stay (sync RULES OR3).
  */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
@@ -98,8 +98,8 @@ export function changesDiscardedWith(record: PushableRecord, change: AnyChange):
 }
 
 /**
- * True if the change cannot be sent before its record's create (OR3). False if the CRM already has such a record, for
- * example a colleague's, and the edit was based on that one.
+ * True if the change must wait for its record's create (OR3). False if the edit was based on a record that the CRM
+ * already has, for example a colleague's.
  */
 export function dependsOnCreate({ serverId, changes }: PushableRecord, change: AnyChange): boolean {
   if (isCreating(change)) return false
@@ -108,11 +108,11 @@ export function dependsOnCreate({ serverId, changes }: PushableRecord, change: A
 }
 
 /**
- * The state that a new edit is based on (sync RULES MG2): normally the last state that the CRM confirmed. It is the
- * previous change instead if that one creates the record or was just accepted. An edit that replaces an unsent edit
- * has the same base as that one. `baseOf` covers edits that are accepted later.
- * @param seen the record as the person saw it
- * @param isAccepted true if the CRM has accepted this change of the record by now
+ * The content that a new edit is based on (sync RULES MG2): the state that the CRM last confirmed, or the previous
+ * change if it creates the record or was just accepted. An edit that replaces an unsent edit inherits the unsent
+ * edit's base.
+ * @param seen the record as the user saw it
+ * @param isAccepted true if the CRM has accepted this change by now
  */
 export function baseOfNewEdit(
   seen: PushableRecord,
@@ -131,8 +131,8 @@ export function baseOfNewEdit(
 }
 
 /**
- * The current base of an edit: the last earlier edit of the record that the CRM accepted after this one was saved, or
- * otherwise the base from the time of saving.
+ * The current base of an edit: the last earlier edit that the CRM accepted after this edit was saved, otherwise the
+ * base at the time of saving.
  * @param changes all changes of the record
  */
 export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {
@@ -144,25 +144,25 @@ export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange
   return { stamp: sent.stamp, fields: sent.fields }
 }
 
-/** Fields that are only valid together: the type of a quick report and its reasons. Other records have no such fields. */
+/** Fields that are only valid together: the type of a quick report and its reasons. */
 export const TOGETHER: readonly string[] = quickReport.together
 
 /**
- * The fields that an edit sets. An exit's `inTime` of null sets nothing: a `PUT` without it leaves the entry time as it
- * is (crm-contract 4).
+ * The fields that an edit sets. A null `inTime` is left out, because a `PUT` without it leaves the entry time
+ * unchanged (crm-contract 4).
  */
 export function fieldsSet(fields: object): object {
   const { inTime, ...others } = fields as { inTime?: unknown }
   return inTime === null ? others : fields
 }
 
-/** The values in `state` of the keys in `fields`; null for a key that `state` lacks. */
+/** The values of `state` under the keys of `fields`; null for a missing value. */
 export const pickSameKeys = (state: object, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(fields).map((name) => [name, Reflect.get(state, name) ?? null]))
 
 /**
- * All changes of these records that the CRM has not accepted, in sending order: by the time of saving, but after the
- * create they depend on, even if that create was saved anew after a refusal (OR2).
+ * The unsent changes of these records in sending order: by the time of saving, but always after the create that they
+ * depend on (OR2).
  */
 export function queueOf(
   records: readonly PendingRecord[],
@@ -175,7 +175,6 @@ export function queueOf(
 }
 
 interface SortableItem {
-  /** The stamp that the queue is sorted by. */
   sortStamp: string
   item: QueueItem
 }
@@ -197,27 +196,29 @@ function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>
   })
 }
 
-/** Stored reason of a change that waits because the CRM refused several changes in a row without a reason (RULES OC7). */
+/**
+ * Stored reason of a change that waits because the CRM has refused several changes in a row without a reason (RULES
+ * OC7).
+ */
 export const PAUSED = 'paused'
 
 /**
- * True if a call may have reached the CRM without an answer. If the state is `sending` at the start of the app, the app has
- * crashed during a call (OC3).
+ * True if the CRM may have received a call without the app getting an answer. `sending` at the start of the app means
+ * a crash during a call (OC3).
  */
 export const isInDoubt = ({ progress }: Pick<QueueItem, 'progress'>) =>
   progress?.state === 'sending' || progress?.state === 'unknown'
 
-/** True if the app can process this item without a decision by a person. */
+/** True if the app can send or end this item without a decision by the user. */
 export const isActionable = (item: QueueItem) => !item.blockedBy && !isParked(item.progress)
 
-/** True if the queue may send this item. An item that the user wants to discard is only read back, never sent. */
+/** True if the queue may send this item. An item that the user wants to discard is only read back. */
 export const isSendable = (item: QueueItem) => isActionable(item) && item.progress?.wish !== 'discard'
 
-/** The send states of all changes of these records, by change id. */
 export const entriesOf = (records: readonly PendingRecord[]): Map<string, SendFacts> =>
   new Map(records.flatMap(({ changes }) => changes.map((change) => [change.id, change as Change])))
 
-/** The stored send state of a change at the moment of its save. */
+/** The send state of a change when it is saved. */
 export function blankFacts({
   record,
   change,
@@ -239,7 +240,7 @@ export function blankFacts({
   }
 }
 
-/** The progress of a change or photo at the moment of its save. */
+/** The progress of a change or photo when it is saved. */
 export const blankProgress = (savedAt: string): Progress => ({
   state: 'waiting',
   waitingSince: savedAt,

@@ -1,29 +1,31 @@
 /**
- * The unsent work of a photo and its send state (sync RULES ST1), for the sender and for 送信状況. This module does not
- * import ArkType, because the first screen loads it to count unsent items.
+ * What a photo still has to send (upload, rename or deletion) and its send state (sync RULES ST1). ArkType is not
+ * imported, because the first screen counts unsent items.
  *
- *     saved ─→ upload ─ accepted ─┬─ renamed or deleted since the save ─→ starts again with that act
+ *     saved ─→ upload ─ accepted ─┬─ renamed or deleted since the save ─→ the rename or deletion is sent next
  *                                 └─ otherwise ─→ accepted
  *
- * A photo has one pending act at a time. Its document stores the progress of that act.
+ * A photo sends one of the three at a time. Its document stores the progress.
  */
 import { blankProgress, SEND_STATE, type QueueItem } from './change-queue.ts'
 import type { Progress, SendFacts } from '#schemas/change.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** Name of the collection of photos. */
 export const PHOTOS = 'photos'
 
-/** Stored reason of a photo that waits because the file store rejects every token, even a new token. */
+/** Stored reason of a photo that waits because the file store refuses every token. */
 export const FILES_REFUSED = 'filesRefused'
 
-/** True if at least one of these items waits because the file store rejects every token. */
+/** True if an item waits because the file store refuses every token. */
 export const waitsForFiles = (items: readonly QueueItem[]): boolean =>
   items.some(({ state, progress }) => state === 'waiting' && progress?.reasons.includes(FILES_REFUSED))
 
 export type PhotoAct = 'upload' | 'rename' | 'delete'
 
-/** The pending act of a photo; null if the file store already has the wanted state. */
+/**
+ * Whether the photo must be uploaded, renamed or deleted; null if the file store already has the photo's current
+ * state.
+ */
 export function photoAct({
   wanted,
   fileSeq,
@@ -36,15 +38,15 @@ export function photoAct({
   return name === storeName ? null : 'rename'
 }
 
-/** The photo with `unsent` derived from its other fields. */
+/** Sets `unsent` from the photo's other fields. */
 export const withUnsent = (photo: PhotoRecord): PhotoRecord => ({
   ...photo,
   unsent: photoAct(photo) ? 'yes' : 'no',
 })
 
 /**
- * The photo after a new save. A pending upload continues, whatever the new name is. A rename or deletion of a file
- * that the file store already has starts from the beginning.
+ * The photo after another save. An unfinished upload continues, also under a new name. A rename or deletion of a file
+ * in the file store starts anew.
  */
 export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): PhotoRecord {
   const next = { ...photo, ...save }
@@ -54,9 +56,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload after the user saved or deleted the photo again. An upload that had failed or expired is
- * opened again: as ambiguous if its file may be in the file store (a server error came after it was sent), else as
- * waiting.
+ * The progress of an upload after the user saved or deleted the photo again. A failed or expired upload becomes
+ * ambiguous if its file may be in the file store, otherwise it waits.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -66,13 +67,12 @@ function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progre
   return { state: open, wish: 'none', reasons: [], status: 0, serverErrors: 0, settledAt: '' }
 }
 
-/** The progress fields of a photo or change, without its other fields. */
 export function progressOf(known: Progress): Progress {
   const { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish } = known
   return { state, waitingSince, reasons, status, serverErrors, payload, settledAt, wish }
 }
 
-/** The send state of a photo in the form that changes use. */
+/** The send state of a photo in the form of a change. */
 export function photoFacts(photo: PhotoRecord): SendFacts {
   const { key, requestId, workingDate, fileSeq, stamp, savedAt } = photo
   const place = { id: key, resource: PHOTOS, recordKey: key, requestId, workingDate, serverId: fileSeq }
@@ -80,19 +80,19 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if `item` still describes this photo. This is always true for an upload. It is true for a rename or deletion if
- * nothing was saved after the item was made.
+ * True if the call for `item` is still about this photo. A rename or deletion is outdated as soon as the user saves
+ * again.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,
   { record, change }: Pick<QueueItem, 'record' | 'change'>,
 ): boolean => fileSeq === record.serverId && (fileSeq === '' || stamp === change.stamp)
 
-/** True if the act in `item` is still the pending act of the photo. */
+/** True if the photo still needs the upload, rename or deletion in `item`. */
 export const isActOf = (photo: PhotoRecord, item: Pick<QueueItem, 'record' | 'change'>): boolean =>
   photoAct(photo) === item.change.kind && isBeingSent(photo, item)
 
-/** The pending act of a photo as a queue item; null if nothing is unsent. */
+/** The photo as an item of the send queue; null if it has nothing unsent. */
 export function photoItem(photo: PhotoRecord): QueueItem | null {
   const act = photoAct(photo)
   if (!act) return null
@@ -106,11 +106,11 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
   }
 }
 
-/** The counts in 写真 n / m枚 of one record, with the unsent items. */
+/** The numbers in 写真 n / m枚 of one record, and its unsent photos. */
 export interface PhotoProgress {
   resource: string
   recordKey: string
-  /** Number of wanted photos in the file store. `total` is the number of wanted photos on this device. */
+  /** Number of photos in the file store. `total` also counts unsent photos. Deleted photos are not counted. */
   sent: number
   total: number
   items: QueueItem[]

@@ -1,18 +1,18 @@
 /**
- * Why items are waiting although there is a connection (sync RULES ST3). The reason follows from the stored answers, so
- * every tab shows the same reason and a restart loses nothing. This module does not import ArkType, because the badge
- * of the first screen uses it.
+ * Why items wait although there is a connection (sync RULES ST3). The stored answers give the reason, so that all
+ * tabs show the same reason, also after a restart. ArkType is not imported, because the first screen's badge uses
+ * this file.
  */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
 
 /**
- * `silent`: the CRM gave no clear answer. `busy`: the CRM wants fewer calls (429). `unavailable`: the CRM is down for a
- * while (503). `paused`: the CRM refused several changes in a row without a reason.
+ * `silent`: the CRM gave no clear answer. `busy`: the CRM wants fewer calls (429). `unavailable`: the CRM is
+ * temporarily down (503). `paused`: the CRM has refused several changes in a row without a reason.
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
-/** @returns the reason of the first sendable item that was tried; null if no item has a reason except the connection */
+/** @returns the reason of the first item that has one; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
   for (const item of queue) {
     const wait = isSendable(item) ? waitOf(item) : null
@@ -23,10 +23,10 @@ export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
 
 const TOO_MANY = 429
 const UNAVAILABLE = 503
-/** Statuses that end the session. The screen then offers the login, and does not show why the queue waits. */
+/** Statuses that end the session. The screen then offers the login instead of a reason. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
-/** @returns null if the last answer does not explain a wait. A call in progress changes nothing before its end. */
+/** @returns null if the item's last answer explains no wait, or if its call is in progress */
 function waitOf({ progress }: QueueItem): QueueWait | null {
   const { status = 0, reasons = [] } = progress ?? {}
   if (reasons.includes(PAUSED)) return 'paused'

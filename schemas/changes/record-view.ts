@@ -1,15 +1,14 @@
 /**
- * The view of a record: its state as last read from the CRM, with the changes saved on this device. Lists, screens,
- * badge, outbox, forms, sender and pull all use this pure function (decisions/records).
+ * The view of a record combines its last state in the CRM with the changes saved on this device. All screens, the
+ * sender and the pull use this function (decisions/records).
  *
  *     document (only the pull writes it) ──┐
  *     changes of the record ───────────────┴─→ server   the newest by stamp: a read, or the result of an accepted change
  *                                              changes  neither accepted nor discarded, in the order of saving
  *                                              history  changes by others, and values that local edits have replaced
  *
- * The stamp of a read is the time of its start, the stamp of a result the time of its answer. So a read that ends late
- * never shows old values, and the next read replaces the results without another write. This module does not import
- * ArkType, because the first list uses it.
+ * The stamp of a read is the time of its start, the stamp of a result the time of its answer. So a slow read never
+ * shows old values. ArkType is not imported, because the first list uses this file.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { baseOf } from './change-queue.ts'
@@ -17,13 +16,13 @@ import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 
 type Server = StoredRecord['server']
 
-/** True until the CRM has accepted the change or the user has discarded it. */
+/** True if the CRM has not accepted the change and the user has not discarded it. */
 export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
 
 /**
  * @param changes all changes of this record
- * @returns null if neither a confirmed state nor an open change exists
+ * @returns null if the record has neither a confirmed state nor an open change
  */
 export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,
@@ -55,7 +54,6 @@ const newer = (server: Server, { state, result }: Change): Server =>
 const stampOf = (server: object): string => String(Reflect.get(server, 'stamp') ?? '')
 const idOf = (server: object | undefined): string => String((server && Reflect.get(server, 'id')) ?? '')
 
-/** The change with its current base. */
 function withBase(change: Change, changes: readonly Change[]): Change {
   const base = baseOf(change, changes)
   return base === change.madeOn || !base ? change : { ...change, madeOn: base }
@@ -63,7 +61,7 @@ function withBase(change: Change, changes: readonly Change[]): Change {
 
 const byStamp = (a: { stamp: string }, b: { stamp: string }): number => (a.stamp < b.stamp ? -1 : 1)
 
-/** The document of a record that exists only as changes. */
+/** The document for a record that exists only as changes. */
 const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): StoredRecord => ({
   ...own,
   key,
@@ -72,7 +70,6 @@ const blankOf = ({ recordKey: key, requestId, workingDate, own }: Change): Store
   serverId: '',
 })
 
-/** Changes of one collection, grouped by the key of their record. */
 export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>()
   for (const change of changes) {
@@ -83,7 +80,7 @@ export function byRecord(changes: readonly Change[]): Map<string, Change[]> {
   return groups
 }
 
-/** Views of a collection's records by key, including records that exist only as changes. */
+/** Views of a collection's records, by key. Includes records that exist only as changes. */
 export function recordViews<R extends PushableRecord = PushableRecord>(
   stored: readonly StoredRecord[],
   changes: readonly Change[],
@@ -95,7 +92,7 @@ export function recordViews<R extends PushableRecord = PushableRecord>(
   return new Map(views.flatMap((view) => (view ? [[view.key, view] as const] : [])))
 }
 
-/** The stored document of a view, which has no local changes. */
+/** Removes the local changes from a view, which gives the stored document. */
 export function storedOf(view: PushableRecord): StoredRecord {
   const { changes: _, unsent: __, ...record } = view
   return record
@@ -104,6 +101,8 @@ export function storedOf(view: PushableRecord): StoredRecord {
 /** Fields that every record has. */
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
-/** The fields that only this kind of record has. Each change stores them: the record may exist only as changes. */
+/**
+ * The fields that only this kind of record has. Each change stores them, because a record may exist only as changes.
+ */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

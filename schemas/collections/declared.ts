@@ -1,6 +1,6 @@
 /**
- * The declarations of all resources that are sent to the CRM, by collection. A new resource is a row here. The first
- * screen does not load this module, whose code tables have 3 kB. It uses `declared-facts.json` (`npm run schemas`).
+ * The declarations of all resources that are sent to the CRM, by collection. A new resource is added here. The first
+ * screen loads `declared-facts.json` instead, because these code tables have 3 kB.
  */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'

@@ -1,15 +1,17 @@
 /**
- * Keys of the fetch requests that record which lists the pull has read (`prefetch.ts`, kind `prefetch` of
- * `interest.ts`).
+ * Keys of the rows in which the pull records that it has read a list. The rows are fetch requests of kind `prefetch`
+ * (`interest.ts`).
  */
 
-/** Key of the fetch request that records that a list was read. */
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
-/** The requests in the device's window of days. The read of the window is recorded like the read of a list. */
+/**
+ * Stands for the requests of the window, the days on the device. The read of the window is recorded like that of a
+ * list.
+ */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Separator in the field `because` of that record, which lists the days with an unreadable row. */
+/** Separator of the days in the field `because` of the window's row: days with a row that did not parse. */
 export const UNREAD_DAYS_BY = ','
 
-/** Range of these keys among all fetch requests; '`' sorts after '_'. */
+/** Key range of the fetch requests of kind `prefetch`. The character after `_` is '`'. */
 export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }

@@ -1,7 +1,7 @@
 /**
- * The lists of records that a request's screens need besides the request (sync RULES PL4). The pull reads them; a
- * request whose lists were all read can be used offline. Several requests can share a list (an area's notes, a
- * machine's past reports), so a list is identified by its owner.
+ * The lists of records that a request's screens need besides the request (sync RULES PL4). A request whose lists have
+ * all been read can be used offline. Requests can share a list, such as an area's notes or a machine's past reports,
+ * so an owner identifies each list.
  */
 import type { ListOwner } from '#schemas/declare/declare.ts'
 import type { declared } from './declared.ts'
@@ -17,7 +17,7 @@ export type PrefetchedCollection = Listed | 'pastReports'
 
 const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> = {
   requestId: ({ id }) => [id],
-  // Only a request with details says which measures exist.
+  // Without details it is unknown which measures exist.
   visit: ({ key, detail }) => (detail ? [key] : []),
   locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
 }
@@ -26,23 +26,23 @@ const ofDeclared = Object.entries(declaredFacts).flatMap(([collection, { owner }
   owner ? [[collection, OWNERS[owner]]] : [],
 )
 
-/** Returns the owners of a request's lists, by collection: a request, a visit, an area, machines. */
+/** The owners of a request's lists, by collection. An owner is the id or key of a request, visit, area or machine. */
 export const listOwners: Readonly<Record<PrefetchedCollection, (request: RequestRecord) => string[]>> = {
   ...(Object.fromEntries(ofDeclared) as Record<Listed, (request: RequestRecord) => string[]>),
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
-/** Collections whose records a request names by id. If the request names no record, there is nothing to read. */
+/** Collections whose records are read by the ids in a request's row. Without ids nothing is read. */
 type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
 /**
- * The safety measures of the visit's own day. A row may also name the measures of other days, which have rows of their
- * own.
+ * The safety measures of the visit's own day. The row may also have measures of other days, which belong to other
+ * visits.
  */
 export const measuresOfTheDay = ({ detail, workingDate }: RequestRecord) =>
   (detail?.safety ?? []).filter((safety) => (safety.workingDate ?? workingDate) === workingDate)
 
-/** The ids that a request names, for lists that are read record by record. */
+/** The ids of records in a request's row. */
 export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord) => string[]>> = {
   safetyMeasures: (request) => measuresOfTheDay(request).map(({ id }) => id),
   customerLocationChangeRequests: ({ customerLocationChangeRequestId: id }) => (id ? [id] : []),
@@ -52,11 +52,11 @@ export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord)
   }) => [entry ?? [], exit ?? []].flat(),
 }
 
-/** True if the request itself says that its list of this collection is empty. */
+/** True if the request's row shows that the collection has no record for the request. */
 export const namesNone = (collection: string, request: RequestRecord): boolean =>
   Object.hasOwn(namedIds, collection) && namedIds[collection as NamedCollection](request).length === 0
 
-/** Keys of all lists that a request needs. The request's details must be known. */
+/** Keys of all lists that a request needs. Requires the request's details. */
 export const prefetchKeys = (request: RequestRecord): string[] =>
   Object.entries(listOwners).flatMap(([collection, ownersOf]) =>
     namesNone(collection, request) ? [] : ownersOf(request).map((owner) => prefetchKey(collection, owner)),

@@ -1,4 +1,4 @@
-/** The collections whose records are sent to the CRM: the collections with a declaration. */
+/** The collections whose records are sent to the CRM: those with a declaration. */
 import type { declared } from './declared.ts'
 import { declaredFacts } from './declared-facts.ts'
 
@@ -9,8 +9,8 @@ export const pushCollections: readonly PushCollection[] = Object.keys(declaredFa
 export type PushSlug = (typeof declared)[PushCollection]['slug']
 
 /**
- * Collections of which each request has a list, and whose records have no fields besides their content. Their code
- * follows entirely from the declaration.
+ * Collections of which each request has a list and whose records have only content. Their code follows from the
+ * declaration.
  */
 export type OfRequestCollection = {
   [C in PushCollection]: (typeof declared)[C] extends { list: 'of-request'; own: Record<string, never> }
@@ -18,11 +18,10 @@ export type OfRequestCollection = {
     : never
 }[PushCollection]
 
-/** True if the name is a push collection of this version. Stored names may come from another version. */
+/** True if this version sends the collection. A stored name may come from another version. */
 export function isPushCollection(name: string): name is PushCollection {
   return Object.hasOwn(declaredFacts, name)
 }
 
-/** True for a collection in `OfRequestCollection`. */
 export const isOfRequest = (collection: PushCollection): collection is OfRequestCollection =>
   declaredFacts[collection].list === 'of-request'

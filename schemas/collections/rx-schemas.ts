@@ -1,8 +1,8 @@
 /**
- * The RxDB schema of each collection, derived from its ArkType definition. The app loads the result from
- * rx-schemas.json, because ArkType takes over a second to start on a slow phone and would delay the list
- * (decisions/speed). `npm run schemas` writes that file, and a test checks it. A change here changes what is
- * stored on phones, so it starts with `npm run schemas -- --bump <collection>` (decisions/updates).
+ * Derives the RxDB schema of each collection from its ArkType definition. The app loads the generated
+ * rx-schemas.json, because ArkType takes over a second to start on a slow phone (decisions/speed). `npm run schemas`
+ * writes the file, and a test checks it. A change changes what phones store, so it starts with `npm run schemas --
+ * --bump <collection>` (decisions/updates).
  */
 import type { Type } from 'arktype'
 import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
@@ -37,14 +37,14 @@ const declaredSchema = (collection: PushCollection) => {
 
 /**
  * Schema of a shared collection.
- * @param kinds exactly the kinds that `shared.ts` assigns to it, which the compiler checks
+ * @param kinds the kinds that `shared.ts` assigns to the collection, checked by the compiler
  */
 const sharedSchema = <C extends SharedCollection>(
   name: C,
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
 ) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
 
-// This loop reads the declarations and not `pushCollections`, because that list comes from a generated file.
+// `pushCollections` cannot be used here, because it comes from a file that this code generates.
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
 ) as Record<PushCollection, RxSchemaOf<StoredRecord>>
@@ -53,8 +53,8 @@ export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
     version: versionOf('requests'),
     primaryKey: 'key',
-    // The pull uses these indexes to find rows that expire or have to be read. Nothing uses the index `readStamp`; the
-    // next version of the schema removes it.
+    // The pull uses these indexes to find rows that expire or have to be read. The index `readStamp` is unused and
+    // will be removed by the next schema version.
     indexes: [
       'sortKey',
       'workingDate',
@@ -65,7 +65,7 @@ export const derivedSchemas = {
     ],
   }),
   ...declaredSchemas,
-  // ArkType's inferred type and the interface Change differ in fields that two parents declare.
+  // The cast is needed because ArkType infers another type for fields that two parents declare.
   changes: toRxSchema<Change>(changeDocument as unknown as Type<Change>, {
     version: versionOf('changes'),
     primaryKey: 'id',

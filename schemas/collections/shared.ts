@@ -1,7 +1,7 @@
 /**
  * Kinds of rows that share a collection, because RxDB's free version allows 13 collections per page
- * (decisions/storage). Records that are sent to the CRM, or that a list finds by its own index, have a
- * collection of their own. Everything else is a kind in one of two:
+ * (decisions/storage). Records that are sent, or that need an index, have a collection of their own. All others are a
+ * kind in one of two shared collections:
  *
  *     own      exists only on this device: survives a logout, each write is flushed to disk (SV1)
  *     lookups  can be read from the CRM again: deleted at a logout
@@ -15,7 +15,6 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { SupplierStaffRecord } from '#schemas/resources/supplier-staff.ts'
 
-/** The record type of each kind. */
 export interface KindRecords {
   drafts: FormDraft
   interests: Interest
@@ -24,12 +23,11 @@ export interface KindRecords {
 }
 export type SharedKind = keyof KindRecords
 
-/** What every row has besides the record's fields. */
 export interface SharedRow {
   rowKey: string
 }
 
-/** The collection of each kind, and the record's key field. */
+/** The collection of each kind, and the name of the record's key field. */
 export const sharedKinds = {
   drafts: { in: 'own', key: 'key' },
   interests: { in: 'lookups', key: 'key' },
@@ -42,20 +40,19 @@ export const kindNames = Object.keys(sharedKinds) as SharedKind[]
 
 export const isSharedKind = (name: string): name is SharedKind => name in sharedKinds
 
-/** Maximum length of a row key. No kind name with a key is longer. */
+/** Maximum length of a row key, which is a kind's name and a record's key. */
 export const ROW_KEY_MAX = 320
 
 export const rowKeyOf = (kind: string, key: string) => `${kind}/${key}`
 
-/** Key range of a kind: `from` inclusive, `before` exclusive. The digit 0 is the sign after `/`. */
+/** Key range of a kind: `from` inclusive, `before` exclusive. The character after `/` is 0. */
 export const keyRange = (kind: SharedKind) => ({ from: `${kind}/`, before: `${kind}0` })
 
-/** The record's key, from a row key. */
+/** The record's key within a row key. */
 export const ownKey = (kind: SharedKind, rowKey: string) => rowKey.slice(kind.length + 1)
 
 export const isOfKind = (kind: SharedKind, rowKey: string) => rowKey.startsWith(`${kind}/`)
 
-/** A record in its stored form. */
 export const storedRow = <R extends object>(kind: SharedKind, record: R): R & SharedRow => ({
   ...record,
   rowKey: rowKeyOf(kind, String(Reflect.get(record, sharedKinds[kind].key))),

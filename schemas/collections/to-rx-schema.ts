@@ -1,11 +1,11 @@
-/** Derives RxDB schemas from ArkType definitions (`rx-schemas.ts` lists them). */
+/** Derives RxDB schemas from ArkType definitions. `rx-schemas.ts` lists the schemas. */
 import type { SharedRow } from '#schemas/collections/shared.ts'
 
 type Json = Record<string, unknown>
 type ArkLike<T> = { infer: T; toJsonSchema(options: object): object }
 type Index<T> = Extract<keyof T, string> | Extract<keyof T, string>[]
 
-/** The part of RxDB's `RxJsonSchema` that is derived here. `schemas/` does not import rxdb. */
+/** The part of RxDB's `RxJsonSchema` that is used here, because `schemas/` does not import rxdb. */
 export interface RxSchemaOf<T> {
   version: number
   primaryKey: Extract<keyof T, string>
@@ -14,12 +14,12 @@ export interface RxSchemaOf<T> {
   required: string[]
   indexes: Index<T>[]
   additionalProperties: false
-  /** For a shared collection: its kinds by title. */
+  /** The kinds of a shared collection, by title. */
   anyOf?: Json[]
 }
 
 /**
- * ArkType's JSON schema of a record, adapted to RxDB.
+ * Converts an ArkType definition to a JSON schema that RxDB accepts.
  * @throws Error if the type is not an object
  */
 function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
@@ -33,8 +33,8 @@ function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
 }
 
 /**
- * The schema of a shared collection (`shared.ts`). RxDB needs all field names at the top level. `anyOf` has
- * the fields of each kind, so that a change of one kind changes the schema.
+ * The schema of a shared collection (`shared.ts`). RxDB needs all fields at the top level. `anyOf` repeats the fields
+ * of each kind, so that a change of one kind changes the schema.
  */
 export function toSharedSchema(
   kinds: Readonly<Record<string, ArkLike<object>>>,
@@ -58,9 +58,9 @@ export function toSharedSchema(
 }
 
 /**
- * The schema of one collection.
- * @throws Error if the type is not an object, or if an indexed field is not a required, bounded string:
- * RxDB's index would silently drop documents
+ * The schema of a collection.
+ * @throws Error if the type is not an object, or an indexed field is not a required, bounded string, because RxDB's
+ * index would silently omit documents
  */
 export function toRxSchema<T extends object>(
   ark: ArkLike<T>,
@@ -89,7 +89,7 @@ export function toRxSchema<T extends object>(
 const longestOf = (values: unknown) =>
   Array.isArray(values) ? Math.max(...values.map((value) => String(value).length)) : undefined
 
-/** Adds a `type` beside `enum` and `const`, and removes `$schema`, which RxDB does not accept. */
+/** Adds a `type` beside `enum` and `const`, and removes `$schema`, as RxDB requires. */
 function clean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(clean)
   if (!node || typeof node !== 'object') return node

@@ -1,7 +1,6 @@
 /**
- * Schema versions that are not 0, by collection. Only `npm run schemas -- --bump <collection>` raises one,
- * because phones in use have documents of the earlier version; it also creates the migration step
- * (decisions/updates).
+ * Schema versions other than 0, by collection. Only `npm run schemas -- --bump <collection>` raises a version,
+ * because it also creates the migration step for documents on phones (decisions/updates).
  */
 export const versions: Readonly<Record<string, number>> = {}
 

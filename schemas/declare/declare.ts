@@ -1,6 +1,6 @@
 /**
- * The declaration of a resource: plain data without ArkType, from which everything that depends on its fields
- * is derived.
+ * The declaration of a resource is plain data without ArkType. All code that depends on the resource's fields is
+ * derived from it.
  *
  *     schemas/resources/<slug>.ts ─┬─ types     ContentOf, ServerOf, StoredOf, RecordOf, DraftOf …  (this file)
  *                                  ├─ values    a form's initial and saved values                   (form-values.ts)
@@ -19,20 +19,19 @@ interface Table {
 }
 
 interface AnyField {
-  /** The source of the value, if the user does not type it into the form. */
+  /** Where the value comes from if the user does not type it. */
   from?: 'visit' | 'clock' | 'choice'
-  /** True if nobody else changes this field, even if others may edit the record. */
+  /** True if other people cannot change this field, even if they may edit the record. */
   fixed?: true
-  /** The field's name in the CRM's answers, if it differs from the name in request bodies. */
+  /** The field's name in answers, if it differs from the name in request bodies. */
   responseName?: string
-  /** True if the CRM never omits this field. A row without it is not the row that was sent. */
+  /** True if the CRM never omits this field, so that a row without it is not the row that was sent. */
   alwaysReturned?: true
-  /** The field is required while each of these other fields has one of these values. */
+  /** The field is required while another field has one of these values. */
   requiredWhile?: Readonly<Record<string, readonly string[]>>
-  /** Name of a field whose value this field must repeat, like the confirmation of a password. */
+  /** Name of a field whose value must be repeated here, as for a password's confirmation. */
   sameAs?: string
 }
-/** A text. For `rule` and `wording` see `text-rules.ts`. */
 interface TextField extends AnyField {
   kind: 'text'
   /** Maximum length in characters. */
@@ -46,7 +45,7 @@ interface CodeField extends AnyField {
   table: Table
   required?: true
 }
-/** Several codes: an array on the device, comma-separated in the CRM. Empty means that nothing was chosen. */
+/** Several codes: an array on the device, joined by commas in the CRM. Empty means no choice. */
 interface CodesField extends AnyField {
   kind: 'codes'
   table: Table
@@ -58,67 +57,64 @@ interface TimeField extends AnyField {
 }
 export type Field = TextField | CodeField | CodesField | TimeField
 
-/** How a value of a CRM row is parsed. `type` is a required code. A `date` may be absent, a `day` may not. */
+/** How a value of a row is parsed. `type` is a required code. A `date` may be absent, a `day` may not. */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
-/** What a form can do without a signal (`offline-policy.ts`). */
+/** Which forms a resource has without a signal (`offline-policy.ts`). */
 export type Offline = 'works' | 'open-forms' | 'needs-signal'
 
-/** The kind of thing that a list belongs to. A visit is a request on one day. */
+/** The owner of a list of records. A visit is a request on one day. */
 export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
-/** The declaration of one resource. */
 export interface Declaration {
-  /** Singular name in URLs, drafts and file names; the collection is its plural. */
+  /** Singular name in URLs, drafts and file names. The collection has the plural. */
   slug: string
-  /** Path under `{rest}`: POST creates a record; PUT and GET append its id. */
+  /** Path under `{rest}`. A POST creates a record here; PUT and GET append the record's id. */
   path: string
-  /** The editable fields, in the order of the contract. */
+  /** The fields that users edit, in the contract's order. */
   fields: Readonly<Record<string, Field>>
   /** Fields that only the CRM sets. */
   crmOnlyFields: Readonly<Record<string, WireKind>>
-  /** The CRM's display names of codes (spec 3): from the code's field to the name's field in responses. */
-  codeNames?: Readonly<Record<string, string>>
   /**
-   * Ids and keys in a row besides its own id: those of the records that it belongs to. A name that ends with ? may be
-   * absent.
+   * The CRM's display names of codes (spec 3): the name of the code's field → the name of the text's field in
+   * answers.
    */
+  codeNames?: Readonly<Record<string, string>>
+  /** Ids and keys in a row other than its own, such as the request's id. A name that ends with ? may be absent. */
   names: Readonly<Record<string, WireKind>>
-  /** The record's fields besides those that all records have, as ArkType definitions. */
+  /** The record's additional fields, as ArkType definitions. */
   own: Readonly<Record<string, string>>
-  /** Kinds of changes. */
   kinds: readonly string[]
   /**
-   * Fields of a request body besides the content, from body name to record field. `null` if the resource has no such
-   * call, or code of its own for it.
+   * Fields of a request body besides the content: name in the body → name in the record. `null` if the resource has
+   * no such call or builds the body itself.
    */
   sends: {
     create: Readonly<Record<string, string>> | null
     edit: Readonly<Record<string, string>> | null
   }
   /**
-   * What identifies a row as the one that this device has created (crm-contract 4, reading back): names that
-   * must be equal, names that must be equal if the row has them, and content fields that must match.
+   * How a read-back recognises the row that this device has created (crm-contract 4): names that must be equal, names
+   * that must be equal if the row has them, and content fields that must match.
    */
   identity: {
     required: readonly string[]
     ifReturned: readonly string[]
     content: 'all' | readonly string[]
   }
-  /** True if the CRM refuses to create a second such record (sync RULES OC9). */
+  /** True if the CRM refuses a second such record (sync RULES OC9). */
   refusesSecond: boolean
-  /** What the resource's list belongs to; `null` if the request's row summarises it instead of a list. */
+  /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null
   /**
-   * `of-request`: GET `{path}/request/{id}` returns a request's whole list, and created records are found
-   * again there; `sync/resources/declared-resource.ts` handles it. `own`: `sync/resources/<slug>.ts` has its code.
+   * `of-request`: GET `{path}/request/{id}` returns all records of a request (`sync/resources/declared-resource.ts`).
+   * `own`: the resource has code of its own (`sync/resources/<slug>.ts`).
    */
   list: 'of-request' | 'own'
   /** Fields that are only valid together (sync RULES MG2). */
   together: readonly string[]
-  /** True if other people of the company may edit the record; their changes are shown (sync RULES MG5). */
+  /** True if other people of the company may edit the record. Screens then show their changes (sync RULES MG5). */
   editedByOthers: boolean
-  /** What the forms can do without a signal. */
   offline: { add: Offline; edit: Offline }
   indexes: readonly string[]
 }
@@ -127,7 +123,6 @@ type Show<T> = { [K in keyof T]: T[K] } & {}
 
 type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
 
-/** The content of a change. */
 export type ContentOf<D extends Declaration> = Show<{
   -readonly [K in keyof D['fields']]: ValueOf<D['fields'][K]>
 }>
@@ -136,7 +131,7 @@ type CodeNames<D extends Declaration> = D extends { codeNames: infer N }
   ? { -readonly [K in Extract<N[keyof N], string>]?: string | null }
   : unknown
 
-/** The state that the CRM last confirmed. */
+/** The record's last confirmed state in the CRM. */
 export type ServerOf<D extends Declaration> = Show<
   ContentOf<D> &
     typeof serverFields.infer & { -readonly [K in keyof D['crmOnlyFields']]: string | null } & CodeNames<D>
@@ -146,7 +141,7 @@ export type ChangeOf<D extends Declaration> = Show<
   ChangeBase & { kind: D['kinds'][number]; fields: ContentOf<D> }
 >
 
-/** The stored document: the record as read from the CRM. */
+/** The stored document of a record, as read from the CRM. */
 export type StoredOf<D extends Declaration> = Show<
   typeof recordFields.infer & { -readonly [K in keyof D['own']]: type.infer<D['own'][K]> } & {
     server?: ServerOf<D>
@@ -158,7 +153,7 @@ export type RecordOf<D extends Declaration> = Show<
   StoredOf<D> & { changes: ChangeOf<D>[]; unsent: 'yes' | 'no' }
 >
 
-/** The fields that the user enters in the form. */
+/** The fields that the user types or chooses in the form. */
 export type TypedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { from: string } ? never : K
 }[keyof D['fields']]
@@ -169,15 +164,13 @@ type DraftValue<F> = F extends { kind: 'codes'; table: infer T extends Table }
     ? Code<T> | (F extends { required: true } ? never : '')
     : string
 
-/** The values of a valid form. */
 export type DraftOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: DraftValue<D['fields'][K]>
 }>
 
-/** Type of a field's input value. */
 export type InputValue<F> = F extends { kind: 'codes' } ? string[] : string
 
-/** The form's input; [] or '' means that nothing was entered. */
+/** The input of a form; [] or '' for an empty field. */
 export type InputOf<D extends Declaration> = Show<{
   -readonly [K in TypedField<D>]: InputValue<D['fields'][K]>
 }>
@@ -195,12 +188,11 @@ type Named<T, Optional extends boolean> = {
   ]: T[K] extends 'id' | 'day' | 'type' ? string : string | null
 }
 
-/** The fields that somebody else may change. A screen that shows their changes has a label for each. */
+/** The fields that other people may change. A screen that shows their changes has a label for each. */
 export type EditedField<D extends Declaration> = {
   [K in keyof D['fields']]: D['fields'][K] extends { fixed: true } ? never : K
 }[keyof D['fields']]
 
-/** A parsed row of a CRM response. */
 export type WireOf<D extends Declaration> = Show<
   { id: string } & Named<D['names'], false> &
     Partial<Named<D['names'], true>> & {

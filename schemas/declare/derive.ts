@@ -1,6 +1,6 @@
 /**
- * Derives ArkType schemas from a declaration. ArkType cannot infer the types of schemas built at run time, so each
- * function casts to the types of `declare.ts`. A test checks that both agree (declared-laws.test.ts).
+ * Derives ArkType schemas from a declaration. The functions cast to the types of `declare.ts`, because ArkType cannot
+ * infer the types of schemas built at run time. A test checks that both agree (declared-laws.test.ts).
  */
 import { type, type Type } from 'arktype'
 import { serverFields, recordFields, type StoredRecord } from '#schemas/change.ts'
@@ -17,11 +17,11 @@ const mapped = <V, T>(fields: Readonly<Record<string, V>>, to: (value: V) => T):
 const optional = <T>(fields: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${name}?`, value]))
 
-/** Schema of a code in a table: `codeSchema(QuickReportType)`. */
+/** The schema of a code: `codeSchema(QuickReportType)`. */
 export const codeSchema = <T extends { options: readonly { code: string }[] }>(table: T) =>
   type.enumerated(...table.options.map(({ code }) => code as Code<T>))
 
-/** Schema of the record's document; the RxDB schema is derived from it. */
+/** The schema of a record's document. The RxDB schema is derived from it. */
 export function recordOf(declaration: Declaration): Type<StoredRecord> {
   const { fields, crmOnlyFields, own } = declaration
   const content = mapped<Field, string>(fields, ({ kind }) =>
@@ -37,11 +37,10 @@ export function recordOf(declaration: Declaration): Type<StoredRecord> {
 
 const nameFields = ({ codeNames = {} }: Declaration) => Object.values(codeNames)
 
-/** An object schema whose fields are only known at run time. */
 const object = (definition: Record<string, unknown>) => type.raw(definition) as Type<object>
 
 /**
- * Schema of the form's input.
+ * The schema of a form's input.
  * @param opened the form's initial values, whose codes are valid even if no table has them
  */
 export function draftOf<D extends Declaration>({ fields }: D, opened: object = {}): Parser<DraftOf<D>> {
@@ -78,7 +77,7 @@ const WIRE_KINDS = {
   day: isoDate,
 } satisfies Record<WireKind, Type>
 
-/** The wire kind of each kind of field. */
+/** How the CRM's value of each kind of field is parsed. */
 const WIRE_KIND_OF = { text: 'text', code: 'code', codes: 'text', time: 'time' } as const
 
 /** The part of an ArkType schema that callers use. */
@@ -90,7 +89,7 @@ interface Parser<T> {
   readonly '~standard': { validate(value: unknown): unknown }
 }
 
-/** Schema of a CRM row. Unknown fields are preserved. */
+/** The schema of a CRM row. Unknown fields are preserved. */
 export function wireOf<D extends Declaration>(declaration: D): Parser<WireOf<D>> {
   const { fields, crmOnlyFields, names } = declaration
   const kinds = Object.entries<Field>(fields).map(([name, field]): [string, WireKind] => [

@@ -1,4 +1,4 @@
-/** The form values of a declared resource: the initial input and the saved content. Without ArkType. */
+/** The values of a form: its initial input, and the content that a save stores. Does not import ArkType. */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, InputOf, TypedField } from '#schemas/declare/declare.ts'
 import { isBlank } from '#schemas/text.ts'
@@ -6,7 +6,7 @@ import { isBlank } from '#schemas/text.ts'
 const typedOf = ({ fields }: Declaration) =>
   Object.entries<Field>(fields).filter(([, { from }]) => from === undefined)
 
-/** The form's input for a content; [] or '' if the content has no value. */
+/** The form's input for a saved content; [] or '' for an empty field. */
 export const inputOf = <D extends Declaration>(
   declaration: D,
   content: Partial<ContentOf<D>> = {},
@@ -19,8 +19,8 @@ export const inputOf = <D extends Declaration>(
   ) as InputOf<D>
 
 /**
- * The options of a coded field: its table, plus the form's initial codes that no table knows. The CRM may
- * have set them, and an edit of another field must not change them.
+ * The options of a coded field: its table, and the form's initial codes, which may be unknown codes of the CRM. An
+ * edit of another field must not change these.
  * @param names the CRM's names of codes (`namesRead`)
  */
 export function optionsOf(
@@ -38,7 +38,7 @@ export function optionsOf(
   return [...options, ...[...new Set(unknown)].map(labelled)]
 }
 
-/** The saved content of a form's input; null for blank values (crm-contract 2). */
+/** The content that a save stores; null for blank values (crm-contract 2). */
 export const contentOfDraft = <D extends Declaration>(
   declaration: D,
   draft: InputOf<D>,
@@ -50,12 +50,11 @@ export const contentOfDraft = <D extends Declaration>(
     }),
   ) as Pick<ContentOf<D>, TypedField<D> & keyof ContentOf<D>>
 
-/** True if the values of other fields make this field required (spec 5, required-if). */
+/** True if the values of other fields make this field required (spec 5). */
 export const isRequiredNow = ({ requiredWhile }: Pick<Field, 'requiredWhile'>, values: object): boolean =>
   requiredWhile !== undefined &&
   Object.entries(requiredWhile).every(([name, wanted]) => wanted.includes(String(Reflect.get(values, name))))
 
-/** A content without values. */
 export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D> =>
   Object.fromEntries(
     Object.entries<Field>(fields).map(([name, { kind }]) => [name, kind === 'codes' ? [] : null]),
@@ -63,15 +62,15 @@ export const emptyContent = <D extends Declaration>({ fields }: D): ContentOf<D>
 
 const SEPARATOR = /\s*[,、，;；\n]\s*/
 
-/** The CRM's text for the codes of a field: one name, or several names in one text. */
+/** The CRM's text for a field's codes. With several codes it contains several names. */
 const namesText = ({ codeNames = {} }: Declaration, name: string, server: object): string => {
   const text: unknown = Reflect.get(server, codeNames[name] ?? '')
   return typeof text === 'string' ? text.trim() : ''
 }
 
 /**
- * The CRM's names for the codes of a field; empty if the response has no names, or does not say which name
- * belongs to which code.
+ * The CRM's names for a field's codes; empty if the answer has no names, or does not show which name belongs to which
+ * code.
  */
 export function namesRead(
   declaration: Declaration,
@@ -86,8 +85,8 @@ export function namesRead(
 }
 
 /**
- * A value as texts: codes by the CRM's name, else by the table's label.
- * @param server the record's last state from the CRM
+ * A value as texts. A code is shown by the CRM's name, otherwise by the table's label.
+ * @param server the record's last state in the CRM
  */
 export function fieldTexts(
   declaration: Declaration,

@@ -1,14 +1,13 @@
 /**
- * The rules for declared text fields (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A failing rule
- * returns the key of its message (`src/messages`), followed by a colon and the number in that message. Empty
- * texts pass every rule; `required` checks them. `requiredWhile` and `sameAs` depend on other fields, so the
- * form checks them (`src/form/field-rules.ts`).
+ * The rules for text fields (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A failing rule returns the key of
+ * a message (`src/messages`) and, after a colon, the number in that message. An empty text passes every rule.
+ * `requiredWhile` and `sameAs` depend on other fields, so the form checks them (`src/form/required-if.ts`).
  */
 import { type } from 'arktype'
 import { PASSWORD_MIN } from '#schemas/limits.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** Returns the key of the problem's message, or null. */
+/** Returns the key of a message, or null if the text passes. */
 type Rule = (text: string) => string | null
 
 const only =
@@ -16,7 +15,7 @@ const only =
   (text) =>
     pattern.test(text) ? null : problem
 
-/** Checks the allowed characters first, then their order. */
+/** Checks the allowed characters first, then the format. */
 const both =
   (first: Rule, then: Rule): Rule =>
   (text) =>
@@ -39,12 +38,11 @@ const email = type('string.email')
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:\/\/[^\s]+$/.test(text)
 
-/** All rules by name. */
 export const textRules = {
-  /** Half-width katakana with their marks (ﾞ ﾟ ｰ ･); a space may separate the names. */
+  /** Half-width katakana with voicing and length marks (ﾞ ﾟ ｰ ･). A space may separate names. */
   kana: only(/^[\uFF65-\uFF9F ]+$/, 'kana'),
   hiragana: only(/^[\u3041-\u3096\u309D\u309Eー 　]+$/, 'hiragana'),
-  /** Only digits and hyphens, with at least one of each. */
+  /** Digits and hyphens, at least one of each. */
   phone: only(/^(?=.*\d)(?=.*-)[\d-]+$/, 'ec00025'),
   email: (text) => (email.allows(text) ? null : 'ec00024'),
   url: (text) => (isWebAddress(text) ? null : 'format'),
@@ -59,7 +57,7 @@ export const textRules = {
 } satisfies Record<string, Rule>
 export type TextRule = keyof typeof textRules
 
-/** The two wordings of required and length messages (spec 5); `sentence` ends with 。. */
+/** The two wordings of messages about required fields and lengths (spec 5); `sentence` ends with 。. */
 export type Wording = 'plain' | 'sentence'
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -69,7 +67,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   decimalDigits: 'decimalDigitsSentence',
 }
 
-/** The message key in the given wording. */
 function inWording(problem: string, wording: Wording): string {
   if (wording === 'plain') return problem
   const [key = '', ...values] = problem.split(':')
@@ -77,14 +74,13 @@ function inWording(problem: string, wording: Wording): string {
 }
 
 interface TextKind {
-  /** Maximum length in characters. */
   max: number
   required?: true | undefined
   rule?: TextRule | undefined
   wording?: Wording | undefined
 }
 
-/** Schema of a text field; `''` means no value. */
+/** The schema of a text field. '' means no value. */
 export const textOf = ({ max, required, rule, wording = 'plain' }: TextKind) => {
   const problemOf = (text: string): string | null => {
     if (text.length > max) return `ec00003:${max}`

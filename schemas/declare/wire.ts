@@ -1,13 +1,13 @@
 /**
- * Schemas of the primitive values in CRM responses (crm-contract 2): an absent field equals `null`, a code
- * may be a number, a date is `YYYY-MM-DD`, a date-time is ISO 8601 with any offset. Unknown fields pass.
+ * Schemas of the simple values in the CRM's answers (crm-contract 2). An absent field equals `null`, a code may be a
+ * number, a date is `YYYY-MM-DD`, a date-time is ISO 8601 with any offset. Unknown fields are allowed.
  */
 import { type, type Type } from 'arktype'
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { ID_MAX } from '#schemas/limits.ts'
 import { legible } from '#schemas/text.ts'
 
-/** `YYYY-MM-DD`; the day must exist. */
+/** `YYYY-MM-DD` of a day that exists. */
 export const isoDate = type(/^\d{4}-\d{2}-\d{2}$/).narrow(
   (s, ctx) => isRealDate(s) || ctx.mustBe('a day that exists'),
 )
@@ -17,18 +17,17 @@ const isRealDate = (s: string) => {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(s)
 }
 
-/** ISO 8601 with `Z` or an offset. */
 export const isoDateTime = type(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
 ).narrow(
-  // Date.parse alone accepts 30 February as 2 March.
+  // Date.parse alone takes 30 February for 2 March.
   (s, ctx) => (isRealDate(s.slice(0, 10)) && inTokyo(s) !== null) || ctx.mustBe('a date-time that exists'),
 )
 
 /**
- * The moment in the CRM's form (crm-contract 2, sync RULES WR1): with `+09:00`, to the second, or to the millisecond if
- * it has any. Some browsers cannot parse an offset without a colon.
- * @returns null if it is not a date-time, or has no four-digit year in Tokyo
+ * Converts a date-time to the CRM's form (crm-contract 2, sync RULES WR1): `+09:00`, with milliseconds only if it has
+ * any. A colon is added to the offset, because some browsers require it.
+ * @returns null for another text, or a year without four digits
  */
 export function inTokyo(text: string): string | null {
   const shifted = new Date(Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) + TOKYO_AHEAD_MS)
@@ -37,7 +36,7 @@ export function inTokyo(text: string): string | null {
   return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}${TOKYO_OFFSET}` : null
 }
 
-/** JSON rounds integers beyond 2 to the 53rd, which would give another record's id. */
+/** True for a number that JSON has rounded. As an id it would name another record. */
 const isRounded = (value: unknown) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 
 const idNumber = type('number').narrow(
@@ -47,7 +46,7 @@ const idNumber = type('number').narrow(
 /** An opaque id; a number becomes text. */
 export const wireId = type('string').or(idNumber).pipe(String).to(`1 <= string <= ${ID_MAX}`)
 
-/** A text for display; null if absent. */
+/** A text for screens; null if absent. */
 export const wireText = type('string | number | null | undefined')
   .narrow((text, ctx) => !isRounded(text) || ctx.mustBe('a number that JSON has not rounded'))
   .pipe((v) => (v == null ? null : legible(String(v))))
@@ -57,33 +56,32 @@ export const wireCode = type('string | number | null | undefined').pipe((v) =>
   v == null ? null : legible(String(v)) || null,
 )
 
-/** Stored fields of text, null without a value. */
+/** Schemas of stored texts, which are null without a value. */
 export const textFields = <N extends string>(names: readonly N[]) =>
   type.raw(Object.fromEntries(names.map((name) => [name, 'string | null']))) as Type<Record<N, string | null>>
 
 /**
- * The same fields in a CRM row, which may omit each of them.
+ * Schemas of the same fields in a CRM row, where each may be absent.
  * @param value how each value is parsed
  */
 export const wireFields = <N extends string>(names: readonly N[], value = wireText) =>
   type.raw(Object.fromEntries(names.map((name) => [`${name}?`, value]))) as Type<{ [K in N]?: string | null }>
 
-/** An empty text counts as no date and no time, so that its row is not lost (sync RULES PL2). */
+/** An empty text counts as no value, so that the row still parses (sync RULES PL2). */
 const NOTHING = "null | undefined | ''"
 export const wireDate = isoDate.or(NOTHING).pipe((v) => v || null)
-/** A number, also as a text; null if absent or empty. */
+/** A number, also as text; null if absent or empty. */
 export const wireNumber = type('number | string.numeric.parse')
   .or(NOTHING)
   .pipe((v) => (v === '' ? null : (v ?? null)))
-/** A date-time, always in the CRM's own form, because it may be sent back. */
+/** A date-time in the form in which the CRM expects it, because it may be sent back. */
 export const wireDateTime = isoDateTime.or(NOTHING).pipe((v) => (v ? inTokyo(v) : null))
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 
 /**
- * Returns a parser that replaces a reference without an id by null, so that its row is not lost (sync RULES PL2). An
- * absent reference, null, and a reference whose fields are all null mean the same.
- * @param others fields that must be empty, too: if one is set, a reference without an id is an error
+ * Returns a parser that turns a reference without an id into null, so that the row still parses (sync RULES PL2).
+ * @param others fields that must be empty too; if one is set, a missing id is an error
  */
 export const orNone =
   (...others: readonly string[]) =>

@@ -1,18 +1,17 @@
 /**
- * A form's draft: input that is not saved yet, and the photos taken for it. A draft survives a killed page and is never
- * sent. The save turns it into changes and photos (`src/data/drafts/drafts`).
+ * A form's draft: unsaved input, and the photos taken for it. A draft survives the end of its page and is never sent.
+ * The save turns it into changes and photos (`src/data/drafts/drafts`).
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, RECORD_KEY_MAX } from '#schemas/change.ts'
 import { DRAFT_KEY_MAX, ID_MAX } from '#schemas/limits.ts'
 
 const draftPhoto = type({
-  /** Key of the photo after the save. Its bytes are already stored under this key. */
+  /** Key under which the photo's bytes are stored, also after the save. */
   key: `string <= ${ID_MAX}`,
   name: 'string',
-  /** `latitude,longitude`; '' if unknown, or not known yet. */
+  /** `latitude,longitude`; '' if unknown. */
   placeInfo: 'string',
-  /** ISO 8601 with offset. */
   takenAt: 'string',
   size: 'number',
   type: "'image/png' | 'image/jpeg'",
@@ -22,16 +21,16 @@ export type DraftPhoto = typeof draftPhoto.infer
 export const formDraft = type({
   /** Key of the form: `noteLocationArea/add/<id>`. */
   key: `string <= ${DRAFT_KEY_MAX}`,
-  /** The form's values as JSON; '' if nothing was typed. */
+  /** The form's values as JSON; '' without input. */
   values: 'string',
   photos: draftPhoto.array(),
-  /** Keys of the record's photos that the save deletes. */
+  /** Keys of the record's photos that the save will delete. */
   unwanted: 'string[]',
-  /** Stamp of the save's first change or photo, once a save has begun. The next start completes an interrupted save. */
+  /** Stamp of the first change or photo of a save that has begun. The next start completes such a save. */
   saving: `string <= ${CHANGE_STAMP_MAX}`,
-  /** The values that this save stores, as JSON, without later input. */
+  /** The values that this save stores, as JSON. Later input is not included. */
   saved: 'string',
-  /** The record that the save creates or changes; '' before the save. */
+  /** The record of the save; '' before the save. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,

@@ -1,13 +1,11 @@
 /**
- * Checks `config.json` beside the app: the operator's settings for one environment (crm-contract 1). Absent fields have
- * the build's value. Unknown fields are ignored, because one file serves many app versions. This module does not use
- * ArkType: the file is checked while the first visit's login form is shown, and loading ArkType would delay typing
- * (docs/decisions/config.md).
+ * Checks `config.json` beside the app: the operator's settings (crm-contract 1). The build's value replaces an absent
+ * field. Unknown fields are ignored, because one file serves many app versions. ArkType is not used, because loading
+ * it would delay the first login form (docs/decisions/config.md).
  */
 import { isCodeLabels } from '#schemas/resources/pit-labels.ts'
 
 type Is<T> = (value: unknown) => value is T
-/** The checked fields, all optional. */
 type Checked<Fields> = { [F in keyof Fields]?: Fields[F] extends Is<infer T> ? T : never }
 type Json = Readonly<Record<string, unknown>>
 
@@ -22,7 +20,7 @@ const ofLength =
 const isTable = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A path on this origin, or a URL with HTTPS (HTTP only on this machine), without a trailing `/`. */
+/** A path on this origin, or a URL, without a trailing `/`. HTTP is allowed only on this machine. */
 const isAddress = matching(
   /^(?:https:\/\/(?!\/)|http:\/\/(?:localhost|127\.0\.0\.1)(?=[:/]|$)|\/(?!\/))[^\s?#\\]{0,199}[^\s?#\\/]$/,
 )
@@ -32,11 +30,11 @@ const isName = ofLength(30)
 const isImageSize: Is<number> = (value): value is number =>
   typeof value === 'number' && value >= 1 && value <= 100
 
-/** Target of the fleet's telemetry (OTLP/HTTP, decisions/telemetry). */
+/** Where the telemetry of all devices is sent (OTLP/HTTP, decisions/telemetry). */
 interface TelemetryConfig {
-  /** Like OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are appended. */
+  /** Base URL as in OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/metrics` and `/v1/logs` are appended. */
   endpoint: string
-  /** Fraction of devices that send calls, figures and errors, 1 by default. All devices send their unsent counts. */
+  /** Fraction of devices that send all telemetry, 1 by default. Every device sends its number of unsent changes. */
   sample?: number
 }
 
@@ -46,7 +44,7 @@ function isTelemetry(value: unknown): value is TelemetryConfig {
   return typeof sample === 'number' && sample > 0 && sample <= 1
 }
 
-/** Fields of one CRM; beside the list `crms` they are defaults for its entries. */
+/** Fields of one CRM. With a list `crms` they are the defaults of its entries. */
 const OF_ONE_CRM = {
   apiEndpoint: isAddress,
   crmEndpoint: isSegment,
@@ -58,11 +56,11 @@ const OF_ONE_CRM = {
   codeLabels: isCodeLabels,
 }
 
-/** One of several CRMs; absent fields have the top-level value. */
+/** One of several CRMs. The top-level value replaces an absent field. */
 export interface CrmConfig extends Checked<typeof OF_ONE_CRM> {
-  /** Permanent id: the device stores this CRM's data under it. */
+  /** Permanent id, under which the device stores this CRM's data. */
   id: string
-  /** Name for the user's choice. */
+  /** Name that the user sees when choosing a CRM. */
   name: string
 }
 const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName, ...OF_ONE_CRM }
@@ -70,38 +68,38 @@ const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName
 const CONFIG = {
   ...OF_ONE_CRM,
   appName: isName,
-  /** Identifies the CRM: two configurations with the same value are of the same CRM, whatever its URL. */
+  /** Two configurations with the same value are of the same CRM, whatever its URL is. */
   crmId: isSegment,
-  /** No telemetry is sent if absent. */
+  /** Without it no telemetry is sent. */
   telemetry: isTelemetry,
   /**
-   * RSA key of at least 3072 bits, SPKI in base64: data keys are also wrapped for it (decisions/encryption).
-   * WebCrypto checks the key itself.
+   * RSA key of at least 3072 bits, SPKI in base64. The data keys are also encrypted with it (decisions/encryption).
+   * WebCrypto checks the key.
    */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
-  /** Versions older than this ask the user to update. */
+  /** An older version asks the user to update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
 }
 
 /** A checked `config.json`. */
 export interface RuntimeConfig extends Checked<typeof CONFIG> {
-  /** Several CRMs, one of which the user chooses (decisions/config). */
+  /** Several CRMs, between which the user chooses (decisions/config). */
   crms?: CrmConfig[]
 }
 
-/** All known fields of one of several CRMs. */
 export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
-/** All known fields. */
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
-/** Result of the check. Fields are named by path: `imageSizeLimit`, `crms[1].name`. A table is named as a whole. */
+/**
+ * Result of the check. Wrong fields are named by path: `imageSizeLimit`, `crms[1].name`. A table is named as a whole.
+ */
 type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }
   | { config: null; wrong: readonly [string, ...string[]] }
 
 /**
  * Checks a configuration.
- * @param json parsed JSON; if it is not an object, the wrong field is ''
+ * @param json parsed JSON. If it is not an object, the wrong field is ''.
  */
 export function checkConfig(json: unknown): CheckedConfig {
   if (!isTable(json)) return { config: null, wrong: [''] }
@@ -109,7 +107,6 @@ export function checkConfig(json: unknown): CheckedConfig {
   const [first, ...rest] = [...wrongIn(json, CONFIG), ...ofCrmList]
   if (first !== undefined) return { config: null, wrong: [first, ...rest] }
   const known = Object.entries(json).filter(([field]) => CONFIG_FIELDS.includes(field))
-  // The cast is safe: every field was checked.
   const config = Object.fromEntries(known) as RuntimeConfig
   const ofEach = (config.crms ?? []).flatMap((crm, i) =>
     unknownTo(CRM_FIELDS, crm).map((field) => `crms[${i}].${field}`),

@@ -1,15 +1,14 @@
 /**
  * The sealed bundle: data from a phone whose password is lost, for the owner of the recovery key
- * (decisions/encryption). The app writes the file, `npm run recover` reads it. It is text with one JSON object per
- * line, so that it can be sent by any means: a head, the rows, and the number of rows, which shows whether the file was
- * cut off.
+ * (decisions/encryption). The app writes the file, `npm run recover` reads it. Each line is a JSON object: the head,
+ * the rows, and the number of rows, which shows whether the file is complete.
  */
 import { type } from 'arktype'
 
-/** Version of the format. A change that an older reader would misread raises it. */
+/** Version of the format, raised by a change that older readers would misread. */
 export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
-/** Maximum characters per line; a photo has at most 100 MB, more than any phone takes. */
+/** Maximum length of a line in characters. A photo has at most 100 MB, more than any phone makes. */
 export const BUNDLE_LINE_MAX = 160_000_000
 
 const base64 = type('string')
@@ -22,9 +21,9 @@ export const bundleHead = type({
   made: 'string <= 40',
   /** Version of the app. */
   app: 'string <= 40',
-  /** Name of the user's database; part of each row's place. */
+  /** Name of the user's database, which is part of the place that each row is bound to. */
   user: 'string <= 200',
-  /** The needed data keys, each wrapped, with the SHA-256 of the public key in hex. */
+  /** The data keys, encrypted for recovery. `by` is the SHA-256 of the public key, in hex. */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),
 })
 export type BundleHead = typeof bundleHead.infer
@@ -34,10 +33,10 @@ export const bundleRow = type({
   /** Schema version of the collection. */
   version: 'number',
   key: 'string <= 1000',
-  /** The row's plain-text fields. */
+  /** The fields that are not encrypted. */
   'clear?': 'object',
   'sealed?': sealed,
-  /** Bytes of a photo, encrypted; only in the row of a photo. */
+  /** Encrypted bytes of a photo; only in the row of a photo. */
   'bytes?': sealed,
   'thumb?': sealed,
   'origin?': sealed,

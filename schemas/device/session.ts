@@ -1,4 +1,4 @@
-/** The login's response and the stored session (spec 3, crm-contract 4). */
+/** The answer to the login, and the stored session (spec 3, crm-contract 4). */
 import { type } from 'arktype'
 import { legible } from '#schemas/text.ts'
 import { wireId, wireText } from '#schemas/declare/wire.ts'
@@ -15,15 +15,14 @@ export type UserInfo = typeof userInfo.infer
 export const tokenPair = type({ accessToken: 'string > 0', refreshToken: 'string > 0' })
 export type TokenPair = typeof tokenPair.infer
 
-/** The response to `POST {api}/{crm}/login`. */
+/** Answer to `POST {api}/{crm}/login`. */
 export const loginAnswer = tokenPair.merge({ userInfo })
 
-/** The stored session. */
 export const session = loginAnswer.merge({
-  /** The name typed into the login form, which is prefilled with it after a timeout. */
+  /** Name from the login form, for prefilling the form after a timeout. */
   userName: 'string',
   expired: 'boolean',
-  /** True if the session ended because the CRM rejected its token (498). The app then asks whether to log in (spec 8). */
+  /** True if the CRM rejected the token (498). The app then asks whether to log in again (spec 8). */
   'tokenInvalid?': 'boolean',
 })
 export type Session = typeof session.infer

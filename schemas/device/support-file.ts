@@ -1,50 +1,49 @@
 /**
- * The support file, by which a supporter can find the cause of a fault (docs/support.md). The app writes the file, `npm
- * run bundle` reads it. It names no customer, place or person: records and changes are numbered, URLs are patterns. The
- * unsent work itself (`contents`) is included only if the user agrees.
+ * The support file helps a supporter to find the cause of a fault (docs/support.md). The app writes the file, `npm
+ * run bundle` reads it. Records and changes are numbered and URLs are patterns, so that the file names no customer,
+ * place or person. `contents` has the unsent work itself, only with the user's consent.
  */
 import { type } from 'arktype'
 
-/** Version of the format. A change that an older reader would misread raises it. */
+/** Version of the format, raised by a change that older readers would misread. */
 export const SUPPORT_VERSION = 1
 export const SUPPORT_KIND = 'genba-work-support'
 /** Maximum size in bytes. */
 export const SUPPORT_MAX = 300_000
-/** Maximum entries per list; the size limit may shorten it further. */
+/** Maximum entries per list. The size limit may shorten a list further. */
 export const SUPPORT_LIST_MAX = 2_000
 
 const time = type('string <= 40')
 const word = type('string <= 200')
 const count = type('number >= 0')
 
-/** A change that the CRM has not acknowledged. */
+/** A change that the CRM has not accepted. */
 const queued = type({
-  /** Numbers within this file, such as `c1` and `r1`. `moves` uses the same numbers. */
+  /** Number of the change in this file, such as `c1`. `moves` uses the same numbers. */
   change: word,
   record: word,
   collection: word,
   kind: word,
-  /** The state on screen: waiting, sending, failed, expired. */
+  /** The state on the screen: waiting, sending, failed, expired. */
   state: word,
-  /** The stored send state; '' if the change has none yet. */
+  /** The stored send state; '' if there is none. */
   ledger: word,
-  /** HTTP status of the last response; 0 if there was none. */
+  /** HTTP status of the last answer; 0 without one. */
   status: 'number',
-  /** Message keys only; `otherReasons` counts the CRM's own texts. */
+  /** Only message keys. `otherReasons` counts the CRM's own texts. */
   reasons: word.array(),
   otherReasons: count,
   savedAt: time,
-  /** Number of 5xx answers. */
+  /** Number of server errors that count as the change's own fault. */
   serverErrors: count,
-  /** True if the change was saved without a connection. */
+  /** True if the app was offline when the change was saved. */
   offline: 'boolean',
-  /** What the user has requested: none, resend or discard. */
+  /** The user's request: none, resend or discard. */
   wish: word,
-  /** The change that must be resolved first. */
+  /** Number of the change that the user must resolve first. */
   'heldBy?': word,
 })
 
-/** One transition of a change's send state. */
 const moved = type({
   at: time,
   change: word,
@@ -61,19 +60,17 @@ const called = type({
   at: time,
   method: word,
   path: word,
-  /** 0 if there was no answer. */
+  /** HTTP status; 0 without an answer. */
   status: 'number',
   ms: count,
-  /** Bytes. */
+  /** Size of the sent body in bytes. */
   sent: count,
-  /** Bytes. */
   received: count,
 })
 
-/** Why the next call to one of the two APIs has to wait. */
+/** Why the next call to an API has to wait. */
 const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
 
-/** Statistics of one measured figure. */
 const summary = type({
   name: word,
   unit: word,
@@ -106,12 +103,12 @@ export const supportFile = type({
     used: 'number | null',
     free: 'number | null',
     persisted: 'boolean | null',
-    /** Number of documents by collection. */
+    /** Number of documents in each collection. */
     documents: { '[string]': 'number' },
   },
-  /** Why the queue is waiting; '' if only for the connection. */
+  /** Why the queue waits although there is a connection; '' if there is no such reason. */
   wait: word,
-  /** Empty if the next call may begin. `until` is '' if the wait has no fixed end. */
+  /** Empty if a call may begin now. `until` is '' if the wait has no fixed end. */
   waits: waiting.array(),
   queue: queued.array(),
   moves: moved.array(),
@@ -119,9 +116,9 @@ export const supportFile = type({
   figures: summary.array(),
   measured: measured.array(),
   errors: logged.array(),
-  /** Number of omitted entries, by list. The oldest entries are omitted first. */
+  /** Number of omitted entries by list. The oldest entries are omitted first. */
   leftOut: { '[string]': 'number' },
-  /** 内容も含める: only if the user has chosen it. */
+  /** Present if the user has ticked 内容も含める. */
   'contents?': {
     user: 'object',
     records: 'object[]',

@@ -1,15 +1,14 @@
 /**
- * Migration steps of stored documents, one for every version after 0, created by `npm run schemas -- --bump
- * <collection>`. A step is pure: it converts a document of the previous version to the next one. It must not
- * change the key, `changes` or what is unsent (sync RULES SV3), else the migration is refused. Null drops a
- * document, which is only allowed for data that the CRM has.
+ * Migration steps of stored documents, one for each version after 0. `npm run schemas -- --bump <collection>` creates
+ * a step. A step converts a document to the next version. A migration that changes the key, `changes` or unsent work
+ * is refused (sync RULES SV3).
  */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 
-/** A document of any version; no current type describes it. */
+/** A document of any version. No current type describes it. */
 export type StoredDocument = Record<string, unknown>
-/** Converts a document to the next version. @returns null to drop a document that the CRM has */
+/** Converts a document to the next version. @returns null to delete a document that the CRM has */
 export type Step = (document: StoredDocument) => StoredDocument | null
 
-/** Steps by collection and resulting version. */
+/** Steps by collection and by the version that they produce. */
 export type Steps = { readonly [C in CollectionName]?: Readonly<Record<number, Step>> }

@@ -1,9 +1,9 @@
-/** Change requests about entry and parking: at most one per request (ec00030; spec 3, crm-contract 4). */
+/** Change requests about entry and parking, at most one per request (ec00030; spec 3, crm-contract 4). */
 import { ParkingType } from '#schemas/codes.ts'
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
 
-/** Key: the request's id. */
+/** The record's key is the request's id. */
 export const customerLocationChangeRequest = {
   slug: 'customerLocationChangeRequest',
   path: 'customerLocationChangeRequest',
@@ -18,7 +18,7 @@ export const customerLocationChangeRequest = {
   own: {},
   kinds: ['create', 'edit'],
   sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
-  // The request's row has the id of the created record, so only the content has to match.
+  // Only the content is compared, because the request's row has the id of the created record.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

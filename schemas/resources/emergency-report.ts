@@ -1,9 +1,9 @@
-/** Emergency reports of a request, any number (spec 3, crm-contract 4). */
+/** Emergency reports. A request can have any number (spec 3, crm-contract 4). */
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
 
-/** Key: the id of the creating change, or the CRM's id if it was pulled. */
+/** The record's key is the id of the creating change, or the CRM's id of a pulled record. */
 export const emergencyReport = {
   slug: 'emergencyReport',
   path: 'emergencyReport',
@@ -19,8 +19,8 @@ export const emergencyReport = {
   crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
-    // `emergencyReportFolderId` is the id of the folder with the photos. If it is empty, the photos are in the folder
-    // `name` under the report's parent folder (crm-contract 5).
+    // Id of the folder with the photos. Without it the folder `name` under the parent folder of reports has them
+    // (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

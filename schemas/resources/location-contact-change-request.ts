@@ -1,11 +1,10 @@
 /**
- * Change requests about the contacts for entry (02) and exit (03): at most one of each per request (ec00026;
+ * Change requests about the contacts for entry (02) and exit (03), at most one of each per request (ec00026;
  * crm-contract 4).
  */
 import type { ContentOf, Declaration, DraftOf, RecordOf } from '#schemas/declare/declare.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
 
-/** Key: `contactChangeKey`. */
 export const locationContactChangeRequest = {
   slug: 'locationContactChangeRequest',
   path: 'locationContactChangeRequest',
@@ -21,14 +20,14 @@ export const locationContactChangeRequest = {
   },
   crmOnlyFields: { editStatus: 'text' },
   names: { 'requestId?': 'text', 'type?': 'text' },
-  // Codes of `ContactType`: 02 entry, 03 exit.
+  // Codes of `ContactType`: 02 is entry, 03 is exit.
   own: { contactType: "'02' | '03'" },
   kinds: ['create', 'edit'],
   sends: {
     create: { requestId: 'requestId', type: 'contactType' },
     edit: { requestId: 'requestId', type: 'contactType' },
   },
-  // The request's row has the id of the created record, so only the content has to match.
+  // Only the content is compared, because the request's row has the id of the created record.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',
@@ -44,5 +43,5 @@ export type ContactChangeRecord = RecordOf<typeof locationContactChangeRequest>
 export type ContactChangeDraft = DraftOf<typeof locationContactChangeRequest>
 export type ContactTypeCode = ContactChangeRecord['contactType']
 
-/** Key: request id and type. */
+/** The record's key: request id and type. */
 export const contactChangeKey = (requestId: string, code: ContactTypeCode) => `${requestId}_${code}`

@@ -1,11 +1,11 @@
 /**
- * Notes about a location area. Every request there shows them, also those of other companies (spec 3,
+ * Notes about a location area. All requests in the area show them, also those of other companies (spec 3,
  * crm-contract 4).
  */
 import type { Declaration, DraftOf, RecordOf, ServerOf } from '#schemas/declare/declare.ts'
 import { ID_MAX, NOTE_MAX } from '#schemas/limits.ts'
 
-/** Key: the id of the creating change, or the CRM's id if it was pulled. */
+/** The record's key is the id of the creating change, or the CRM's id of a pulled record. */
 export const noteLocationArea = {
   slug: 'noteLocationArea',
   path: 'noteLocationArea',
@@ -14,18 +14,18 @@ export const noteLocationArea = {
     openFlag: 'code',
     createdAt: 'time',
     createdDisplayName: 'text',
-    // The author, who alone may edit the note.
+    // The author. Nobody else may edit the note.
     loginUserId: 'text',
-    // `noteLocationFolderId` is the id of the folder with the photos (crm-contract 5).
+    // Id of the folder with the photos, `noteLocationFolderId` (crm-contract 5).
     filePath: 'text',
     name: 'text',
     noteLocationFolderId: 'text',
   },
   names: { 'requestId?': 'text', 'locationAreaId?': 'text', 'type?': 'code' },
   own: {
-    /** The note's area; '' while the request has none. */
+    /** Id of the note's area; '' if the request has no area. */
     locationAreaId: `string <= ${ID_MAX}`,
-    /** 1 依頼 (created by this app), 2 現場. */
+    /** 1 依頼 (created by this app) or 2 現場. */
     noteType: 'string <= 8',
   },
   kinds: ['create', 'edit'],

@@ -1,7 +1,4 @@
-/**
- * Past reports of a machine, which nobody edits here. The phone stores the first pages (spec 3, crm-contract 4:
- * `report/{deviceId}`).
- */
+/** Past reports of a machine, which nobody edits here. The phone has the first pages (spec 3, crm-contract 4). */
 import { type } from 'arktype'
 import { ID_MAX } from '#schemas/limits.ts'
 import { isoDate, textFields, wireDateTime, wireFields, wireId } from '#schemas/declare/wire.ts'
@@ -23,7 +20,7 @@ const EMERGENCY = [
 ] as const
 
 export const pastReportRecord = type({
-  /** Machine id and report id, because one report may concern several machines. */
+  /** Ids of machine and report, because a report may belong to several machines. */
   key: `string <= ${2 * ID_MAX + 1}`,
   deviceId: `string <= ${ID_MAX}`,
   id: 'string',

@@ -1,6 +1,5 @@
 /**
- * Which files are photos, and how they are named (spec 3 "Photo item", spec 5, crm-contract 4: unique within
- * their record).
+ * Which files are photos, and how they are named (spec 3, 5). A name is unique within its record (crm-contract 4).
  */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
@@ -11,28 +10,28 @@ export const PHOTO_NAME_MAX = 120
 /** Maximum length in bytes of UTF-8, which file systems limit. */
 const PHOTO_NAME_MAX_BYTES = 255
 
-/** The type of a photo, according to its first bytes. */
 type PhotoType = 'image/png' | 'image/jpeg'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/** The type of a file by its first bytes, never by its name; null if it is not a photo. */
+/**
+ * The type of a file, according to its first bytes; null if the file is no photo. The file's name does not matter.
+ */
 export function photoTypeOf(bytes: ArrayBuffer): PhotoType | null {
   const head = new Uint8Array(bytes, 0, Math.min(PNG.length, bytes.byteLength))
   const begins = (magic: readonly number[]) => magic.every((byte, i) => head[i] === byte)
   return begins(PNG) ? 'image/png' : begins(JPEG) ? 'image/jpeg' : null
 }
 
-/** True if the file is so short that its type cannot be recognised. */
 const isTruncated = (head: Uint8Array) =>
   [PNG, JPEG].some((magic) => head.length < magic.length && head.every((byte, i) => byte === magic[i]))
 
-/** The end of a name with a position and a 17-digit timestamp, in either order, before the extension. */
+/** Matches the end of a name: a position and a 17-digit timestamp in either order, then the extension. */
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
-/** `latitude,longitude` from a name that has them with a 17-digit timestamp; else ''. */
+/** `latitude,longitude` in a name with a 17-digit timestamp; otherwise ''. */
 export function placeIn(name: string): string {
   const [, latitude, longitude, latitudeAfter, longitudeAfter] = LABELLED.exec(name) ?? []
   const [north, east] = [latitude ?? latitudeAfter, longitude ?? longitudeAfter]
@@ -40,18 +39,17 @@ export function placeIn(name: string): string {
   return Math.abs(Number(north)) <= 90 && Math.abs(Number(east)) <= 180 ? `${north},${east}` : ''
 }
 
-/** True if a name has latitude, longitude and a 17-digit timestamp. Such a name is not changed. */
+/** True if the name already has a position and a 17-digit timestamp, so that it is not changed. */
 export const isLabelled = (name: string): boolean => placeIn(name) !== ''
 
-/** The 17-digit timestamp in a name, which sorts by time; '' if there is none. */
+/** The 17-digit timestamp in a name; '' if there is none. Timestamps sort by time. */
 export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[0] ?? ''
 
 const MILLIS = 1_000
 
 /**
- * The timestamp for a photo's name. EXIF times are whole seconds, and an iPhone names every photo
- * `image.jpg`. Two phones could give two photos of the same second one name, and a name must find one photo
- * (crm-contract 4). So a name without a number gets milliseconds derived from the photo's key.
+ * The timestamp for a photo's name, which must identify the photo (crm-contract 4). EXIF times are whole seconds and
+ * every iPhone photo is `image.jpg`. So milliseconds derived from the photo's key replace `000`.
  */
 export function timestampFor(original: string, timestamp: string, key: string): string {
   if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp
@@ -61,10 +59,7 @@ export function timestampFor(original: string, timestamp: string, key: string): 
 
 const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/
 
-/**
- * The time in a photo's name, ISO 8601; '' if there is none. The file store has no other information on when
- * a photo was taken.
- */
+/** The time in a photo's name, ISO 8601; '' if there is none. The file store has no other time of the photo. */
 export function takenIn(name: string): string {
   const [, year, month, day, hour, minute, second] = STAMP.exec(timestampIn(name)) ?? []
   const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`
@@ -75,8 +70,8 @@ export function takenIn(name: string): string {
 }
 
 /**
- * The stored name of a photo: unchanged if it has position and timestamp, else `<timestamp>_<name>`. The
- * extension follows the bytes, and characters that file names cannot contain are replaced.
+ * The stored name of a photo: unchanged with position and timestamp, otherwise `<timestamp>_<name>`. The bytes decide
+ * the extension. Characters that file names cannot contain are replaced.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
@@ -85,15 +80,15 @@ export function photoName(original: string, timestamp: string, type: PhotoType):
   return isLabelled(fitting) ? shortened(fitting) : shortened(`${timestamp}_${fitting}`)
 }
 
-/** The name of a photo's copy with 黒板・書き込み, which is always a JPEG. */
+/** The name of a photo's copy with 黒板・書き込み, always a JPEG. */
 export function markedPhotoName(name: string): string {
   const jpeg = withExtensionOf('image/jpeg', name)
   return shortened(jpeg, isLabelled(jpeg) ? 'marked_' : '_marked')
 }
 
 /**
- * The name, with `_2`, `_3`, … added if a file store could show another name of the record in the same form.
- * The number goes before the extension, or before the position.
+ * Adds `_2`, `_3`, … if a file store could confuse the name with another name of the record. The number comes before
+ * the extension or the position.
  */
 export function uniquePhotoName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map(coarseName))
@@ -103,12 +98,12 @@ export function uniquePhotoName(name: string, taken: readonly string[]): string 
   return unique
 }
 
-/** True if some file store may show both names in the same form. */
+/** True if a file store may show both names alike. */
 export const isSamePhotoName = (one: string, other: string): boolean => coarseName(one) === coarseName(other)
 
 /**
- * Why a file is refused: ec00015 (not a photo by its content) or ec00016 (too big); null if it is accepted.
- * @param head its first bytes
+ * The reason for refusing a file: ec00015 (not a photo) or ec00016 (too large); null if the file is accepted.
+ * @param head the file's first bytes
  * @param maxMb megabytes, from the configuration
  */
 export function photoProblem(
@@ -136,8 +131,8 @@ function withExtensionOf(type: PhotoType, name: string): string {
 }
 
 /**
- * The name within both length limits, cut before its extension, or before its position and timestamp.
- * @param added text to insert where the name is cut
+ * Shortens a name to both length limits, before its extension or its position.
+ * @param added text that is inserted at the cut
  */
 function shortened(name: string, added = ''): string {
   const label = LABELLED.exec(name)
@@ -152,7 +147,7 @@ function shortened(name: string, added = ''): string {
   return fitting + tail
 }
 
-/** Position of the label's first number in the match, which may begin with the character before it. */
+/** Index of the label's first digit or sign, because the match may begin with the character before the label. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

@@ -1,6 +1,6 @@
 /**
- * A photo's metadata and send state (decisions/photos), and the file store's responses (crm-contract 5). The bytes are
- * in another table. The difference between two states decides what has to be sent:
+ * A photo's metadata and send state (decisions/photos), and the file store's answers (crm-contract 5). Another table
+ * has the bytes. The difference between two states is what must be sent:
  *
  *     wanted on this device: name, kept or deleted ─┐
  *     known in the file store: fileSeq, storeName ──┴─→ upload, rename or delete (photo-queue.ts)
@@ -11,9 +11,9 @@ import { ID_MAX } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 
 export const photoRecord = progress.merge({
-  /** UUID, or for a photo found in the file store a digest of its location. The photo's bytes have the same key. */
+  /** UUID, or a digest of the file's location for a photo found in the file store. The bytes have the same key. */
   key: `string <= ${ID_MAX}`,
-  /** Collection and key of its record, and that record's request. */
+  /** Collection of the photo's record. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,
@@ -24,19 +24,19 @@ export const photoRecord = progress.merge({
   placeInfo: 'string',
   /** ISO 8601 with offset; '' if unknown. */
   createDate: 'string',
-  /** Number of bytes; 0 until the bytes were fetched. */
+  /** Number of bytes; 0 before the bytes were read. */
   size: 'number',
   type: "'image/png' | 'image/jpeg' | ''",
   wanted: "'kept' | 'deleted'",
-  /** The photo's id, folder and name in the file store; '' until they are known. */
+  /** Id, folder and name of the file in the file store; '' while unknown. */
   fileSeq: `string <= ${ID_MAX}`,
   folderId: `string <= ${ID_MAX}`,
   storeName: 'string',
-  /** `yes` if a screen needs the bytes of a photo that only the file store has. */
+  /** `yes` if a screen needs the bytes and only the file store has them. */
   bytesAsked: "'yes' | 'no' | 'failed'",
   /**
-   * Stamp of the last save, rename or deletion; '' if the photo was found in the file store. The next fields belong to
-   * it.
+   * Stamp of the last save, rename or deletion, to which the next fields belong; '' for a photo found in the file
+   * store.
    */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',
@@ -46,18 +46,17 @@ export const photoRecord = progress.merge({
 })
 export type PhotoRecord = typeof photoRecord.infer
 
-/** Response to `POST {fs}/token`; `expire` in epoch seconds. */
+/** Answer to `POST {fs}/token`. `expire` is in epoch seconds. */
 export const fileTokenWire = type({
   access_token: 'string > 0',
   expire: type('number | string.numeric').pipe(Number),
 })
 
-/** The file store reports failures with status 200. */
+/** A failure that the file store reports with status 200. */
 export const fileFailureWire = type({ success: 'false', 'message?': 'string | null' })
 
 export const fileDoneWire = type({ success: 'true' })
 
-/** A file in a folder. */
 const fileWire = type({ file_seq: wireId, name: 'string' })
 export type FileWire = typeof fileWire.infer
 export const fileListWire = type({ success: 'true', lists: fileWire.array() })
@@ -69,7 +68,7 @@ export const folderMadeWire = type({ success: 'true', node: folderWire })
 export const downloadUrlWire = type({ download_url: 'string > 0' })
 export const viewerUrlWire = type({ viewer_url: 'string > 0' })
 
-/** The CRM's information on the folder of a record's photos (crm-contract 5). */
+/** What the CRM returns about the folder of a record's photos (crm-contract 5). */
 export const photoFolderWire = type({
   'filePath?': 'string | null',
   'name?': 'string | null',

@@ -1,13 +1,13 @@
 /**
- * Labels of a pit survey's codes, which the operator configures. They are apart from the code tables, so that the first
- * screen does not load those.
+ * Labels of a pit survey's codes, which the operator configures. A file of its own, so that the first screen does not
+ * load the code tables.
  */
 
-/** Fields of a pit survey with codes whose labels the specification does not give. */
+/** Fields of a pit survey whose labels the specification does not give. */
 export const PIT_FIELDS = ['site', 'hatch', 'stepladder', 'observer', 'guide'] as const
 export type PitField = (typeof PIT_FIELDS)[number]
 
-/** Their labels by field and code, set by the operator (`VITE_CODE_LABELS`). */
+/** Labels by field and code, set by the operator (`VITE_CODE_LABELS`). */
 export type CodeLabels = Readonly<Partial<Record<PitField, Readonly<Record<string, string>>>>>
 
 const CODES_MAX = 100
@@ -26,11 +26,10 @@ const isTableOfField = ([field, table]: [string, unknown]): boolean =>
   Object.keys(table).length <= CODES_MAX &&
   Object.entries(table).every(([code, label]) => isTextUpTo(CODE_MAX, code) && isTextUpTo(LABEL_MAX, label))
 
-/** Checks the labels of the build and of `config.json`. */
 export const isCodeLabels = (value: unknown): value is CodeLabels =>
   isTable(value) && Object.entries(value).every(isTableOfField)
 
-/** The label of a code; null if the code has no label. A text that is not a number is its own label. */
+/** The label of a code; null if there is none. A text that is no number is its own label. */
 export function pitLabel(labels: CodeLabels, field: PitField, code: string): string | null {
   const table = labels[field]
   if (table && Object.hasOwn(table, code)) return table[code] ?? null

@@ -1,4 +1,4 @@
-/** Exit (quick) report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
+/** The quick report: the entry and the exit of one request on one working day (spec 3, crm-contract 4). */
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import type {
   ChangeOf,
@@ -11,10 +11,9 @@ import type {
 import { REPORT_CONTENT_MAX } from '#schemas/limits.ts'
 
 /**
- * Key: `visitKey(requestId, workingDate)`; the CRM has at most one report for each (ec00011). Its calls have
- * their own bodies (`sync/resources/quick-report.ts`): the entry creates it, one call carries the exits of several
- * visits, a `PUT` without `inTime` does not change it, and a reason is only sent with its type. The request's
- * row summarises it, which is how it is pulled.
+ * The record's key is `visitKey(requestId, workingDate)`; the CRM allows one report for each visit (ec00011). The
+ * bodies have code of their own (`sync/resources/quick-report.ts`), because one call can carry the exits of several
+ * visits, and a reason is only sent with its type. The request's row has a summary of the report.
  */
 export const quickReport = {
   slug: 'quickReport',
@@ -35,7 +34,7 @@ export const quickReport = {
       responseName: 'reason2Id',
       requiredWhile: { type: [QuickReportType.code.cancelled] },
     },
-    // The reason その他 must be explained.
+    // A reason その他 must be explained.
     reportContent: {
       kind: 'text',
       max: REPORT_CONTENT_MAX,
@@ -46,7 +45,7 @@ export const quickReport = {
   codeNames: { type: 'typeName', reason1: 'reason1Name', reason2: 'reason2Name' },
   names: { requestId: 'id', workingDate: 'day', 'workingDateType?': 'code' },
   own: { workingDateType: 'string | null' },
-  // 入館登録, 退館報告登録, 退館報告編集
+  // Entry (入館登録), exit (退館報告登録) and edit (退館報告編集).
   kinds: ['entry', 'exit', 'edit'],
   sends: { create: null, edit: null },
   identity: { required: ['requestId', 'workingDate'], ifReturned: [], content: ['inTime'] },
@@ -61,18 +60,15 @@ export const quickReport = {
 
 const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
 
-/**
- * True if a reason may be given for this work category (crm-contract 2). A category that is in no table allows both
- * reasons.
- */
+/** True if this type of work allows the reason (crm-contract 2). A type that is in no table allows both reasons. */
 export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
   type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
 
-/** The content of a report. An exit and an edit send it. */
+/** The content of a report, which an exit or edit sends. */
 export type QuickReportContent = ContentOf<typeof quickReport>
 /**
- * The CRM's last confirmed state of a report. `detailed`: reasons and content were read, not only the
- * request's summary.
+ * A report's last confirmed state in the CRM. `detailed`: the reasons and the text were read too, not only the
+ * summary.
  */
 export type QuickReportServer = ServerOf<typeof quickReport>
 export type QuickReportChange = ChangeOf<typeof quickReport>

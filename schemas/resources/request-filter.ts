@@ -2,13 +2,13 @@
 import { type } from 'arktype'
 
 export const requestFilter = type({
-  /** YYYY-MM-DD or '' */
+  /** `YYYY-MM-DD` or ''. */
   from: 'string',
   to: 'string',
   requestCode: 'string',
   locationName: 'string',
   customerName: 'string',
-  /** Order flags to show; empty means all. */
+  /** Order flags to show. Empty means all. */
   orderFlags: 'string[]',
   emergencyOnly: 'boolean',
 })

@@ -4,7 +4,6 @@ import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
 import { searchText } from '#schemas/text.ts'
 
-/** True if the filter only restricts days. */
 export const asksForDaysOnly = ({
   requestCode,
   locationName,
@@ -22,9 +21,9 @@ type Searchable = Pick<
 >
 
 /**
- * Returns a predicate for records that match the filter. `requestCode` matches by prefix, names by substring
+ * Returns a predicate for records that match the filter. `requestCode` must be a prefix, names can be substrings
  * (crm-contract 4).
- * @param fold `searchText`, or a cached version of it
+ * @param fold `searchText`, or a version with a cache
  */
 export function matcherOf(filter: RequestFilter, fold = searchText): (record: Searchable) => boolean {
   const { from, to, emergencyOnly } = filter

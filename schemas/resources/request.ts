@@ -1,6 +1,6 @@
 /**
- * A request on one working day (spec 3). The CRM sends one row for each request and working day, and the device stores
- * one record for each row. The CRM's misspelling `salesMearge` appears only in the wire schema.
+ * A request on one working day (spec 3). The CRM sends one row for each request and working day, which becomes one
+ * record. Only the wire schema has the CRM's misspelling `salesMearge`.
  */
 import { type } from 'arktype'
 import { CHANGE_STAMP_MAX, VISIT_KEY_MAX } from '#schemas/change.ts'
@@ -33,7 +33,7 @@ const goodsWire = type({
   'goodsDetail?': wireFields(PART).array().or(absent),
 })
 
-/** A machine (機器) at the place. The CRM calls machines devices. */
+/** A machine (機器) on site. The CRM calls machines devices. */
 const deviceWire = type({
   'deviceId?': wireIdOrNone,
   'deviceModel?': wireText,
@@ -62,7 +62,7 @@ const ttsOrderWire = type({
   'salesMearge?': type({ 'name?': wireText }).or(absent),
 })
 
-/** A row of `request/search`, or the response of `request/{id}` (crm-contract 4). */
+/** A row of `request/search`, or the answer of `request/{id}` (crm-contract 4). */
 export const requestWire = type({
   id: wireId,
   requestCode: wireId.pipe(legible),
@@ -118,7 +118,7 @@ const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2:
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/** Fields of which only the response of `GET request/{id}` is sure. オフラインで使えます requires them. */
+/** Fields that only `GET request/{id}` returns reliably. オフラインで使えます requires them. */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
@@ -133,7 +133,7 @@ export const requestRecord = type({
   key: `string <= ${VISIT_KEY_MAX}`,
   id: `string <= ${ID_MAX}`,
   workingDate: 'string <= 10',
-  /** Working day, start time, id: the order of every list (spec: day and time). */
+  /** Working day, start time and id, by which every list is sorted (spec: day and time). */
   sortKey: `string <= ${SORT_KEY_MAX}`,
   requestCode: 'string',
   workingDateType: text,
@@ -169,13 +169,13 @@ export const requestRecord = type({
   customerAddress: text,
   salesName: text,
   quickReport: quickReportSummary.or('null'),
-  /** Null until the details were read. */
+  /** Null before the details were read. */
   detail: requestDetail.or('null'),
-  /** Digest of the row as the search last returned it. If the digest changes, the details are read again (PL5). */
+  /** Digest of the row from the last search. If the digest changes, the details are read again (PL5). */
   rowDigest: 'string',
-  /** Stamp of the last read that confirmed the row or its details, from before the read began. */
+  /** Stamp from before the last read that confirmed the row or its details. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
-  /** Wall clock (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
+  /** Device time (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
 })

@@ -1,4 +1,4 @@
-/** Schema of the form 安全対策. The CRM does not get its ticks. */
+/** The schema of the form 安全対策. Its ticks are not sent to the CRM. */
 import { type } from 'arktype'
 import type { Code } from '#schemas/code-table.ts'
 import type { SafetyType } from '#schemas/codes.ts'
@@ -9,7 +9,7 @@ const allTicked = (count: number) =>
     (ticks, ctx) => (ticks.length === count && ticks.every(Boolean)) || ctx.mustBe('ec00001'),
   )
 
-/** The schema of a safety type's form: every item of the type's lists and every common item must be ticked (spec 5). */
+/** The schema for a safety type: all items of the type and all common items must be ticked (spec 5). */
 export const safetyMeasureDraft = (safetyType: Code<typeof SafetyType>) =>
   type({
     checks: allTicked(SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)),

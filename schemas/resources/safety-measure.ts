@@ -1,12 +1,12 @@
 /**
- * Safety measures: one for each request, working day and type (ec00027). Only their photos can be edited
+ * Safety measures, one for each request, working day and type (ec00027). Only their photos can be edited
  * (crm-contract 4).
  */
 import type { Code } from '#schemas/code-table.ts'
 import { SafetyNeedFlag, type SafetyType } from '#schemas/codes.ts'
 import type { Declaration, RecordOf } from '#schemas/declare/declare.ts'
 
-/** Key: `safetyKey`. The form has ticks and photos, no content field (`safety-measure-checks.ts`). */
+/** The record's key is `safetyKey`. The form has ticks and photos but no content (`safety-measure-checks.ts`). */
 export const safetyMeasure = {
   slug: 'safetyMeasure',
   path: 'safety',
@@ -18,7 +18,7 @@ export const safetyMeasure = {
   crmOnlyFields: {
     createdAt: 'time',
     createdDisplayName: 'text',
-    // `safetyFolderId` is the id of the folder with the photos (crm-contract 5).
+    // Id of the folder with the photos, `safetyFolderId` (crm-contract 5).
     filePath: 'text',
     name: 'text',
     safetyFolderId: 'text',
@@ -31,7 +31,7 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // The request's row names the measure by day and type. Of the content it has only `needFlag`, which `readBack`
+  // The request's row has the measure's day and type. Of the content it has only `needFlag`, which `readBack`
   // compares.
   identity: { required: ['requestId', 'workingDate', 'safetyType'], ifReturned: [], content: [] },
   refusesSecond: true,
@@ -45,11 +45,11 @@ export const safetyMeasure = {
 
 export type SafetyMeasureRecord = RecordOf<typeof safetyMeasure>
 
-/** Key: request id, working day, type. */
+/** The record's key: request id, working day and type. */
 export const safetyKey = (requestId: string, workingDate: string, safetyType: string) =>
   `${requestId}_${workingDate}_${safetyType}`
 
-/** Number of checklist items by type (spec 3: 地下ピット has 13 for others and 7 for workers). */
+/** Number of checklist items by type (spec 3). 地下ピット has 13 for others and 7 for workers. */
 export const SAFETY_CHECKS: Readonly<Record<Code<typeof SafetyType>, readonly number[]>> = {
   1: [13, 7],
   2: [9],

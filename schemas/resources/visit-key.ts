@@ -1,16 +1,16 @@
 /**
- * Keys of visits, and of the drafts that are not drafts of a form: a signature, a sheet, a day's photo records,
- * phrases. This module does not use ArkType, because the first screen's list needs it.
+ * Keys of visits, and of drafts that belong to no form: signatures, sheets, a day's photo records, phrases. ArkType
+ * is not imported, because the first screen's list uses this file.
  */
 
-/** Key of a visit: one request on one working day. */
+/** The key of a visit, which is one request on one working day. */
 export const visitKey = (requestId: string, workingDate: string) => `${requestId}_${workingDate}`
 
 const VISIT = /^(.+)_(\d{4}-\d{2}-\d{2})(?:_(.+))?$/
 
 /**
- * Parses a key that is or begins with a visit's key; `rest` is the part after that, such as a safety measure's type.
- * Null for any other text.
+ * Parses a key that begins with a visit's key; null for any other text. `rest` is the text after it, such as a safety
+ * measure's type.
  */
 export function visitIn(key: string): { requestId: string; workingDate: string; rest: string } | null {
   const [, requestId, workingDate, rest = ''] = VISIT.exec(key) ?? []
@@ -18,19 +18,19 @@ export function visitIn(key: string): { requestId: string; workingDate: string; 
 }
 
 const PHOTO_CHAINS = 'photo-chain/'
-/** The key of the draft with the records of a day's photos (`src/lib/image/photo-chain`). */
+/** Key of the draft with the records of a day's photos (`src/lib/image/photo-chain`). */
 export const photoChainDraft = (day: string): string => `${PHOTO_CHAINS}${day}`
-/** The day of a draft that stores a day's photo records, `YYYY-MM-DD`; null for any other draft. */
+/** The day (`YYYY-MM-DD`) of a draft with photo records; null for any other draft. */
 export const dayOfPhotoChain = (draftKey: string): string | null =>
   draftKey.startsWith(PHOTO_CHAINS) ? draftKey.slice(PHOTO_CHAINS.length) : null
 
 const OF_VISIT = /^(?:signature|sheet\/[a-z-]+)\/(.+)$/
-/** The key of the draft with the signature of a visit (decisions/report-pdf). */
+/** Key of the draft with a visit's signature (decisions/report-pdf). */
 export const signatureDraft = (visit: string): string => `signature/${visit}`
-/** The key of the draft with a filled-in sheet of a visit (decisions/forms). */
+/** Key of the draft with a visit's filled-in sheet (decisions/forms). */
 export const sheetDraft = (sheet: string, visit: string): string => `sheet/${sheet}/${visit}`
-/** The visit of a signature or sheet, whose draft is deleted with the visit; null for any other draft. */
+/** The visit of a draft with a signature or sheet, which is deleted with the visit; null for any other draft. */
 export const visitOfDraft = (draftKey: string): string | null => OF_VISIT.exec(draftKey)?.[1] ?? null
 
-/** The key of the draft with the user's own phrases. It is deleted at the logout (decisions/drafts). */
+/** Key of the draft with the user's own phrases, which is deleted at the logout (decisions/drafts). */
 export const PHRASES_DRAFT = 'phrases'

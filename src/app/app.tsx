@@ -33,18 +33,18 @@ interface AppProps extends Booted {
   timeout: Question
 }
 
-/** The whole app: contexts, routes, lock screen, and the question after a timeout. */
 export function App({ firstPaint, networkIdle, services, sessions, userData, demo, ...page }: AppProps) {
   const { router, timeout } = page
   const session = useValue(sessions)
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  // This also runs at the start, because a tap may have changed the address since the router loaded its screen.
+  // Runs the route guards after a login or logout, and once at the start, because a tap may have changed the address
+  // meanwhile.
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
-  // While the data is locked or opening, no other work may delay it.
+  // While the data is locked or being opened, work that the first screen does not need waits.
   const isOpening = lock !== 'open' || (mayOpen && data === null)
   useEffect(() => {
     const painted = () => {
@@ -82,7 +82,7 @@ export function App({ firstPaint, networkIdle, services, sessions, userData, dem
   )
 }
 
-/** Loads the code of every screen, so that none is missing without a signal. */
+/** Loads the code of every screen, so that each screen opens without a signal. */
 async function warmScreens(router: AppRouter) {
   for (const route of Object.values(router.routesById)) {
     await whenIdle()

@@ -33,18 +33,17 @@ import { createUpdateStore } from '#app/updates/update.ts'
 import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 
 export interface Booted {
-  /** The demo's network; null outside mode `demo`. */
+  /** The demo CRM's network; null outside mode `demo`. */
   demo: Promise<DemoNetwork> | null
   services: Services
   sessions: DeviceSessions
   userData: WritableStore<UserData | null>
   report: (problem: unknown) => void
   figures: () => Promise<Figures>
-  /** Resolved once the first screen is painted. Long work that the screen does not need begins afterwards. */
+  /** Resolved once the first screen is painted. Work that the first screen does not need begins afterwards. */
   firstPaint: Signal
-  /** Resolves once the first list needs no more from the network. Then the service worker and other screens may load. */
+  /** Resolves once the first list is loaded. Then the service worker and other screens may use the network. */
   networkIdle: Promise<void>
-  /** Resolves once it is known whether the screen is locked. */
   lockKnown: Promise<void>
   /** Resolves once the user's data is open, or cannot be opened now. */
   dataFollowed: () => Promise<void>
@@ -53,8 +52,8 @@ export interface Booted {
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
 /**
- * Functions for a frame that sends for another CRM. The frame gets them from this module's chunk, so that no code is loaded
- * twice.
+ * Functions for a frame that sends the unsent work of another CRM. They are exported here, so that the frame loads no
+ * second copy of their code.
  */
 export const frameParts = {
   deviceClock,
@@ -83,7 +82,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
   const firstPaint = signal()
   const networkIdle = navigator.serviceWorker?.controller ? Promise.resolve() : firstRowsPainted()
   const network = loadNetwork({
-    // Without a session, the network is loaded after the first paint: nobody signs in before the login form is shown.
+    // Without a session, the login form comes first, so the code of the network is loaded after the first paint.
     mayLoad: sessions.get() === null ? firstPaint.done : Promise.resolve(),
     settings,
     demo,
@@ -128,7 +127,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
   return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.known, dataFollowed: stores.followed }
 }
 
-/** Opens what belongs to the device, whoever is signed in. */
+/** Opens the storage that belongs to the device, whoever is signed in. */
 async function openDevice(): Promise<Device> {
   const clock = deviceClock()
   const { now } = clock
@@ -136,12 +135,11 @@ async function openDevice(): Promise<Device> {
   const store = deviceStore()
   const [sessions, values] = await Promise.all([openSessions(scope, store), openDeviceValues({ store })])
   const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope })
-  // Each user has a log of their own.
   sessions.subscribe(() => void log.recount())
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
   const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
-  /** Reports to the operator: in the console, and in the log that a user sends. */
+  /** Reports a problem to the operator, on the console and in the error log. */
   const reportToOperator = (problem: string) => {
     console.error(problem)
     report(problem)
@@ -151,7 +149,7 @@ async function openDevice(): Promise<Device> {
   return { clock, scope, sessions, values, log, report, keys, settings }
 }
 
-/** Logs uncaught errors, and shows a banner for a save that failed with one. */
+/** Logs uncaught errors. A save that failed with an uncaught error also gets a banner. */
 function watchUnsaved(
   { log, report }: Pick<Device, 'log' | 'report'>,
   flash: FlashStore,
@@ -166,7 +164,7 @@ function watchUnsaved(
   })
 }
 
-/** Returns a function that shows the state of the stores. Its code is loaded with the first problem. */
+/** Returns a function that shows the state of the stores. Its code is loaded when a problem first appears. */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,
@@ -181,7 +179,10 @@ function storesNotifier(
   }
 }
 
-/** Closes every database of this page, for a new version. @returns opens them again */
+/**
+ * Closes every database of this page, because a new version needs exclusive access.
+ * @returns a function that opens them again
+ */
 async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {
   const [openAgain, sendAgain] = await Promise.all([stores.suspend(), crms.suspend()])
   return () => {
@@ -191,7 +192,6 @@ async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() =>
 }
 
 interface NetworkParts {
-  /** The network's code is loaded once this resolves. */
   mayLoad: Promise<void>
   settings: DeviceSettings
   scope: string
@@ -204,7 +204,7 @@ interface NetworkParts {
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
-  // The import is repeated until it succeeds: a rejection would leave the page without a network until it is reloaded.
+  // A failed import is repeated, because the page would otherwise have no network until a reload.
   const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable

@@ -1,4 +1,4 @@
-/** Creates the services of all screens from the parts that `boot.ts` has opened. */
+/** Creates the services of all screens from the objects that `boot.ts` has opened. */
 import type {
   DiagnosticServices,
   NetworkServices,
@@ -29,7 +29,6 @@ interface ServiceParts extends Page {
   isDemo: boolean
 }
 
-/** Code that the first paint does not need is loaded on first use. */
 export function createServices(parts: ServiceParts): Services {
   const { clock, crmClock, crms, flash, update, sessions, settings, memory, network, keys, figures } = parts
   const online = createValueStore(navigator.onLine)
@@ -46,7 +45,6 @@ export function createServices(parts: ServiceParts): Services {
     language: parts.language,
     photo: createPhotoSettings(() => settings.get().imageSizeLimit),
     update,
-    // In development there is no service worker.
     appKept: import.meta.env.PROD ? offlineReady(navigator.serviceWorker) : createValueStore(true),
     install: createInstallStore(window),
     lock: parts.lock,
@@ -66,7 +64,7 @@ export function createServices(parts: ServiceParts): Services {
     Frame,
     storesClosed: parts.storesClosed,
     isDemo: parts.isDemo,
-    // These are getters, because a first start reads the settings after the first paint.
+    // The settings are read at each access, because they may be loaded only after the first paint.
     get appName() {
       return settings.get().appName
     },

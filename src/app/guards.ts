@@ -1,11 +1,11 @@
-/** Route guards (spec 2, 6): they decide who may see a screen, and redirect everybody else. */
+/** Route guards (spec 2, 6): redirect users who may not see a screen. */
 import { redirect } from '@tanstack/react-router'
 import type { Session } from '#schemas/device/session.ts'
 import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
 export interface RouterContext {
-  /** The current session of this device; an expired one still shows stored data. */
+  /** Returns the current session. An expired session still shows stored data. */
   session: () => Session | null
 }
 
@@ -14,7 +14,7 @@ interface Guarded {
   location: { href: string }
 }
 
-/** Guards a page behind login. Without a session it redirects to the login, which then leads back with the query. */
+/** Guards a screen behind login: redirects to the login without a session, and to `/forbidden` without permission. */
 export function requirePermission({ context, location }: Guarded): void {
   const session = context.session()
   if (!session?.userInfo.id) throw redirect({ to: '/login', search: { redirect: location.href } })
@@ -22,8 +22,8 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guards a page for guests. A signed-in user who opens it is redirected to the request search (spec 2). A user who signs in
- * while it is open, in any tab, is redirected to the login's target, unless the tab closes itself (`autoclose`).
+ * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). If a user signs in, in
+ * any tab, open logins are redirected to the page before the login, except tabs that close themselves (`autoclose`).
  * @param cause `stay` if the page was already open
  */
 export function requireGuest({

@@ -1,6 +1,6 @@
 /**
- * Returns one search parameter as text, or an empty object if it is missing. The screen validates the text and shows a
- * message. ArkType is not used here, because it must stay out of the first chunk.
+ * Returns one search parameter as text, or an empty object if it is missing. The screen validates the text. ArkType is
+ * not used here, because it would enlarge the first chunk.
  * @param empty `is-one` if an empty text counts as a parameter
  */
 export function textParam<const Name extends string>(
@@ -9,7 +9,7 @@ export function textParam<const Name extends string>(
   empty: 'omitted' | 'is-one' = 'omitted',
 ): { [N in Name]?: string } {
   const value: unknown = Reflect.get(search, name)
-  // The router parses digits as a number.
+  // The router parses a parameter of digits as a number.
   const text = typeof value === 'number' ? String(value) : value
   const isGiven = typeof text === 'string' && (text !== '' || empty === 'is-one')
   return (isGiven ? { [name]: text } : {}) as { [N in Name]?: string }

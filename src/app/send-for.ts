@@ -1,6 +1,6 @@
 /**
- * Runs in a frame of the app (`send-others.ts`): session, data and sync of one CRM without a screen. All names in the
- * frame are scoped to that CRM (`crm-scope.ts`), as in an app of its own.
+ * Runs in a hidden frame of the app (`send-others.ts`): opens session, data and sync of one CRM, without a screen. All
+ * storage names have the scope of that CRM (`crm-scope.ts`).
  */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -16,7 +16,7 @@ import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import { openUserData, type OpenedUserData } from '#app/session/user-data.ts'
 import { publishSummary } from '#app/crms/publish-summary.ts'
 
-/** Sends for one CRM; does nothing if `config.json` does not name it. */
+/** Sends the unsent work of one CRM. Does nothing if `config.json` does not name the CRM. */
 export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   const { openSessions, createErrorLog, createValueStore, storedSettingsOf, watchedFetch } = parts
   guardBfcache(window)
@@ -42,7 +42,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
       ...shared,
       session,
       firstPaint: Promise.resolve(),
-      // The page that contains this frame shows these states.
+      // The frame shows nothing, because the page around it shows these states.
       storageFull: () => undefined,
       waits: () => undefined,
     })
@@ -52,7 +52,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
 interface FollowSession {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** True if the user's key waits for the password (decisions/encryption). */
+  /** True if the user must enter the password before the data can be opened (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
@@ -60,7 +60,7 @@ interface FollowSession {
   report: (problem: unknown) => void
 }
 
-/** Opens the signed-in user's data, and closes it at a logout or a lock. */
+/** Opens the signed-in user's data, and closes it after a logout or a lock. */
 function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null

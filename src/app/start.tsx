@@ -16,15 +16,16 @@ import { watchTimeout } from './watch-timeout.ts'
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
-/** Key in localStorage of the signed-in user's id. `first-paint.ts` reads it at the next start to choose what to paint. */
+/**
+ * Key in localStorage of the signed-in user's id. `first-paint.ts` reads it at the next start, to choose what to paint.
+ */
 const SHELL_USER = scoped('genba:shell', lastScope())
 
 const shellUser = (): string | null => localStorage.getItem(SHELL_USER)
 
-/** A user's id together with the scope of the CRM, because ids of different CRMs can be equal. */
+/** Returns the user's id with the scope of the CRM, because users of two CRMs may have equal ids. */
 const nameOf = (userId: string | null | undefined) => (userId ? scoped(userId, lastScope()) : null)
 
-/** Stores the id of the signed-in user, now and whenever the session changes. */
 function followShellUser(
   sessions: Pick<DeviceSessions, 'get' | 'subscribe'>,
   changed: (userId: string | null) => void,
@@ -39,7 +40,6 @@ function followShellUser(
   sessions.subscribe(follow)
 }
 
-/** Loads the screen of this address and its code. */
 async function loadScreen(router: AppRouter): Promise<void> {
   await router.load()
   await Promise.all(
@@ -51,16 +51,15 @@ async function loadScreen(router: AppRouter): Promise<void> {
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
-/** The longest wait for the user's data before the first render. A first render with data shows rows sooner. */
+/** The longest wait for the user's data before the first render, which then shows rows at once. */
 const DATA_WAIT_MS = 1_000
 
-/** Boots the app. @returns the app as an element, or the reason why it cannot start */
+/** @returns the app as an element, or a text about why it cannot start */
 export async function start(): Promise<ReactElement> {
   const endNotice = noticeOfSlowStart()
   try {
     return await bootApp()
   } catch (error) {
-    // The error log may not be open yet.
     console.error(error)
     const { NotStarted } = await import('#app/startup/not-started.tsx')
     return <NotStarted error={error} />
@@ -70,8 +69,8 @@ export async function start(): Promise<ReactElement> {
 }
 
 /**
- * Shows a notice if the start takes long, because storage that does not respond lets the start neither end nor fail.
- * @returns ends the notice
+ * Shows a notice if the start takes long, for example because the device's storage does not answer.
+ * @returns a function that removes the notice
  */
 function noticeOfSlowStart(): () => void {
   let isOver = false
@@ -93,7 +92,6 @@ async function bootApp(): Promise<ReactElement> {
   watchTouches(window)
   watchMissingCode(window)
   if (shellUser() !== null) loadAhead()
-  // Safari does not have Temporal yet.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   const language = createLanguageStore(i18n, nameOf(shellUser()))
   const booted = await boot(language)
@@ -107,7 +105,7 @@ async function bootApp(): Promise<ReactElement> {
     router,
     window,
   })
-  // The first paint waits for these, so that it shows a screen and not a loading state.
+  // The first paint waits for these promises, so that it shows a screen and no loading state.
   await Promise.all([loadScreen(router), booted.lockKnown, language.ready])
   await Promise.race([booted.dataFollowed(), new Promise((late) => setTimeout(late, DATA_WAIT_MS))])
   if (language.missing.get())
@@ -118,7 +116,7 @@ async function bootApp(): Promise<ReactElement> {
   return <App {...booted} router={router} timeout={timeout} />
 }
 
-/** Measures the field figures once the screen is idle. */
+/** Measures the performance figures, once the screen is idle. */
 async function measure({ figures }: Booted, route: () => string): Promise<void> {
   await whenIdle()
   const [opened, { watchFigures }] = await Promise.all([figures(), import('#app/diagnostics/figures.ts')])

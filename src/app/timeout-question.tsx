@@ -3,7 +3,7 @@ import { messages } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import type { TimeoutQuestion as Question } from '#app/watch-timeout.ts'
 
-/** The question after INVALID_TOKEN (spec 8): to the login now or later. Typed input stays as a draft in both cases. */
+/** Asks after INVALID_TOKEN whether to log in now or later (spec 8). Typed input stays as a draft in both cases. */
 export function TimeoutQuestion({ answer }: Pick<Question, 'answer'>) {
   const { i18n, t } = useLingui()
   return (

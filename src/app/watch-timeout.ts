@@ -1,14 +1,14 @@
 /**
- * Handles a session that times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in the
- * queue (sync RULES OC5):
+ * Handles a session that times out (spec 4, 8; decisions/session). Typed input stays as a draft, saved changes stay in
+ * the queue (sync RULES OC5):
  *
  *     expired ─┬─ no signal ──────→ banner; the user continues with the data on the device
  *              ├─ INVALID_TOKEN ───→ question ─ ログイン ─→ logout;  あとで ─→ banner
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ window focused again ─→ new search
  *              └─ any other screen → logout ─→ login with the reason ─→ the screen again, with its draft
  *
- * A session without a token of the CRM (offline login, decisions/encryption) leads to the login only at a start and when
- * the signal returns. While the CRM does not answer, another login would have the same result.
+ * A session of an offline login has no token (decisions/encryption). It leads to the login only at a start and when the
+ * signal returns, because until then another login would be offline too.
  */
 import type { Session } from '#schemas/device/session.ts'
 import type { FlashStore } from '#data/context/flash-store.ts'
@@ -16,20 +16,18 @@ import type { AppRouter } from '#app/router.tsx'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 const SEARCH = '/request'
-/** Route whose children are behind login. */
+/** Parent route of all screens behind login. */
 const GUARDED = '/_app'
 
 interface WatchTimeout {
   flash: FlashStore
   session: ValueStore<Session | null>
   online: ValueStore<boolean>
-  /** Text of the banner. */
   text: () => string
   router: AppRouter
   window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
 }
 
-/** The question after INVALID_TOKEN. */
 export interface TimeoutQuestion {
   asked: ValueStore<boolean>
   answer(toLogin: boolean): void
@@ -37,12 +35,12 @@ export interface TimeoutQuestion {
 
 export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
   const { flash, session, online, text, router, window } = parts
-  // True once the user was led to the login, or was shown the question. One of the two happens once for each expired session.
+  // True once the app has led to the login or asked the question for this expired session.
   let isHandled = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
   const leave = () => {
-    // `ignoreBlocker`: an open form does not keep the user here, because its draft is restored after the login.
+    // `ignoreBlocker` skips the question of an open form, because the form's draft is restored after the login.
     void router.navigate({
       to: '/logout',
       search: { redirect: router.state.location.href },

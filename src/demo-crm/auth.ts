@@ -1,4 +1,4 @@
-/** Authentication: login, single-use refresh tokens and expiring access tokens (crm-contract 2, 4). */
+/** Login, single-use refresh tokens and access tokens of the demo CRM (crm-contract 2, 4). */
 import { type } from 'arktype'
 import { parseBody } from '#demo-crm/world/body.ts'
 import { ok, unauthorized, type DemoResponse, type Call, type Handler } from '#demo-crm/world/call.ts'
@@ -6,10 +6,10 @@ import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
-/** Longer than any demo. A refresh token ends when it is used. */
+/** Longer than any demo runs. */
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
-/** The user info in the response of `POST login`. Staff ids are omitted if the user has none. */
+/** User info in the response of the login. The staff id is missing if the user has none. */
 const userInfoOf = (user: DemoUser) => ({
   id: user.id,
   ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),
@@ -37,13 +37,13 @@ export const loginHandler =
     return ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
   }
 
-/** Changes a forgotten password, as the office does. Existing sessions stay valid. */
+/** Changes a user's password, as the office does for a forgotten one. Existing sessions stay valid. */
 export const changePassword = (world: World, userName: string, password: string): void =>
   world.table('passwords').put(userName, { password })
 
 const refreshBody = type({ refreshToken: 'string' })
 
-/** `POST {api}/{security}/refresh-token`. A refresh token is valid once. */
+/** `POST {api}/{security}/refresh-token`. Each refresh token is valid once. */
 export const refreshHandler =
   (lifeMs: number): Handler =>
   (call, world) => {
@@ -66,9 +66,7 @@ export function userOf(headers: Headers, world: World): DemoUser | DemoResponse 
 
 const fileTokenBody = type({ userInfo: { id: 'string | number' } })
 
-/**
- * `POST {fs}/token`: issues a token of the file store to a logged-in user; `expire` in epoch seconds (crm-contract 5).
- */
+/** `POST {fs}/token`: issues a file store token; `expire` is in epoch seconds (crm-contract 5). */
 export const fileToken =
   (lifeMs: number): Handler =>
   (call: Call, world) => {
@@ -82,7 +80,6 @@ export const fileToken =
     return ok({ access_token: token, expire: Math.floor(expiresAt / 1000) })
   }
 
-/** True if the header `access_token` is a valid file store token. */
 export function hasFileToken(headers: Headers, world: World): boolean {
   const row = world.table('fileTokens').get(headers.get('access_token') ?? '')
   return row !== undefined && row.expiresAt > world.now

@@ -1,12 +1,12 @@
-/** The demo CRM in the browser. It replaces the app's `fetch`, only in mode `demo`. */
+/** Runs the demo CRM in the browser, where it replaces the app's `fetch` in mode `demo`. */
 import { Dexie, type Table } from 'dexie'
 import { promiseQueue, type DemoStore, type DemoTransaction } from '#demo-crm/world/store.ts'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv } from './demo-crm.ts'
 
-/** Name of the database and of the lock. */
+/** Name of the database and of the Web Lock. */
 const NAME = 'genba-demo-crm'
 
-/** `npm run size` searches for this text, which must not be in a production build. */
+/** `npm run size` fails if this text is in a production build. */
 const MARKER = 'demo-crm-marker'
 
 /** @param now epoch ms */
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /**
- * Opens the store: a Dexie database of its own, and a Web Lock that serialises transactions across tabs.
+ * Opens the demo CRM's store: a Dexie database, and a Web Lock that serialises the transactions of all tabs.
  * @throws if the browser refuses the database
  */
 async function openBrowserStore(): Promise<DemoStore> {
@@ -37,7 +37,7 @@ async function openBrowserStore(): Promise<DemoStore> {
   await db.open()
   const tx = transactionOn(db)
   const queue = promiseQueue()
-  // Without a secure context there are no locks. Calls are then serialised within this tab only.
+  // Web Locks are missing without a secure context. Transactions are then serialised within this tab only.
   const locks: LockManager | undefined = globalThis.navigator?.locks
   const alone = <T>(run: () => Promise<T>): Promise<T> => (locks ? locks.request(NAME, run) : run())
   return { transaction: (run) => queue(() => alone(() => run(tx))) }

@@ -1,11 +1,11 @@
 /**
- * A back end that implements the CRM contract as one function `fetch(Request): Promise<Response>`, with seed data,
- * state and faults, and without a server. It shares only the schemas' code tables and limits with the app, so that it
- * independently checks what the app sends.
+ * A CRM without a server: implements the contract as a function `fetch(Request): Promise<Response>`, with seed data,
+ * state and faults. It shares only code tables and limits with the app, so that it checks the app's calls
+ * independently.
  *
  *     call → faults (wait, fail, other response) → one transaction: signature, token, handler → faults (lose response) → response
  *
- * A call that its caller aborts during a delay still takes effect, as on a real network.
+ * A call that the caller aborts during a delay still takes effect, as on a real network.
  */
 import { changePassword } from './auth.ts'
 import type { DemoResponse } from '#demo-crm/world/call.ts'
@@ -24,30 +24,28 @@ interface DemoCall {
   /** Epoch ms. */
   at: number
   method: string
-  /** Path and query. */
   path: string
-  /** Status of the response; 0 if the caller has received none. */
+  /** Status of the response; 0 if the caller got none. */
   status: number
-  /** True if the CRM executed the call (2xx except 202), whether or not its response was received. */
+  /** True if the CRM executed the call (2xx except 202), even if the response was lost. */
   acted: boolean
-  /** User name of the bearer token; empty without one. */
+  /** User name of the bearer token; '' without a token. */
   user: string
 }
 
 export interface DemoCrm {
-  /** @throws TypeError if a fault blocks the response, like the browser's fetch */
+  /** @throws TypeError if a fault blocks the response, like the browser's `fetch` */
   fetch: (request: Request) => Promise<Response>
   faults: FaultControl
   inspect: () => Promise<DemoState>
-  /** The latest calls, in order of arrival. */
+  /** Latest calls, in order of arrival. */
   calls: readonly DemoCall[]
-  /** Resets to the seed: no stored changes, faults or calls; tokens become invalid. */
+  /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
   reset: () => Promise<void>
-  /** Edits today's records as another company. @returns what was done, in Japanese */
+  /** Edits today's records as another company does. @returns a description in Japanese */
   actAsOtherCompany: () => Promise<string>
-  /** Changes a user's password, as the office does. */
   changePassword: (userName: string, password: string) => Promise<void>
-  /** True if a path belongs to the CRM, for hosts that serve other content too. */
+  /** True if the path belongs to the CRM. Needed by hosts that serve other content too. */
   handles: (pathname: string) => boolean
 }
 
@@ -137,7 +135,7 @@ function recorded(call: DemoCall, response: Response): Response {
   return response
 }
 
-/** Returns the response of a fault that prevents execution; null if the CRM executes the call first. */
+/** Returns the response of a fault that replaces the execution; null if the CRM executes the call. */
 function insteadOfActing(fault: Fault): Response | null {
   switch (fault.kind) {
     case 'unreachable':
@@ -172,7 +170,6 @@ async function toResponse(
   const body = JSON.stringify(json)
   const all = new Headers({ 'content-type': 'application/json; charset=utf-8', ...common })
   if (etags && request.method === 'GET' && status === 200) {
-    // The browser caches the response and revalidates it each time.
     all.set('cache-control', 'private, no-cache')
     const etag = await etagOf(body)
     all.set('etag', etag)

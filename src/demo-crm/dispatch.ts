@@ -1,6 +1,6 @@
 /**
- * Dispatches a call to its handler: finds the API it belongs to, checks signature and token and, if enabled, replays
- * the response of a repeated creating call (crm-contract 2).
+ * Finds the handler of a call, checks signature and token, and, if enabled, repeats the stored response of a repeated
+ * creating call (crm-contract 2).
  */
 import { fileToken, hasFileToken, loginHandler, refreshHandler, userOf } from './auth.ts'
 import {
@@ -31,18 +31,15 @@ export const restRoutes = (daysAhead?: () => number): Route[] => [
   ...supplierStaffRoutes,
 ]
 
-/** A part of the API whose routes have the same checks. */
+/** Routes with the same path prefix and the same checks. */
 interface Section {
-  /** The path prefix of the routes. */
   base: string
-  /** True if calls need a signature. */
   signed: boolean
-  /** The token that calls need. */
   guard: 'none' | 'bearer' | 'fileToken'
   routes: Route[]
 }
 
-/** Returns the path of an endpoint without trailing slash; the endpoint may be an absolute URL. */
+/** Returns the path of an endpoint without a final slash. The endpoint may be an absolute URL. */
 const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
 
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
@@ -59,7 +56,7 @@ function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }
     },
     { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', loginHandler(life)) },
     { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refreshHandler(life)) },
-    // All other paths of the main API require a signature as well.
+    // All other paths of the main API require a signature too.
     { ...open, base: api, routes: [] },
     { ...open, base: fs, routes: post('token', fileToken(life)) },
     { base: fs, signed: false, guard: 'none', routes: contentRoutes },
@@ -100,14 +97,13 @@ interface Incoming {
   bytes: ArrayBuffer
 }
 
-/** The CRM's response and the calling user. */
+/** The response of the CRM, and the user who made the call. */
 interface Outcome {
   answer: DemoResponse
   user: string
 }
 
 export interface Dispatcher {
-  /** True if the path belongs to the CRM. */
   handles: (pathname: string) => boolean
   dispatch(incoming: Incoming, world: World): Promise<Outcome>
 }
@@ -135,7 +131,7 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
       return { answer: unauthorized('トークンが無効です。'), user: '' }
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
     const asSent = (answer: DemoResponse) => (timesInZ ? withTimesInZ(answer) : answer)
-    /** Returns the ETag of what a read of the same URL would return now. */
+    /** Returns the ETag that a read of this URL would have now. */
     const currentTag = async () => {
       const reading = find(sections, 'GET', url.pathname)
       const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
@@ -163,7 +159,10 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
 const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
   headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
 
-/** Runs a creating call. A repeated call with the same `Idempotency-Key` gets the stored successful response instead. */
+/**
+ * Runs a creating call. If the call has an `Idempotency-Key` that was used before, the stored response is returned
+ * instead.
+ */
 async function once(call: Call, world: World, run: () => Promise<DemoResponse>): Promise<DemoResponse> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()

@@ -1,6 +1,6 @@
 /**
- * Serialises responses, computes ETags and evaluates `If-Match` (RFC 9110 13.1.1) by strong comparison, so
- * a weak tag never matches.
+ * Computes ETags and evaluates `If-Match` (RFC 9110 13.1.1). The comparison is strong, so that a weak tag never
+ * matches.
  */
 import type { DemoResponse } from '#demo-crm/world/call.ts'
 import { digestOf } from '#demo-crm/world/signature.ts'
@@ -12,16 +12,16 @@ const inZ = (_: string, value: unknown) =>
     ? new Date(value).toISOString().replace('.000Z', 'Z')
     : value
 
-/** Rewrites every date-time of a response to end in `Z`. Typed text that looks like a date-time is rewritten too. */
+/** Makes all date-times in a response end in `Z`, also typed text that looks like a date-time. */
 export const withTimesInZ = (answer: DemoResponse): DemoResponse =>
   answer.json === undefined
     ? answer
     : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }
 
-/** @param body the response body as sent */
+/** @param body the response body as it is sent */
 export const etagOf = async (body: string) => `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
 
-/** @param current the record's current ETag; null if there is no record */
+/** @param current ETag of the current record; null if there is no record */
 export function isMatch(ifMatch: string, current: string | null): boolean {
   if (current === null) return false
   const tags = ifMatch.split(',').map((tag) => tag.trim())

@@ -1,6 +1,6 @@
 /**
- * Faults: errors between app and CRM, or in the CRM, for matching calls. They are data in the store, so that a reload
- * preserves them. Delays add up; of all other kinds of fault only the first match applies.
+ * Faults of the network or the CRM that tests set for matching calls. They are stored, so that they survive a reload.
+ * The delays of all matching faults add up; of the other faults, only the first applies.
  */
 import { type } from 'arktype'
 import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'
@@ -8,19 +8,19 @@ import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'
 const fault = type({
   id: 'string',
   /**
-   * unreachable: the call fails before the CRM executes it. lostAnswer: the call fails after the CRM has executed it.
-   * status: the call gets this status and is not executed (with `after` it is). delay: the call waits. captivePortal: the
-   * call gets an HTML page with status 200 from a Wi-Fi portal.
+   * `unreachable`: the call fails and is not executed. `lostAnswer`: the call is executed and its response is lost.
+   * `status`: the call gets this status and is not executed, unless `after` is set. `delay`: the call waits.
+   * `captivePortal`: the call gets a Wi-Fi portal's HTML page with status 200.
    */
   kind: "'unreachable' | 'lostAnswer' | 'status' | 'delay' | 'captivePortal'",
-  /** RegExp source or glob, matched anywhere in path and query. */
+  /** RegExp or glob, which may match anywhere in path and query. */
   path: 'string',
   'method?': 'string',
-  /** Number of remaining calls. */
+  /** Number of calls that the fault still affects. */
   count: "number | 'always'",
   'status?': 'number',
   'body?': 'unknown',
-  /** Example: `Retry-After`. */
+  /** For example `Retry-After`. */
   'headers?': 'Record<string, string>',
   'ms?': 'number',
   'after?': 'boolean',
@@ -51,14 +51,14 @@ export function createFaultControl(store: DemoStore): FaultControl {
   }
 }
 
-/** Converts a glob: `*` and `**` match anything. Like a RegExp, it matches anywhere in the text. */
+/** Converts a glob to a RegExp. `*` and `**` match any text. */
 const globSource = (glob: string) => glob.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '.*')
 
 function pathMatches(pattern: string, path: string): boolean {
   try {
     if (new RegExp(pattern).test(path)) return true
   } catch {
-    // Not a valid RegExp, so it is a glob.
+    // The text is not a valid RegExp, so it is used as a glob.
   }
   return new RegExp(globSource(pattern)).test(path)
 }
@@ -71,7 +71,7 @@ interface TakenFaults {
   fault: Fault | undefined
 }
 
-/** Takes the faults of one call and decreases their counts. @param path path and query */
+/** Returns the faults of one call, and decreases their counts. @param path path and query */
 export function takeFaults(store: DemoStore, method: string, path: string): Promise<TakenFaults> {
   return store.transaction(async (tx) => {
     const faults = await read(tx)

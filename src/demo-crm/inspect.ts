@@ -1,4 +1,4 @@
-/** Returns the CRM's content for tests: the seed of the days around today and everything that calls have created. */
+/** Returns the CRM's content for tests: the seed of the days around today, and all rows that calls have created. */
 import type { FileRow, FolderRow, RecordTableName, TableRows } from '#demo-crm/world/rows.ts'
 import { recordTableNames } from './tables.ts'
 import { areas } from './seed/locations.ts'
@@ -12,13 +12,13 @@ const DAYS_AHEAD = 14
 
 type RecordsByTable = { [N in RecordTableName]: TableRows[N][] }
 
-/** The content of the CRM. Each row has an `origin`: `seed`, or `call` if a call created or changed it. */
+/** Content of the CRM. `origin` of a row is `seed`, or `call` if a call has created or changed the row. */
 export interface DemoState extends RecordsByTable {
-  /** The CRM's date in Tokyo. */
+  /** Today in Tokyo by the CRM's clock. */
   today: string
   folders: FolderRow[]
   files: FileRow[]
-  /** Returns the search rows of the days `from` to `to`, both included, as of the time of `inspect`. */
+  /** Returns the search rows of the days `from` to `to`, both inclusive, at the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 

@@ -1,4 +1,4 @@
-/** The demo CRM behind node:http or Vite's preview server, for browser tests. */
+/** Serves the demo CRM by node:http or Vite's preview server, for browser tests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { type } from 'arktype'
@@ -9,22 +9,21 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 /**
- * A response that breaks the connection. Browsers retry a kept-alive connection that closes silently (crm-contract 3),
- * which would make tests of a lost response flaky; contradictory headers prevent that.
+ * A response that breaks the connection. Its contradictory headers are needed because browsers repeat a call on a
+ * reused connection that only closes (crm-contract 3), so that tests of a lost response would be flaky.
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
-/** A clock and calendar that tests can set. */
 interface HostClock {
-  /** Milliseconds ahead of the machine's clock. */
+  /** Milliseconds by which the CRM's clock is ahead of the machine's clock. */
   aheadMs: number
-  /** Number of days ahead that the office has planned. */
+  /** Number of days ahead that have requests. */
   daysAhead?: number
 }
 
 /**
- * Serves the CRM's paths and `/__demo/…`; everything else goes to `next`.
- * @param clock also used by the CRM
+ * Serves the paths of the CRM and `/__demo/…`, and passes other calls to `next`.
+ * @param clock clock that the CRM uses too
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
   const host: Host = { canary: '', clock, initialClock: { ...clock } }
@@ -32,7 +31,7 @@ export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
     if (!control && !crm.handles(url.pathname)) return next()
-    // With a canary the responses differ from those cached earlier under the same ETag.
+    // With a canary, responses differ from those that the browser has stored under the same ETag, so no 304 is allowed.
     if (host.canary !== '') delete req.headers['if-none-match']
     void serve(req, url, control ? (request) => controlled(crm, host, request) : crm.fetch).then(
       (response) => (control ? send(response, res) : sendAs(host, response, res)),
@@ -50,16 +49,15 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
   return answer(new Request(url, { method, headers, body }))
 }
 
-/** Settings of a test for the responses. */
 interface Host {
-  /** Inserted into every text, photo name and photo content of the responses. */
+  /** Text that is inserted into every text, photo name and photo of the responses; '' for none. */
   canary: string
   clock: HostClock
   initialClock: Readonly<HostClock>
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
-  // Without this header Node sends the machine's time.
+  // Without this header, Node would send the machine's time.
   if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
@@ -70,9 +68,7 @@ async function sendAs({ canary, clock }: Host, response: Response, res: ServerRe
   return send(new Response(body, { headers }), res)
 }
 
-/**
- * Inserts the canary into all text that people have written and into photo names, but not into codes, ids and times.
- */
+/** Inserts the canary into texts that people have written and into photo names, but not into codes, ids and times. */
 function withCanary(value: unknown, canary: string): unknown {
   if (typeof value === 'string') {
     if (/\.(?:jpe?g|png)$/i.test(value)) return value.replace(/(?=\.\w+$)/, canary)
@@ -91,8 +87,8 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 const newPassword = type({ userName: 'string', password: 'string' })
 
 /**
- * Endpoints for tests: state, reset, faults (an array replaces them), calls, password, other-company,
- * canary, clock, days-ahead.
+ * Endpoints for tests: state, reset, faults (an array replaces them), calls, password, other-company, canary, clock,
+ * days-ahead.
  */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)

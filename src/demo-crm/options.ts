@@ -1,7 +1,6 @@
-/** The options of the demo CRM that its host sets. */
 import type { DemoStore } from '#demo-crm/world/store.ts'
 
-/** The contract's variables (crm-contract 1). An endpoint is a URL or a path. */
+/** Variables of the contract (crm-contract 1). An endpoint is a URL or a path. */
 export interface DemoCrmEnv {
   apiEndpoint: string
   crmEndpoint: string
@@ -13,22 +12,19 @@ export interface DemoCrmEnv {
 export interface DemoCrmOptions {
   env: DemoCrmEnv
   store: DemoStore
-  /** Epoch ms. */
+  /** Returns epoch ms. */
   now: () => number
-  /** Waits for a delay fault. */
   sleep?: (ms: number) => Promise<void>
   honourIdempotency?: boolean
-  /** Lifetime of access tokens and file store tokens; 30 minutes by default. */
+  /** Lifetime of access tokens and file store tokens in ms; default: 30 minutes. */
   accessTokenLifeMs?: number
   /**
-   * If true (default), JSON reads have an `ETag`, `If-None-Match` gets a 304, and the `If-Match`
-   * of a `PUT` can get a 412.
+   * True (default): JSON reads have an `ETag`, a matching `If-None-Match` gets a 304, and a wrong `If-Match` of a `PUT`
+   * gets a 412.
    */
   etags?: boolean
-  /**
-   * Number of days ahead that the office has planned; 60 by default. Tests use fewer, so that the phone loads faster.
-   */
+  /** Number of days ahead that have requests; default: 60. Tests use fewer, so that the app loads faster. */
   daysAhead?: () => number
-  /** Writes date-times with `Z` instead of `+09:00`; the contract allows any offset. */
+  /** True writes date-times with `Z` instead of `+09:00`, which the contract allows too. */
   timesInZ?: boolean
 }

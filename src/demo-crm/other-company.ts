@@ -1,6 +1,4 @@
-/**
- * The demo control 他社の編集: another company writes a note and changes a record of today, so that edits by others arrive.
- */
+/** The demo control 他社の編集: another company writes a note and changes a record of today. */
 import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
@@ -13,7 +11,7 @@ const INCOMPLETE = QuickReportType.code.incomplete
 const LATE = Reason1.code.lateWork
 const PARKING = '北側の臨時駐車場（2台）を使用。管理室で許可証を受け取る。'
 
-/** @returns what was done, in Japanese */
+/** @returns a description in Japanese */
 export function editAsOtherCompany(world: World): string {
   const [who] = others
   const visits = visitsOn(world.today)
@@ -25,7 +23,7 @@ export function editAsOtherCompany(world: World): string {
   return edited ? `${note}し、${edited}。` : `${note}しました。`
 }
 
-/** Edits the last report of today that has an exit and is still editable. */
+/** Edits today's last report that has an exit and is still editable. */
 function editReport(world: World, visits: SeedVisit[], loginUserId: string): string | null {
   const reports = world.table('quickReports')
   const today = visits.flatMap((visit) => {
@@ -37,7 +35,7 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // The type is changed, because search rows include it and every phone then sees the change at once.
+  // The type is changed because the list contains it, so that every phone receives the change at once.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

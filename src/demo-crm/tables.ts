@@ -1,4 +1,4 @@
-/** The record types of the demo CRM: seed and routes of each. A new type is one more row. */
+/** The record types of the demo CRM, each with its seed and routes. */
 import type { Route } from '#demo-crm/world/call.ts'
 import {
   customerLocationChangeRequestRoutes,
@@ -18,7 +18,7 @@ import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
 import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface RecordTable<R> {
-  /** @param group id of the request (notes: of the location area) @param now epoch ms */
+  /** @param group id of the request; for notes, of the location area @param now epoch ms */
   seed(group: string, now: number): R[]
   routes: Route[]
 }
@@ -43,6 +43,6 @@ export const recordTables: { readonly [N in RecordTableName]: RecordTable<Record
 const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
 export const recordTableNames = Object.keys(recordTables).filter(isRecordTable)
 
-/** Returns the seed rows of a table for a request (notes: an area). */
+/** Returns a table's seed rows for a request; for notes, for a location area. */
 export const seedOf = (name: TableName, group: string, now: number): unknown[] =>
   isRecordTable(name) ? recordTables[name].seed(group, now) : []

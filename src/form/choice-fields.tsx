@@ -5,7 +5,7 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
 import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
-/** An option of a code table such as `QuickReportType.options`. */
+/** An option of a code table, such as `QuickReportType.options`. */
 interface CodeOption {
   code: string
   label: string
@@ -13,26 +13,25 @@ interface CodeOption {
 
 interface ChoiceProps extends FieldLabels {
   options: readonly CodeOption[]
-  /** Two columns require every label to fit in 6 characters. */
+  /** Two columns only if every label has at most 6 characters. */
   cols?: 1 | 2 | 3 | undefined
 }
 
 const asChoices = (options: readonly CodeOption[]) =>
   options.map(({ code, label }) => ({ value: code, label: shownLabel(label) }))
 
-/** Radio buttons for a few codes. The value is '' while no code is chosen. */
+/** Radio buttons for a few codes. The value is '' without a choice. */
 export function RadioField({ label, options, ...group }: ChoiceProps) {
   const field = useBoundField<string>(label)
   return <RadioGroup {...group} legend={label} options={asChoices(options)} {...field} />
 }
 
-/** Checkboxes for a few codes. */
 export function CheckboxesField({ label, options, ...group }: ChoiceProps) {
   const field = useBoundField<string[]>(label)
   return <CheckboxGroup {...group} legend={label} options={asChoices(options)} {...field} />
 }
 
-/** A select for many codes. The value is '' while no code is chosen. */
+/** A select for many codes. The value is '' without a choice. */
 export function SelectField({ label, required, help, options }: Omit<ChoiceProps, 'cols'>) {
   const { t } = useLingui()
   const { error, onChange, ...field } = useBoundField<string>(label)

@@ -7,8 +7,8 @@ import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * A notice that the form opened with restored input, with a button to start over. Starting over happens at once and can be
- * undone for FLASH_DISMISS_MS. Afterwards the notice stays, so that the fields do not move.
+ * A notice that the form opened with restored input. Its button starts over at once, with an undo for
+ * FLASH_DISMISS_MS. The notice then stays, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()
@@ -18,7 +18,7 @@ export function DraftNotice() {
   const { offer, undo, isOpen, isOver } = useUndo()
   const isDropping = useRef(false)
   const startFresh = async () => {
-    // A second press would find no draft and would discard the undo of the first.
+    // A second press would replace the undo of the first.
     if (isDropping.current || !autosave.restored.get()) return
     isDropping.current = true
     setDropped(true)
@@ -49,7 +49,7 @@ export function DraftNotice() {
   )
 }
 
-/** A single undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form closes. */
+/** An undo that expires after FLASH_DISMISS_MS. Its expiry, or closing the form, deletes the draft. */
 function useUndo() {
   const [isOpen, setOpen] = useState(false)
   const [isOver, setOver] = useState(false)
@@ -73,14 +73,13 @@ function useUndo() {
   }
   return {
     isOpen,
-    /** True once the time for undo has passed; the button is then disabled. */
+    /** True once the undo has expired, which disables the button. */
     isOver,
     offer,
     undo() {
       setOpen(false)
       const taken = end()
       void taken?.back().catch((error: unknown) => {
-        // The undo failed. It is offered again, because the device may accept the write later.
         offer(taken)
         throw error
       })

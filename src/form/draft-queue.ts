@@ -13,24 +13,24 @@ export function createDraftQueue(key: string | undefined) {
   const markRead = () => isRead.set(true)
 
   /**
-   * Queues an operation on the draft; does nothing without autosave. If `run` rejects, the returned promise rejects and the
+   * Queues an operation on the draft. Does nothing without autosave. If `run` rejects, the result rejects and the
    * queue continues.
    */
   function enqueue<T>(run: Run<T>): Promise<T | undefined> {
     const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
-    // A full disk loses the draft but does not block the form.
+    // A full device must not block the form, so the queue ignores the error.
     last = done.catch(() => undefined)
     return done
   }
 
   return {
     enqueue,
-    /** True once it is known whether a draft exists. */
+    /** True once the app knows whether a draft exists. */
     isRead,
     /**
      * Starts autosave.
-     * @param restore runs now, and again whenever a saved change of this form becomes a draft again
-     * @returns stops watching for such changes
+     * @param restore called at the start, and each time a saved change of this form becomes a draft again
+     * @returns stops watching for these changes
      */
     open(watchedKey: string, store: FormDrafts, restore: Run<void>): () => void {
       drafts = store
@@ -43,16 +43,16 @@ export function createDraftQueue(key: string | undefined) {
 type DraftQueue = ReturnType<typeof createDraftQueue>
 
 interface DraftWriter extends Debounced {
-  /** True if the device has stored everything that was typed. */
+  /** True if the device has stored all input. */
   isStored(): boolean
-  /** Suspends all writes until `resume`. */
+  /** Stops all writes until `resume`. */
   pause(): void
   resume(): void
 }
 
-/** Writes the typed values to the draft after a debounce, or at once if `now` is called while a write is pending. */
+/** Writes the input to the draft after a pause in typing, or at once at `now`. */
 export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
-  /** Number of requested writes, and the number of the latest one that is stored. */
+  /** Number of writes requested, and the number of the last write stored. */
   let [requested, stored] = [0, 0]
   let isPaused = false
   const writing = debounced(() => {
@@ -61,7 +61,8 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
       await drafts.keep(key, values)
       stored = writeNumber
     }
-    // A rejection stays unhandled here, so that the app reports it (`watch-errors.ts`). The queue handles its own copy.
+    // The rejection is not handled, so that the app reports it (`watch-errors.ts`). The queue handles the error on
+    // its own.
     void enqueue(storeValues).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {
@@ -83,15 +84,14 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
 }
 
 interface Debounced {
-  /** Schedules a run and restarts the delay. */
+  /** Schedules a run, or restarts the delay of a scheduled run. */
   soon(): void
   /** Runs at once if a run is scheduled. */
   now(): void
-  /** Cancels a scheduled run. */
   cancel(): void
 }
 
-/** @param ms delay after the last `soon` */
+/** @param ms milliseconds after the last `soon` */
 function debounced(run: () => void, ms: number): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   const cancel = () => {

@@ -1,9 +1,9 @@
-/** Submit behaviour of all forms, independent of the form library (spec 5). */
+/** What all forms do on submit, independent of the form library (spec 5). */
 
 const FIRST_ERROR = '[aria-invalid="true"]'
 const CONTROL = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Scrolls to the first invalid field and focuses it, after React has rendered the errors (spec 5). */
+/** Scrolls to the first invalid field and focuses it, once React has rendered the errors (spec 5). */
 export function focusFirstError(root: ParentNode = document): void {
   requestAnimationFrame(() => {
     const first = root.querySelector<HTMLElement>(FIRST_ERROR)
@@ -15,12 +15,10 @@ export function focusFirstError(root: ParentNode = document): void {
   })
 }
 
-/**
- * Delay in ms before a submit shows a busy state. Most saves are faster, and rendering it would only slow them down.
- */
+/** Milliseconds before a submit shows a busy state. Most saves are faster, and rendering would slow them down. */
 export const BUSY_AFTER_MS = 150
 
-/** Blurs the focused input, because its rules run on blur. Enter, and the button on a phone, submit without a blur. */
+/** Blurs the focused input, because some conversions run on blur and Enter submits without a blur. */
 export function leaveField(form: HTMLFormElement): void {
   const active = document.activeElement
   if (active instanceof HTMLInputElement && form.contains(active)) active.blur()

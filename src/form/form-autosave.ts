@@ -1,14 +1,14 @@
 /**
- * Stores what is typed into a form until it is saved or discarded: 300 ms after the last key, and at once when the page
- * is hidden, because a phone may kill a hidden page without another event.
+ * Stores the input of a form until it is saved or discarded: 300 ms after the last key, and at once when the page is
+ * hidden, because a phone may then end the page without another event.
  *
  *     start ── read draft ─┬─ none ────────────┐
  *                          └─ found: restored ─┴─ typed → stored → … ─┬─ discarded: draft deleted
  *                                                                     └─ submitted: writes paused ─┬─ saved: ended
  *                                                                                                  └─ failed: writes resume
  *
- * Invariants: writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its
- * own transaction (data/drafts/save-draft); no draft write starts after that.
+ * Writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its own
+ * transaction (data/drafts/save-draft).
  */
 import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -18,28 +18,28 @@ import { typedValues, type ValuesOfForm } from './typed-values.ts'
 export interface FormAutosave {
   /** Undefined for a form without autosave. */
   key: string | undefined
-  /** Starts autosave. @returns stops it after writing what was typed last */
+  /** Starts autosave. @returns stops autosave after writing the last input */
   start(drafts: FormDrafts): () => void
-  /** True if the form opened with a restored draft. */
+  /** True if the form opened with a draft. */
   restored: ValueStore<boolean>
-  /** True once it is known whether a draft exists. */
+  /** True once the app knows whether a draft exists. */
   read: ValueStore<boolean>
-  /** Reports a change of input outside the form's fields (photos). */
+  /** Reports whether photos, which are outside the form's fields, have changed. */
   setChanged(changed: boolean): void
   isChanged(): boolean
-  /** True if closing the form loses nothing: the form was saved or discarded, or the device has stored everything. */
+  /** True if closing the form loses no input: the form was saved or discarded, or the device has stored the input. */
   isSafe(): boolean
   /**
-   * Marks the form as being saved.
-   * @returns ends the marking; with `isSaved` true, autosave ends too
+   * Called when a save begins.
+   * @returns a function to call at its end. With `isSaved` true, autosave ends too.
    */
   submits(drafts: FormDrafts | null): (isSaved: boolean) => void
-  /** True after the form was saved or discarded. On a slow phone the form stays on screen a moment longer. */
+  /** True after the form was saved or discarded, also while it is still on screen. */
   isOver(): boolean
-  /** Discards the input: the draft is deleted and no write follows. */
+  /** Discards the input and deletes the draft. */
   giveUp(): Promise<void>
   isGivenUp(): boolean
-  /** Resets the form to its state without a draft. @returns undoes the reset; null if there was no draft */
+  /** Resets the form to its state without a draft. @returns the undo; null if there was no draft */
   startFresh(): Promise<TakenDraft | null>
 }
 
@@ -91,7 +91,6 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined):
     },
     isGivenUp: () => givenUp,
     async startFresh() {
-      // The undo includes what was typed last.
       write.now()
       const taken = await queue.enqueue((drafts, draftKey) => drafts.take(draftKey))
       clear()
@@ -100,7 +99,7 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined):
   }
 }
 
-/** Undoes `startFresh`: empties the form, stores the draft again and restores it into the form. */
+/** The undo of `startFresh`: stores the draft again and restores it into the emptied form. */
 const undoOf = (
   { back, forget }: TakenDraft,
   queue: ReturnType<typeof createDraftQueue>,
@@ -116,7 +115,7 @@ const undoOf = (
   forget,
 })
 
-/** Restores the draft into the form. A draft without any difference from the form's initial values is deleted. */
+/** Restores the draft into the form. A draft that equals the form's initial values is deleted. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   async function restore(drafts: FormDrafts, draftKey: string) {
     const stored = await drafts.read(draftKey)
@@ -124,8 +123,8 @@ const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   }
 
 /**
- * Calls `run` when the page is hidden or unloaded. Hidden is the last event before a phone kills a page. On
- * a reload only writes that start at `beforeunload` are sure to reach the disk; `pagehide` is too late.
+ * Calls `run` when the page is hidden or reloaded. A phone may end a hidden page without another event. On a reload a
+ * write must start at `beforeunload`, because `pagehide` is too late.
  * @returns removes the listeners
  */
 function whenHidden(run: () => void): () => void {

@@ -1,13 +1,13 @@
 import { createFormHookContexts } from '@tanstack/react-form'
 import type { FormAutosave } from './form-autosave.ts'
 
-/** The contexts through which field and form components find their field and form. */
+/** Contexts through which components find their field and form. */
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
 
-/** Returns a promise that a submit must wait for, or null if the form's rules are loaded. */
+/** Returns a promise that a submit awaits, or null if the form's rules are already loaded. */
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined
 
-/** Returns the autosave of the surrounding form. Every form of `useDraftForm` has one. */
+/** The autosave of the surrounding form. Every form of `useDraftForm` has one. */
 export const useFormAutosave = (): FormAutosave =>
   Reflect.get(useFormContext(), 'formAutosave') as FormAutosave

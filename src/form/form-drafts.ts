@@ -1,16 +1,16 @@
-/** Storage for unsaved form input (spec: draft autosave). The app provides it; without it nothing is stored. */
+/** Interface of the storage for unsaved input (spec: draft autosave). Without an implementation nothing is stored. */
 import { createContext } from 'react'
 
 export interface StoredDraft {
-  /** The stored field values, not yet validated; null if no field was changed. */
+  /** The stored field values, which may be invalid; null if no field was changed. */
   values: unknown
-  /** True if photos were taken or marked for deletion. */
+  /** True if the user took photos or marked photos for deletion. */
   hasPhotos: boolean
 }
 
-/** A draft that was removed and can be restored. */
+/** A removed draft that can still be restored. */
 export interface TakenDraft {
-  /** Stores the draft again. */
+  /** Restores the draft. */
   back(): Promise<unknown>
   /** Deletes the draft for good. */
   forget(): Promise<void>
@@ -19,17 +19,17 @@ export interface TakenDraft {
 export interface FormDrafts {
   read(key: string): Promise<StoredDraft | null>
   keep(key: string, values: object): Promise<void>
-  /** Deletes a draft with the photos taken for it. */
+  /** Deletes a draft and its photos. */
   drop(key: string): Promise<void>
-  /** Removes a draft like `drop`, but allows undo until `forget` is called. */
+  /** Removes a draft and its photos, but allows an undo until `forget`. */
   take(key: string): Promise<TakenDraft | null>
   /**
-   * Marks the form as being saved. The save deletes its draft.
-   * @param written settles when the pending write of the draft has ended
-   * @returns ends the marking
+   * Called when a save begins, which deletes the draft.
+   * @param written settles when the last write of the draft has ended
+   * @returns a function to call at the end of the save
    */
   submits(key: string, values: object, written: Promise<unknown>): () => void
-  /** @param onReturned called when a saved change of this form becomes a draft again. @returns stops watching */
+  /** Watches for saved changes of this form that become a draft again. @returns stops watching */
   watch(key: string, onReturned: () => void): () => void
 }
 

@@ -10,13 +10,13 @@ import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.t
 import { BUSY_AFTER_MS, leaveField } from './focus-first-error.ts'
 import { useLeaveGuard } from './use-leave-guard.tsx'
 
-/** Returns the form's submit handler. It ignores a second submit while one runs or after the save (spec 5). */
+/** The form's submit handler. A second submit during the first, or after the save, is ignored (spec 5). */
 export function useSubmit() {
   const form = useFormContext()
   const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // If the code of the rules cannot be loaded, the error page is shown, as for a screen's code. The draft stays stored.
+  // If the rules cannot be loaded, the error page appears, as for missing code of a screen. The draft stays.
   if (failed) throw failed.error
   const submit = () => {
     if (!form.state.isSubmitting && !autosave.isOver()) void form.handleSubmit()
@@ -27,7 +27,7 @@ export function useSubmit() {
     leaveField(event.currentTarget)
     const missing = ready?.()
     if (!missing) return submit()
-    // The submit continues even if the form has been closed meanwhile, like a save in progress.
+    // The submit continues after the form is closed, as a save does.
     void missing.then(submit, (error: unknown) => setFailed({ error }))
   }
 }
@@ -36,21 +36,22 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // With `autoComplete="off"` the browser does not write typed text to its session-restore files.
+    // `autoComplete="off"` also keeps the input out of the browser's session-restore files.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
   )
 }
 
-/** The form element with the column of fields. */
+/** The form element with a column of fields. */
 export function FormBody({ children }: { children: ReactNode }) {
   const { read } = useFormAutosave()
   const isRead = useSyncExternalStore(read.subscribe, read.get)
   const hasDrafts = use(FormDraftsContext) !== null
   return (
     <PlainForm>
-      {/* The form is hidden until it is known if the draft notice appears, so that its appearance moves nothing. */}
+      {/* The form is hidden until it is known whether the notice about a draft appears, so that the fields do not
+          move. */}
       <FormLayout waits={hasDrafts && !isRead}>
         <DraftNotice />
         {children}
@@ -78,7 +79,7 @@ function useLongSubmit(): boolean {
   return isLong
 }
 
-/** Submits the form from anywhere in the screen, and shows busy while the form saves. */
+/** Submits the surrounding form, and shows a busy state during the save. */
 export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProps) {
   const form = useFormContext()
   const isLong = useLongSubmit()
@@ -94,9 +95,9 @@ interface SubmitBarProps {
 }
 
 /**
- * The action bar of a form: 保存, and above it what prevents saving.
- * @param hint states what will happen, for example while offline
- * @param unchanged message after 保存 without any change, for forms that do not save unchanged input
+ * The action bar of a form with the button 保存.
+ * @param hint says what the save will do, for example while offline
+ * @param unchanged message after 保存 without a change, in forms that do not save unchanged input
  */
 export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   const { t } = useLingui()
@@ -121,14 +122,14 @@ export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   )
 }
 
-/** Asks for confirmation before unsaved input is left. A save in progress navigates without asking. */
+/** Asks before unsaved input is left. A save in progress may navigate without a question. */
 export function LeaveGuard() {
   const form = useFormContext()
   const autosave = useFormAutosave()
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // After a failed save the app may navigate to free storage space. The app asks the user only if the draft is not stored.
+    // After a failed save the app may open another screen to free space. It asks only if the input is not stored.
     if (isSubmitSuccessful) return !autosave.isSafe()
     return form.state.isDirty || autosave.isChanged()
   }

@@ -1,7 +1,4 @@
-/**
- * Converts text typed with a Japanese keyboard, or pasted, to the half-width characters a field
- * requires. Pure functions.
- */
+/** Converts typed or pasted Japanese text to the half-width characters that a field requires. */
 import {
   halfWidthAscii,
   HYPHENS,
@@ -10,7 +7,7 @@ import {
   withPlainHyphens,
 } from '#schemas/text.ts'
 
-/** Maps full-width kana and marks to half-width: ア → ｱ, 。→ ｡, and the combining ゛ → ﾞ. */
+/** Full-width kana and marks → half width: ア → ｱ, 。→ ｡, combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0xff9f - 0xff61 + 1 }, (_, at) => String.fromCharCode(0xff61 + at)).map(
     (half): [string, string] => [half.normalize('NFKC'), half],
@@ -19,7 +16,7 @@ const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ['゜', 'ﾟ'],
 ])
 
-/** Maps kana without a half-width form to kana with the same reading. */
+/** Kana without a half-width form → kana with the same reading. */
 const READ_AS: ReadonlyMap<string, string> = new Map(
   'ヵカ ヶケ ヮワ ヰイ ヱエ ㇰク ㇱシ ㇲス ㇳト ㇴヌ ㇵハ ㇶヒ ㇷフ ㇸヘ ㇹホ ㇺム ㇻラ ㇼリ ㇽル ㇾレ ㇿロ'
     .split(' ')
@@ -31,10 +28,7 @@ const composed = (text: string) => text.normalize('NFKC')
 
 const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
 
-/**
- * Converts kana to half width. A voicing mark becomes its own character (ガ → ｶﾞ). Characters
- * without a half-width form stay.
- */
+/** Converts kana to half width. A voicing mark becomes a character of its own (ガ → ｶﾞ). Other characters stay. */
 export const toHalfKana = (text: string): string =>
   withoutIterationMarks(
     visibleLine(text)
@@ -46,7 +40,7 @@ export const toHalfKana = (text: string): string =>
     .replaceAll(/[ァ-ヿㇰ-ㇿ]/g, halfKana)
     .replaceAll(/[、-〿゙-゜]/g, halfKana)
 
-/** Splits a character from its voicing mark and converts both; returns it unchanged if it has no half-width form. */
+/** Converts a character and its voicing mark. A character without a half-width form stays. */
 function halfKana(full: string): string {
   const parts = full
     .normalize('NFD')
@@ -56,7 +50,7 @@ function halfKana(full: string): string {
 }
 
 /**
- * Converts a number, address or code: letters, digits and signs become half width, every kind of hyphen becomes a plain
- * hyphen, and invisible characters are removed. Kana stay.
+ * Converts a number, address or code: letters, digits and signs to half width, every hyphen to a plain hyphen.
+ * Invisible characters are removed; kana stay.
  */
 export const toHalfAscii = (text: string): string => withPlainHyphens(halfWidthAscii(visibleLine(text)))

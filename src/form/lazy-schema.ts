@@ -1,6 +1,6 @@
 /**
- * Validation rules that load after the form has rendered. They need ArkType, and no screen waits for ArkType
- * (decisions/forms). Nothing is validated before the first submit (spec 5), which waits for the rules.
+ * Validation rules that load after the form has rendered, because they need ArkType (decisions/forms). The first
+ * submit, which is the first validation (spec 5), waits for them.
  */
 import { useEffect, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
@@ -13,9 +13,9 @@ interface Rules {
 }
 
 export interface LazyRules<M> {
-  /** Loads the code once per page. @throws if loading fails; the next call tries again */
+  /** Loads the module once per page. @throws if loading fails; the next call tries again */
   load(): Promise<void>
-  /** Undefined until the code is loaded. */
+  /** Undefined before the module is loaded. */
   code(): M | undefined
 }
 
@@ -30,12 +30,12 @@ export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
   }
 }
 
-/** Delay in ms before the rules are preloaded; most forms take longer to fill in. A submit retries a failed load. */
+/** Milliseconds before the rules are loaded in advance. Filling in a form usually takes longer. */
 const AFTER_MS = 1_000
 
 /**
- * Returns the schema of a form for `useDraftForm`.
- * @param make creates the schema from the module's exports, once per form
+ * The schema of a form for `useDraftForm`.
+ * @param make creates the schema from the loaded module, once per form
  */
 export function useLazySchema<M, Draft>(
   rules: LazyRules<M>,
@@ -43,7 +43,7 @@ export function useLazySchema<M, Draft>(
 ): FormSchema<Draft> {
   const [schema] = useState(() => schemaOf(rules, make))
   useEffect(() => {
-    // A first validation builds what the rules cache, so that the tap on 保存 is fast.
+    // A first validation fills the caches of the rules, so that 保存 reacts quickly.
     const ahead = async () => {
       await rules.load()
       schema['~standard'].validate({})

@@ -11,13 +11,13 @@ import { inserted, sentencesIn } from './phrases.ts'
 import styles from './phrase-picker.module.css'
 
 interface PhrasePickerProps {
-  /** Name of the field, which is part of the URL while the sheet is open. */
+  /** Name of the field. The URL contains it while the sheet is open. */
   name: string
   phrases: readonly string[]
   onPick: (phrase: string) => void
 }
 
-/** The sheet 定型文 of a long text field: offers fixed sentences, and the sentences that the user typed last. */
+/** The sheet 定型文 of a long text field, with fixed sentences and the user's last sentences. */
 export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(`phrases-${name}`)
@@ -40,7 +40,7 @@ export function PhrasePicker({ name, phrases, onPick }: PhrasePickerProps) {
 }
 
 /**
- * Returns the ref of a text area, and a function that inserts a sentence at its caret.
+ * The ref of a text area, and a function that inserts a sentence at the caret.
  * @param text current text of the text area
  */
 export function useInsertion(text: string, onChange: (text: string) => void) {
@@ -49,8 +49,7 @@ export function useInsertion(text: string, onChange: (text: string) => void) {
     const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
     const next = inserted(text, phrase, selectionStart, selectionEnd)
     flushSync(() => onChange(next.text))
-    // The caret is after the sentence, so that the next one follows. The text area is not focused, so that the keyboard
-    // stays closed.
+    // The caret moves behind the sentence, ready for the next. Focusing the text area would open the keyboard.
     area.current?.setSelectionRange(next.caret, next.caret)
   }
   return { area, insert }
@@ -90,7 +89,7 @@ function PhraseList({ heading, phrases, onPick }: PhraseListProps) {
   )
 }
 
-/** The user's last sentences, as they are when the sheet opens. */
+/** The user's last sentences at the opening of the sheet. */
 function useOwnSentences(): readonly string[] {
   const drafts = use(FormDraftsContext)
   const [own, setOwn] = useState<readonly string[]>([])
@@ -98,7 +97,7 @@ function useOwnSentences(): readonly string[] {
     let isClosed = false
     drafts?.read(PHRASES_DRAFT).then(
       (stored) => isClosed || setOwn(sentencesIn(stored?.values)),
-      // If the user's sentences cannot be read, only the fixed sentences are offered.
+      // If the stored sentences cannot be read, the sheet shows only the fixed ones.
       () => undefined,
     )
     return () => {

@@ -1,19 +1,19 @@
-/** Stores the last sentences that the user typed into long texts, which 定型文 offers. */
+/** Stores the last sentences that the user typed into long texts, for 定型文. */
 import { useEffect } from 'react'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { useFormContext } from './form-contexts.ts'
 import type { FormDrafts } from './form-drafts.ts'
 
-/** Maximum number of own sentences that are offered. */
+/** Maximum number of the user's own sentences. */
 export const OWN_MAX = 5
 /**
- * Minimum and maximum length of a stored sentence, in characters. A shorter sentence is typed as fast, and a longer sentence
- * fits one job only.
+ * Length limits of a stored sentence, in characters. Short sentences are typed quickly, long sentences fit only one
+ * job.
  */
 const SENTENCE_MIN = 4
 const SENTENCE_MAX = 100
 
-/** Returns stored sentences; [] if the value has another shape. */
+/** Parses stored sentences; [] for a value of another form. */
 export function sentencesIn(values: unknown): string[] {
   const sentences: unknown =
     typeof values === 'object' && values !== null ? Reflect.get(values, 'sentences') : []
@@ -24,7 +24,7 @@ export function sentencesIn(values: unknown): string[] {
 
 /**
  * Adds the sentences of a saved text at the front, without duplicates.
- * @param fixed sentences that are offered anyway, so they are not stored
+ * @param fixed sentences that are offered anyway
  */
 export function withSentencesOf(text: string, own: readonly string[], fixed: readonly string[]): string[] {
   const typed = text
@@ -40,17 +40,17 @@ const isOffered = (sentence: string) => {
   return length >= SENTENCE_MIN && length <= SENTENCE_MAX
 }
 
-/** Replaces the selection by a sentence. Returns the new text and the new position of the caret. */
+/** Replaces the selection by a sentence. @returns the new text and the new position of the caret */
 export function inserted(text: string, sentence: string, start: number, end: number) {
   return { text: text.slice(0, start) + sentence + text.slice(end), caret: start + sentence.length }
 }
 
-/** The long text fields of a form by name, each with the fixed sentences that it offers. */
+/** The long text fields of a form, by name, with their fixed sentences. */
 export type LongTexts = Map<string, readonly string[]>
 
 /**
- * Registers a field whose sentences become the user's own when the form is submitted.
- * @param fixed the fixed sentences of the field, which are not stored; undefined for a field without 定型文
+ * Registers a long text field, so that a submit stores its sentences as the user's own.
+ * @param fixed the field's fixed sentences, which are not stored; undefined for a field without 定型文
  */
 export function useLongText(name: string, fixed: readonly string[] | undefined): void {
   const texts = Reflect.get(useFormContext(), 'longTexts') as LongTexts | undefined
@@ -61,7 +61,7 @@ export function useLongText(name: string, fixed: readonly string[] | undefined):
   }, [texts, name, fixed])
 }
 
-/** Stores the sentences of submitted values as the user's own. If this fails, the earlier sentences stay. */
+/** Stores the sentences of submitted values as the user's own. */
 export async function rememberSentences(drafts: FormDrafts, values: object, texts: LongTexts): Promise<void> {
   const before = sentencesIn((await drafts.read(PHRASES_DRAFT))?.values)
   const after = [...texts].reduce((own, [name, fixed]) => {

@@ -3,15 +3,14 @@ import { isRequiredNow } from '#schemas/declare/form-values.ts'
 import { isBlank } from '#schemas/text.ts'
 
 /**
- * A validator that makes a field required depending on other fields. It is set on the field, because a schema cannot
- * express it for a single path.
+ * A validator that makes a field required if other fields have certain values.
  *
  *     <form.AppField
  *       name="reason1"
  *       validators={requiredIf<Values>(['type'], ({ type }) => type === QuickReportType.code.incomplete)}
  *     >
  *
- * @param others the fields that `needed` reads; a change in one validates this field again
+ * @param others the fields that `needed` reads. A change of these fields validates this field again.
  */
 export const requiredIf = <Values>(
   others: readonly (keyof Values & string)[],
@@ -28,7 +27,7 @@ interface Validated<Values> {
   fieldApi: { form: { state: { values: Values } } }
 }
 
-/** Returns the validators of a declared field that depend on other fields: `requiredWhile` and `sameAs` (spec 5). */
+/** The validators that a declared field needs because of other fields: `requiredWhile` and `sameAs` (spec 5). */
 export function crossRules(field: Field | undefined): { validators?: object } {
   if (!field?.requiredWhile && field?.sameAs === undefined) return {}
   const { requiredWhile = {}, sameAs } = field
@@ -46,7 +45,7 @@ export function crossRules(field: Field | undefined): { validators?: object } {
   }
 }
 
-/** True if the value is empty by the rule of the schemas (`text-rules.ts`). */
+/** True if the schemas treat the value as empty (`text-rules.ts`). */
 const isEmpty = (value: unknown) =>
   value === null ||
   value === undefined ||

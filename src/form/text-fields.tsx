@@ -8,11 +8,10 @@ import { type FieldLabels, useBoundField } from './use-bound-field.ts'
 
 type BoundProps = 'value' | 'onChange' | 'onBlur' | 'required' | 'id' | 'ref'
 type TextFieldProps = FieldLabels & {
-  /** Converts the text when the field loses focus. Example: `toHalfKana`. */
+  /** Converts the text when the field loses focus, for example `toHalfKana`. */
   convert?: (text: string) => string
 } & Omit<ComponentProps<typeof TextInput>, BoundProps>
 
-/** A single-line text field. */
 export function TextField({ label, required, help, convert, ...input }: TextFieldProps) {
   const { error, value, ...field } = useBoundField<string>(label)
   const handlers = useConverted({ convert, ...field })
@@ -29,11 +28,11 @@ export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
 
 type TextAreaFieldProps = FieldLabels & {
   max: number
-  /** Sentences that 定型文 offers besides the user's own. Without sentences the field has no button 定型文. */
+  /** The fixed sentences of 定型文. Without them the field has no button 定型文. */
   phrases?: readonly string[]
 } & Omit<ComponentProps<typeof TextArea>, BoundProps | 'maxLength'>
 
-/** A multi-line text field with a counter. Text longer than `max` is not cut; the schema reports it. */
+/** A text area with a counter. A text longer than `max` is not cut, but the schema reports it. */
 export function TextAreaField({ label, required, help, max, phrases, ...input }: TextAreaFieldProps) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   const { area, insert } = useInsertion(field.value, onChange)
@@ -53,7 +52,7 @@ export function TextAreaField({ label, required, help, max, phrases, ...input }:
   )
 }
 
-/** A date field. The value is YYYY-MM-DD or ''. */
+/** A date field with the value YYYY-MM-DD or ''. */
 export function DateField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
@@ -63,7 +62,7 @@ export function DateField({ label, required, help }: FieldLabels) {
   )
 }
 
-/** A time field. The value is HH:mm or ''. */
+/** A time field with the value HH:mm or ''. */
 export function TimeField({ label, required, help }: FieldLabels) {
   const { error, onChange, ...field } = useBoundField<string>(label)
   return (
@@ -80,8 +79,8 @@ interface Converted {
 }
 
 /**
- * Event handlers that convert a text when its input loses focus. Converting earlier would break the composition of an
- * input method (IME). Safari ends the composition after the blur; the text is then converted at compositionend.
+ * Event handlers that convert the text on blur. An earlier conversion would disturb an input method (IME). In Safari
+ * the composition ends after the blur, so compositionend converts as well.
  */
 function useConverted({ convert, onChange }: Converted) {
   const isComposing = useRef(false)

@@ -1,4 +1,4 @@
-/** Observes the values of a form and restores them from a draft. */
+/** Watches the values of a form, and restores values from a draft. */
 import { TOGETHER } from '#schemas/changes/change-queue.ts'
 import { createValueStore } from '#lib/value-store.ts'
 import { isSameJson } from '#lib/is-same.ts'
@@ -13,7 +13,7 @@ export interface ValuesOfForm {
   reset(): void
 }
 
-/** @param onTyped called when the values change */
+/** @param onTyped called when a value changes */
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
   const isRestored = createValueStore(false)
@@ -23,22 +23,21 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
     onTyped()
   }
   return {
-    /** Returns the values that the user has changed. Only these are stored. */
+    /** The values that the user has changed. Only these are stored. */
     changed: () => changedIn(form.state.values, form.options.defaultValues ?? {}),
-    /** True if the form opened with a restored draft. */
+    /** True if the form opened with a draft. */
     isRestored,
-    /** Starts observing. @returns stops it */
+    /** Starts watching. @returns stops watching */
     watch(): () => void {
       const subscription = form.store.subscribe(notify)
       return () => subscription.unsubscribe()
     },
-    /** Resets the form to its state without a draft. */
     reset() {
       form.reset()
       seen = form.state.values
       isRestored.set(false)
     },
-    /** Restores a draft into the form. @returns false if the draft does not differ from the initial values */
+    /** Restores a draft into the form. @returns false if the draft equals the initial values */
     putBack({ values, hasPhotos }: StoredDraft): boolean {
       const fields = restorable(values, form.options.defaultValues ?? {})
       if (fields.length === 0 && !hasPhotos) return false
@@ -51,9 +50,9 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
 }
 
 /**
- * Returns the values that the user has changed. Unchanged values belong to the record: stored in the draft, they
- * would later overwrite newer values of others and be sent as if typed (sync RULES MG2). Fields that are only valid
- * together are stored together.
+ * The values that the user has changed. An unchanged value is not stored in the draft, because it could later
+ * overwrite a newer value of another person (sync RULES MG2). Fields that are only valid together are stored
+ * together.
  */
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
@@ -66,9 +65,8 @@ export function changedIn(values: object, defaults: object): object {
 }
 
 /**
- * Returns the draft values that fit the form.
- * @returns values of the field's type that differ from its initial value; values of another app version
- * that do not fit are dropped
+ * The values of a draft that differ from the form's initial values. A value of another type, from another version of
+ * the app, is left out.
  */
 export function restorable(stored: unknown, defaults: object): [name: string, value: unknown][] {
   if (typeof stored !== 'object' || stored === null) return []
@@ -81,6 +79,6 @@ export function restorable(stored: unknown, defaults: object): [name: string, va
   })
 }
 
-/** True for the ticks of a checklist, one per line. A draft with another number of ticks would tick the wrong lines. */
+/** True for the ticks of a checklist. A draft with another number of ticks would tick the wrong items. */
 const isTicks = (value: unknown): value is boolean[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

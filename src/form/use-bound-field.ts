@@ -3,15 +3,15 @@ import { fieldMessage } from '#messages/field-message.ts'
 import { useFieldContext } from './form-contexts.ts'
 
 export interface FieldLabels {
-  /** The field's name on the screen, also used in its messages. */
+  /** The field's name on screen, also used in its messages. */
   label: string
   required?: boolean | undefined
   help?: string | undefined
 }
 
 /**
- * Returns value, error and change handler of the surrounding field. TanStack types the errors of a form-level schema as
- * `never` for nested fields, so they are read as unknown and translated by the message table.
+ * Value, error and change handler of the surrounding field. The errors are read as unknown, because TanStack types
+ * those of a form's schema as `never`.
  */
 export function useBoundField<T>(label: string) {
   const field = useFieldContext<T>()
@@ -20,7 +20,7 @@ export function useBoundField<T>(label: string) {
   return {
     value: field.state.value,
     error: fieldMessage(i18n, errors, label),
-    // There is no blur handler: a form validates on submit, and after that on every change.
+    // A blur handler is not needed, because forms validate on submit and afterwards on every change.
     onChange: (value: T) => field.handleChange(value),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A form for a declared resource (`schemas/<slug>.ts`). The declaration defines its fields and its validation. Each
- * typed field needs exactly one control; a missing control or an unknown field is a type error.
+ * A form for a declared resource (`schemas/resources/<slug>.ts`), whose declaration defines fields and validation. A
+ * missing control or an unknown field is a type error.
  *
  *     {form.fields({
  *       risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />,
@@ -21,19 +21,19 @@ import { crossRules } from './required-if.ts'
 import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
-/** The controls that fit a value type. */
+/** The controls for a type of value. */
 type ControlsOf<V> = V extends string[]
   ? Pick<FieldComponents, 'CheckboxesField'>
   : Omit<FieldComponents, 'CheckboxesField'>
 
-/** The parts of a field's declaration that its control displays. */
+/** The parts of a field's declaration that its control shows. */
 type DeclaredProps<F> = F extends { kind: 'text' }
   ? { required: boolean; max: number }
   : { required: boolean; options: readonly { code: string; label: string }[] }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
-/** A control with a listener for its changes. */
+/** A control, and a listener for its changes. */
 interface Ruled<C, V> {
   control: C
   listeners?: { onChange: (change: { value: V }) => void }
@@ -47,9 +47,9 @@ export type ControlsFor<D extends Declaration> = {
 
 interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
-  /** Input values as typed: '' or [] if nothing is chosen. */
+  /** Initial input; '' or [] without a choice. */
   defaultValues: InputOf<D>
-  /** The record as last received from the CRM. It names codes that are not in the code tables. */
+  /** The record's state in the CRM, which names codes that are in no code table. */
   server?: object | undefined
   /** See `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
@@ -65,7 +65,7 @@ interface AnyRuled {
 }
 type AppField = ComponentType<{ name: string; children: (field: FieldComponents) => ReactNode }>
 
-/** @returns the form of `useDraftForm`, plus `fields`, which renders the controls in the given order */
+/** @returns the form of `useDraftForm`, with `fields`, which renders the controls in the given order */
 export function useDeclaredForm<D extends Declaration>(options: DeclaredFormOptions<D>) {
   const { declaration, server, ...formOptions } = options
   const { defaultValues } = formOptions
@@ -77,7 +77,7 @@ export function useDeclaredForm<D extends Declaration>(options: DeclaredFormOpti
       const { control, ...more } = typeof given === 'function' ? { control: given } : given
       const field = declaration.fields[name]
       const declared = declaredProps(field, initial[name], namesRead(declaration, name, server))
-      // TanStack's type lists the fields of one concrete form; here they are only known from the declaration.
+      // The cast is needed because TanStack's type lists the fields of one concrete form.
       const Field = form.AppField as unknown as AppField
       return (
         <Field key={name} name={name} {...crossRules(field)} {...more}>

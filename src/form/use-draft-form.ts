@@ -1,5 +1,5 @@
 /**
- * Binds TanStack Form to the app's components. A screen with a form:
+ * Binds TanStack Form to the app's components. Example of a screen:
  *
  *     const form = useDraftForm({
  *       schema: quickReportDraft,
@@ -25,9 +25,9 @@
  *       </form.AppForm>
  *     )
  *
- * Every form follows spec 5: validation starts with the first submit and then runs on every change. A failed submit
- * shows all errors and focuses the first. A second submit is ignored while one runs. With `autosave`, typed input
- * survives a killed page, and FormBody shows a notice that it was restored.
+ * Validation starts with the first submit and then runs on every change (spec 5). A failed submit shows all errors
+ * and focuses the first. A submit during another submit is ignored. With `autosave` the input survives the end of the
+ * page, and FormBody shows a notice when it was restored.
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
@@ -60,31 +60,31 @@ const { useAppForm } = createFormHook({
   formComponents: { DraftNotice, FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton },
 })
 
-/** An ArkType schema, or one that loads later (`lazy-schema.ts`). */
+/** An ArkType schema, possibly one that loads later (`lazy-schema.ts`). */
 export interface FormSchema<Draft> {
   readonly infer?: Draft
   assert(value: unknown): unknown
-  /** Returns a promise that a submit must wait for, or null if the rules are loaded. */
+  /** Returns a promise that a submit awaits, or null if the rules are loaded. */
   ready?: () => Promise<void> | null
 }
 
 interface DraftFormOptions<Values, Draft> {
-  /** The schema of a valid draft. Omitted if validators on the fields suffice (login). */
+  /** The schema of valid input. Omitted if the validators of the fields suffice (login). */
   schema?: FormSchema<Draft>
-  /** Initial values; '' if nothing is chosen, even for fields that only allow codes. */
+  /** Initial values; '' without a choice, also for codes. */
   defaultValues: Values
   /**
-   * Called with the parsed draft. When it resolves, the input counts as saved. It handles expected failures itself; an
-   * exception is a bug. It returns 'not-saved' if nothing was saved but the screen may be left: the draft stays.
+   * Called with the parsed input, which counts as saved when the promise resolves. With 'not-saved' the draft stays,
+   * but the screen may be left. An exception is a bug.
    */
   onSubmit: (draft: Draft) => Promise<void | 'not-saved'> | void
-  /** If false, unchanged input is not saved when the form is submitted, and SubmitBar shows a message. */
+  /** If false, a submit does not save unchanged input, and SubmitBar shows a message. */
   savesUnchanged?: boolean
-  /** Key of the draft: form and record. A different key requires a new component instance (React's `key`). */
+  /** Key of the draft: form and record. A new key needs a new component instance (React's `key`). */
   autosave?: { key: string } | undefined
 }
 
-/** @returns the form with the field and form components of this folder, as in the example above */
+/** @returns the form with the components of this folder, as in the example above */
 export function useDraftForm<Values extends object, Draft = Values>({
   schema,
   defaultValues,
@@ -94,7 +94,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
 }: DraftFormOptions<Values, Draft>) {
   const drafts = use(FormDraftsContext)
   const [longTexts] = useState<LongTexts>(() => new Map())
-  // ArkType types its input as `unknown`; TanStack expects the type of the values.
+  // The cast is needed because ArkType types its input as `unknown`.
   const onDynamic = schema as unknown as StandardSchemaV1<Values, unknown>
   const form = useAppForm({
     defaultValues,
@@ -103,7 +103,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
-      // Not awaited, and a failure is ignored: only suggestions would be lost.
+      // The result is not awaited, because a failure costs only suggestions in 定型文.
       if (drafts && longTexts.size > 0)
         void rememberSentences(drafts, value, longTexts).catch(() => undefined)
       const end = formAutosave.submits(drafts)
@@ -115,8 +115,8 @@ export function useDraftForm<Values extends object, Draft = Values>({
       }
     },
     onSubmitInvalid: ({ formApi }) => {
-      // Field validators run first and stop the submit. The schema is validated as well, so that
-      // all errors appear together.
+      // Failed field validators stop the submit before the schema runs, so the schema is run here to show all errors
+      // together.
       void formApi.validate('submit')
       focusFirstError(document.getElementById(formApi.formId) ?? document)
     },

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
-/** A blocked navigation, as the router passes it to its blockers. */
+/** A navigation that the router passes to its blockers. */
 type BlockedNavigation = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
 
 const NO_BLOCKER = { ignoreBlocker: true }
 
-/** Repeats a blocked navigation. The browser has returned to the form's entry meanwhile. */
+/** Repeats a blocked navigation, starting at the form's history entry. */
 function repeatNavigation(
   history: RouterHistory,
   { action, currentLocation: from, nextLocation: to }: BlockedNavigation,
@@ -27,14 +27,13 @@ function repeatNavigation(
 }
 
 /**
- * Asks for confirmation before unsaved input is left (spec 5, ec00007): on navigation to another path, and through the
- * browser before the tab closes. A change of the query alone (a popup) is not blocked.
- *
- * A navigation is blocked at once and repeated after はい. While the question is open the browser is on the form's entry,
- * so a second press on the phone's back button only answers いいえ.
- * @param isDirty evaluated at the moment of leaving
+ * Asks before unsaved input is left (spec 5, ec00007): in a dialog before a navigation to another path, and by the
+ * browser before the tab closes. A change of the query alone is not blocked.
+ * A blocked navigation is repeated after はい. During the question the browser stays on the form's history entry, so
+ * that the phone's back button answers いいえ.
+ * @param isDirty called at the moment of leaving
  * @param onGivenUp called when the input is discarded
- * @returns the question, to be rendered anywhere in the screen
+ * @returns the dialog, which can be rendered anywhere in the screen
  */
 export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): ReactNode {
   const { i18n } = useLingui()

@@ -1,28 +1,28 @@
 /**
- * Field figures: how fast the app is on this device, as the user experiences it. This table defines them. The stored
- * figures (`app/diagnostics/figures.ts`) have no personal data and no URL, only the route's pattern.
+ * The table of field figures, which measure how fast users experience the app. The stored figures
+ * (`app/diagnostics/figures.ts`) have no personal data, and the pattern of a route instead of a URL.
  */
 
-/** `score`: the unitless layout shift score of web-vitals. */
+/** `score`: the layout shift score of web-vitals, which has no unit. */
 export type FigureUnit = 'ms' | 'score'
 
 interface FigureRule {
   unit: FigureUnit
-  /** Up to `good` is good, above `slow` is slow, measured at the 75th percentile (web.dev/articles/vitals). */
+  /** Values up to `good` are good, values above `slow` are slow, at the 75th percentile (web.dev/articles/vitals). */
   good: number
   slow: number
 }
 
 /**
- * The first three are web-vitals with their official limits. The other figures are User Timing measures of the same name
- * (`user-timing.ts`, `sync/runtime`).
+ * The first three figures are web-vitals with their official limits. The others are User Timing measures with the
+ * same names (`user-timing.ts`, `sync/runtime`).
  */
 export const FIGURES = {
-  /** Time from touch or key to the next paint: the slowest of a page visit. */
+  /** The longest time from a touch or key to the next paint during a page visit. */
   INP: { unit: 'ms', good: 200, slow: 500 },
-  /** Time from navigation to the paint of the largest element of the first screen. */
+  /** Time from the navigation to the paint of the first screen's largest element. */
   LCP: { unit: 'ms', good: 2_500, slow: 4_000 },
-  /** How much the content on screen moved by itself. */
+  /** How far content moves on screen without the user's action. */
   CLS: { unit: 'score', good: 0.1, slow: 0.25 },
   'app:first-rows': { unit: 'ms', good: 1_000, slow: 2_500 },
   'app:operable': { unit: 'ms', good: 2_500, slow: 4_000 },
@@ -40,14 +40,14 @@ export const figureNames = Object.keys(FIGURES) as FigureName[]
 export const isFigureName = (name: string): name is FigureName => Object.hasOwn(FIGURES, name)
 
 export interface Figure {
-  /** Id of one measurement. INP, LCP and CLS are reported again with the same id while they grow. */
+  /** Id of the measurement. INP, LCP and CLS are reported repeatedly under one id while their value grows. */
   id: string
   name: FigureName
   value: number
   unit: FigureUnit
-  /** Time of the measurement, ISO 8601. */
+  /** ISO 8601 time of the measurement. */
   at: string
-  /** Pattern of the screen's route (`/request/$id`), never its URL. */
+  /** Pattern of the screen's route, such as `/request/$id`. */
   route: string
 }
 
@@ -57,7 +57,6 @@ export interface FigureSummary {
   name: FigureName
   unit: FigureUnit
   count: number
-  /** Number of measurements in the last 24 hours. */
   lastDay: number
   median: number
   p75: number
@@ -67,7 +66,7 @@ export interface FigureSummary {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Summarises every measured figure, in the order of the table. @param now epoch ms */
+/** Summarises all measured figures, in the order of the table. @param now epoch ms */
 export function summariesOf(figures: readonly Figure[], now: number): FigureSummary[] {
   const since = new Date(now - DAY_MS).toISOString()
   return figureNames.flatMap((name) => {
@@ -89,6 +88,6 @@ export function summariesOf(figures: readonly Figure[], now: number): FigureSumm
   })
 }
 
-/** Returns the percentile by nearest rank, which is always a measured value. @param sorted not empty, ascending */
+/** The percentile by nearest rank, which is always a measured value. @param sorted not empty, ascending */
 export const percentile = (sorted: readonly number[], percent: number): number =>
   sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN

@@ -1,19 +1,15 @@
-/** Types of banners (spec 4), shared by their store, their component and their texts. */
+/** Types of banners (spec 4), which their store, component and texts share. */
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
-/**
- * The subject of a banner, if its icon should show the subject instead of the kind: offline, locked data,
- * a passkey, a time to wait.
- */
+/** The subject of a banner whose icon shows the subject: offline, locked data, a passkey, a time to wait. */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
 
-/** A banner with a text and a link. */
 export interface TextBanner {
   mode: FlashMode
   title?: string
   text: string
-  /** True if the banner stays until it is closed. */
+  /** True if only the user closes the banner. */
   stays?: boolean
   link?: { path: string; text: string }
 }

@@ -1,11 +1,8 @@
-/**
- * True if two values have the same JSON, without serialising them. For thousands of rows that
- * takes a tenth of the time.
- */
+/** True if two values have the same JSON. For thousands of rows this is ten times as fast as serialising them. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
-    // JSON writes undefined array items as null.
+    // In JSON, undefined in an array is null.
     return a.length === b.length && a.every((each, index) => isSameJson(each ?? null, b[index] ?? null))
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesIn(a), namesIn(b)]

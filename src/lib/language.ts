@@ -1,10 +1,10 @@
 /**
- * The languages of the interface, and the language that is shown. Texts that leave the device (pictures, PDF, sent texts)
- * are made with `inJapanese`, in every language of the interface (decisions/screens).
+ * The languages of the interface, and the language on screen. Texts that leave the device (pictures, PDF, texts for
+ * the CRM) are made with `inJapanese` (decisions/screens).
  */
 
 /**
- * The languages in the order in which they are offered. `html` is the page's `lang`; `name` is in the language itself.
+ * The languages in the order of the choice. `html` is the page's `lang`; `name` is written in the language itself.
  */
 export const LANGUAGES = {
   ja: { html: 'ja', name: '日本語' },
@@ -24,25 +24,24 @@ export const isLanguage = (text: unknown): text is Language =>
 let shown: Language = SOURCE_LANGUAGE
 let labels: Readonly<Record<string, string>> = {}
 
-/** The language in which texts are made at this moment. */
 export const shownLanguage = (): Language => shown
 
 /**
- * Sets the language of all texts made from now on; only `messages/activate-language.ts` calls it.
- * @param labelsOfCodes from the Japanese label in `schemas/codes.ts` to the label in this language
+ * Sets the language of all texts from now on. Only `messages/activate-language.ts` calls it.
+ * @param labelsOfCodes Japanese label in `schemas/codes.ts` → label in this language
  */
 export function setShownLanguage(language: Language, labelsOfCodes: typeof labels): void {
   shown = language
   labels = labelsOfCodes
 }
 
-/** Returns the label of a code in the language that is shown; a label of the CRM or the operator is returned as it is. */
+/** The label of a code in the language on screen. A label of the CRM or the operator is not translated. */
 export const shownLabel = (label: string): string =>
   shown !== SOURCE_LANGUAGE && Object.hasOwn(labels, label) ? (labels[label] ?? label) : label
 
 /**
  * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
- * @param make must be synchronous, because other code would make its texts in Japanese, too, before a promise settles
+ * @param make must be synchronous, because otherwise other code would also make Japanese texts before it ends
  */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown
@@ -54,7 +53,7 @@ export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never
   }
 }
 
-/** Key in localStorage, which can be read before the first paint. */
+/** Key in localStorage, which the page can read before the first paint. */
 export const LANGUAGE_KEY = 'genba:language'
 
 /** `device`: the last choice on this device. `users`: the choice of each user id. */
@@ -63,7 +62,7 @@ interface LanguageChoices {
   users: Readonly<Record<string, Language>>
 }
 
-/** Reads the stored choices, except languages that this version does not have. */
+/** Reads the stored choices. Languages that this version does not have are left out. */
 export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoices {
   const entries = (value: unknown) => Object.entries(typeof value === 'object' && value ? value : {})
   try {
@@ -76,7 +75,7 @@ export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoi
   }
 }
 
-/** Returns the stored choices with a new one. @param userId null before anybody signs in */
+/** Adds a choice to the stored choices. @param userId null before a login */
 export function withLanguage(
   { users }: LanguageChoices,
   language: Language,
@@ -85,7 +84,7 @@ export function withLanguage(
   return { device: language, users: userId === null ? users : { ...users, [userId]: language } }
 }
 
-/** Returns the user's choice, else the device's; undefined if nobody has chosen. */
+/** The user's choice, or else the device's; undefined without a choice. */
 export function chosenLanguage(
   { device, users }: LanguageChoices,
   userId: string | null,
@@ -95,8 +94,8 @@ export function chosenLanguage(
 }
 
 /**
- * The language at a start: the user's choice, else the device's, else the first of the browser's languages that the app
- * has, else Japanese.
+ * The language at the start: the user's choice, else the device's, else the first of the browser's languages that the
+ * app has, else Japanese.
  * @param wanted `navigator.languages`
  */
 export const startLanguage = (

@@ -3,17 +3,14 @@
  * text breaks between words.
  */
 
-/** Matches units that are not broken: a number or Latin word, else a single character with its combining marks. */
+/** Matches units that are not broken: a number, a Latin word, or a character with its combining marks. */
 const UNITS = /[\p{Script=Latin}\p{Nd}@._\-/:+%]+|[^]\p{M}*/gu
 const CHARACTERS = /[^]\p{M}*/gu
 const NOT_FIRST =
   /^[、。，．・：；？！）」』】〉》］｝〜ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.:;?!)\]}%℃]/u
 const NOT_LAST = /[（「『【〈《［｛([{]$/u
 
-/**
- * Splits a text into lines.
- * @param fits true if a text fits into one line
- */
+/** @param fits true if a text fits into one line */
 export const linesOf = (text: string, fits: (text: string) => boolean): string[] =>
   text.split('\n').flatMap((line) => wrapped(line, fits))
 
@@ -26,7 +23,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
       const end = lineEnd(line, unit)
       lines.push(line.slice(0, end).join('').trimEnd())
       line = line.slice(end)
-      // If the unit is too wide for the rest of the line, that rest becomes a line of its own.
+      // A unit that is too wide for the rest of the line begins a new line.
       if (!fits([...line, unit].join(''))) lines.push(line.splice(0).join('').trimEnd())
     }
     if (line.length > 0 || unit.trim() !== '') line.push(unit)
@@ -34,7 +31,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
   return [...lines, line.join('').trimEnd()].filter((each, index) => each !== '' || index === 0)
 }
 
-/** Number of units that stay in a full line: up to the last allowed break, else all of them. */
+/** Number of units in a full line: up to the last allowed break, or all. */
 function lineEnd(line: readonly string[], next: string): number {
   const isBreak = (at: number) => !NOT_FIRST.test(line[at] ?? next) && !NOT_LAST.test(line[at - 1] ?? '')
   for (let at = line.length; at > 0; at -= 1) if (isBreak(at)) return at

@@ -1,5 +1,6 @@
 /**
- * Decides who may enter (spec 6): every screen except login, logout and the error screens requires the permission {ip}.
+ * Decides who may enter (spec 6). All screens require the permission {ip}, except login, logout and the error
+ * screens.
  */
 
 /** User flags with the permission {ip}: 5 社外管理者, 6 社外一般社員, 7 社外孫請け業者, 8 社外事務. */

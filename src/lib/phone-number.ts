@@ -1,27 +1,26 @@
-/** Extracts the number for a `tel:` link. */
+/** Finds the number for a `tel:` link in a text. */
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
-/** Digits that are not a phone number: postal codes and times of day. */
+/** Digits that are no phone number: postal codes and times. */
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
-/** The beginning of a number. */
 const FIRST = /[+]?\d+/g
-/** A label before a fax number, after NFKC. `F:` is such a label; `1F:` is a floor. */
+/** A label before a fax number, after NFKC. `F:` is such a label, but the `F:` in `1F:` is a floor. */
 const FAX =
   /(?:(?:fax|ファックス|ファクス|ファクシミリ)(?:番号|専用)?|(?<![a-z\d])f(?=[.:]))[\s:.()【】[\]]*$/i
-/** Separators inside a number: a hyphen (group 1); a hyphen with spaces or brackets; spaces, dots and brackets. */
+/** Separators within a number: a hyphen (group 1), a hyphen with spaces or brackets, or spaces, dots and brackets. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
-/** Length of a complete Japanese number. After it only a hyphen continues the number. */
+/** Length of a complete Japanese number. Only a hyphen can continue the number beyond it. */
 const COMPLETE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
-/** In `+81-(0)3-…` the 0 is only dialled without the country code. */
+/** In `+81-(0)3-…` the 0 is not dialled. */
 const BOTH_PREFIXES = /^\+81(?=0)/
 
 /**
- * Returns the first number of 9 to 13 digits in a text: `管理人室 1F 03-1234-5678（内線 12）、090-…` → `0312345678`. What
- * follows is an extension, another number or a word; dialling it too would reach somebody else. A fax number is returned
- * only if there is no other (TEL/FAX).
- * @returns null if there is none
+ * The first number of 9 to 13 digits in a text: `管理人室 1F 03-1234-5678（内線 12）、090-…` → `0312345678`. Text after it is
+ * not dialled, because it is an extension, another number or a word. A fax number is used only if there is no other
+ * number.
+ * @returns null if the text has no number
  */
 export function dialled(text: string): string | null {
   const plain = withPlainHyphens(halfWidthAscii(visibleLine(text))).replaceAll(OTHER_DIGITS, '、')
@@ -41,12 +40,12 @@ export function dialled(text: string): string | null {
   return fax
 }
 
-/** Returns the number that starts with these digits, and the length of the text it uses. */
+/** Reads the number that starts with these digits. `length` is the length of its text. */
 function numberAt(rest: string, first: string): { number: string; length: number } {
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {
     const [all, hyphen, digits = ''] = next
-    // A floor or an extension precedes the number: 1F, 内線 12.
+    // A number before the phone number is a floor or an extension: 1F, 内線 12.
     const isAnother = digits.startsWith('0') && !/^[0+]/.test(number)
     if (hyphen === undefined && (number.length >= COMPLETE || isAnother)) break
     number += digits

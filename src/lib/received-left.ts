@@ -1,12 +1,12 @@
 /**
- * Shared files that could not be stored, as text in the address that the service worker redirects to: `ec00015-2.full-1`.
- * The page parses the text, and treats it as untrusted.
+ * Shared files that could not be stored, as text in the address of the service worker's redirect: `ec00015-2.full-1`.
+ * The page does not trust this text.
  */
 
 /**
- * Why a file was not stored. `ec00015`: the file is not a photo. `ec00016`: the file is too large. `full`: too many photos wait
- * already. `room`: the device is full. `login`: nobody is signed in or was within a day. `worker`: the service worker was
- * not installed, and the host answered. `failed`: the file could not be read.
+ * Why a file was not stored. `ec00015`: no photo. `ec00016`: too large. `full`: too many photos wait. `room`: the
+ * device is full. `login`: no user was signed in during the last day. `worker`: the host answered, because the
+ * service worker is not installed. `failed`: the file cannot be read.
  */
 const REASONS = ['ec00015', 'ec00016', 'full', 'room', 'login', 'worker', 'failed'] as const
 export type LeftReason = (typeof REASONS)[number]
@@ -17,13 +17,13 @@ export interface LeftPhotos {
   n: number
 }
 
-/** Maximum number of photos that wait. */
+/** Maximum number of waiting photos. */
 export const RECEIVED_MAX = 20
 
 export const leftText = (left: readonly LeftPhotos[]): string =>
   left.map(({ why, n }) => `${why}-${n}`).join('.')
 
-/** Parses the text. Unknown parts are skipped, and each reason counts once. */
+/** Parses the text. Unknown parts are skipped, and a repeated reason counts once. */
 export function leftIn(text: string | undefined): LeftPhotos[] {
   const parts = (text ?? '').split('.', REASONS.length).map((part) => /^(\w+)-(\d{1,3})$/.exec(part))
   const known = parts.flatMap((part) => {

@@ -1,4 +1,4 @@
-/** A value that changes, and its listeners. React components read it with `useValue(store)`. */
+/** A value and its listeners. React components read it with `useValue(store)`. */
 export interface ValueStore<T> {
   subscribe(listener: () => void): () => void
   get(): T
@@ -8,7 +8,7 @@ export interface WritableStore<T> extends ValueStore<T> {
   set(value: T): void
 }
 
-/** Listeners are called after each change of the value. */
+/** Creates a store that calls its listeners after each change. */
 export function createValueStore<T>(initial: T): WritableStore<T> {
   let value = initial
   const listeners = new Set<() => void>()

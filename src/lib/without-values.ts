@@ -1,19 +1,19 @@
 /**
- * Removes values from an error text, because parsers quote invalid values and URLs have queries (sync RULES EX7). Kind and
- * place of the error stay. The text is processed line by line, because quotes in it are not escaped.
+ * Removes values from an error text, because parsers quote invalid values and URLs have queries (sync RULES EX7).
+ * Kind and place of the error stay. Each line is processed alone, because quotes in a text are not escaped.
  */
 
-/** ArkType ends a message with the actual value. */
-const WAS = / \(was [^\n]*/g
+/** ArkType's messages end with the actual value. */
+const ACTUAL_VALUE = / \(was [^\n]*/g
 /** JSON.parse and Temporal quote their input, partly without quotation marks. */
 const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
 const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
 const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
 
-/** @returns the text with each value replaced by `…` */
+/** @returns the text with `…` in place of each value */
 export const withoutValues = (text: string): string =>
   text
-    .replace(WAS, ' (was …)')
+    .replace(ACTUAL_VALUE, ' (was …)')
     .replace(PARSER, (line, start: string) => (line === start ? line : `${start}…`))
     .replace(QUOTED, '…')
     .replace(QUERY, '$1…')

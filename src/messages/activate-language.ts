@@ -1,6 +1,6 @@
 /**
- * Sets up lingui. Each Japanese text is compiled into the module that uses it (decisions/forms). Another language is a
- * catalogue, whose texts replace the Japanese texts by id (decisions/screens).
+ * Sets up lingui. The Japanese texts are compiled into the modules that use them (decisions/forms). For another
+ * language, a catalogue replaces them by id (decisions/screens).
  */
 import {
   setupI18n,
@@ -11,12 +11,12 @@ import {
 } from '@lingui/core'
 import { type Language, setShownLanguage, shownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
 
-/** Matches right-to-left letters. */
+/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
 
-/** Isolates a right-to-left value in a sentence, so that it does not reorder the words around it. */
+/** Isolates a right-to-left value, so that it does not reorder the words around it. */
 const isolated = (value: unknown): unknown =>
   typeof value === 'string' && RIGHT_TO_LEFT.test(value)
     ? `${FIRST_STRONG_ISOLATE}${value}${POP_DIRECTIONAL_ISOLATE}`
@@ -27,31 +27,32 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** A lingui instance that always gives the Japanese texts of the source, for `inJapanese`. */
+/** A lingui instance for `inJapanese`, which returns the texts of the source. */
 const japanese = setupI18n({ locale: SOURCE_LANGUAGE, messages: { [SOURCE_LANGUAGE]: {} } })
 
-/** The texts of one language. */
 export interface Catalogue {
   messages: Messages
-  /** From a code's Japanese label to the label in this language. */
+  /** Japanese label of a code → label in this language. */
   labels: Readonly<Record<string, string>>
 }
 
-/** The catalogue of Japanese. It is empty, because the Japanese texts are in the modules. */
+/** Empty, because the Japanese texts are in the modules. */
 export const EMPTY_CATALOGUE: Catalogue = { messages: {}, labels: {} }
 
-/** A catalogue as `.build/catalogues.ts` writes it: texts by their number, and those with an id of their own. */
+/**
+ * A catalogue as written by `.build/catalogues.ts`. `numbered` has texts by number, `named` those with an id of their
+ * own.
+ */
 export interface CatalogueFile {
   numbered: readonly (Messages[string] | null)[]
   named: Readonly<Messages>
-  /** From a code's Japanese label to the number of its text. */
+  /** Japanese label of a code → number of its text. */
   labels: Readonly<Record<string, number>>
 }
 
-/** Converts the content of a catalogue's file. */
 export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalogue {
   const texts = [...numbered.map((text, at) => [at.toString(36), text] as const), ...Object.entries(named)]
-  // Lingui would compile a plain string at run time. A list with one string counts as compiled.
+  // Lingui takes a list with one string for compiled text. It would compile a plain string at run time.
   const messages = Object.fromEntries(
     texts.flatMap(([id, text]) => (text === null ? [] : [[id, typeof text === 'string' ? [text] : text]])),
   )
@@ -62,12 +63,12 @@ export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalog
   return { messages, labels: Object.fromEntries(labelled) }
 }
 
-/** Activates Japanese in `i18n` and isolates the values of each sentence (decisions/merge). */
+/** Activates Japanese in `i18n`, and isolates values within sentences (decisions/merge). */
 export function activateJapanese(i18n: I18n): void {
   activateLanguage(i18n, SOURCE_LANGUAGE, EMPTY_CATALOGUE)
 }
 
-/** Activates a language in `i18n`. A text that the catalogue lacks is shown in Japanese. */
+/** Activates a language in `i18n`. Texts without a translation are shown in Japanese. */
 export function activateLanguage(i18n: I18n, language: Language, { messages, labels }: Catalogue): void {
   setShownLanguage(language, labels)
   i18n.loadAndActivate({ locale: language, messages })

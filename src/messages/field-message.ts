@@ -12,10 +12,10 @@ import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { isMessageKey, messageText } from './messages.ts'
 
-/** The {type} of ec00004. */
+/** The word for {type} in ec00004. */
 const NUMBER = msg`数値`
 
-/** The part of an ArkType error that is used. */
+/** The part of an ArkType error that is used here. */
 interface Issue {
   code: string
   data?: unknown
@@ -30,7 +30,7 @@ const isBlank = (value: unknown) =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /**
- * Returns the message of a field's first error; undefined if it has none.
+ * The message of a field's first error; undefined without an error.
  * @param errors the field's errors in TanStack Form: schema issues, message keys or texts
  * @param label the field's label
  */

@@ -1,4 +1,4 @@
-/** Messages of the first screens. The messages in `messages.ts` load with the screens that use them. */
+/** Messages of the first screens. Other screens load `messages.ts`. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
@@ -12,7 +12,6 @@ export const firstMessages = {
   }),
 } satisfies Record<string, MessageDescriptor>
 
-/** @returns the message with its placeholders filled in */
 export function filledText(
   i18n: I18n,
   message: MessageDescriptor,

@@ -1,8 +1,7 @@
 /**
- * All messages with a key: those of the CRM (`ec…`) and the app's own. The CRM responds with keys, and the send log stores
- * keys. Their texts are only here and, for the first screens, in `first-messages.ts`. Labels of a screen are not messages.
- * The specification names the keys `ec…`, `notSafetyError`, `saveSuccess` and `systemError` (spec 8); it describes most of
- * the others without a key, and those at the end of the list are the app's own.
+ * All messages with a key: the CRM's (`ec…`) and the app's own. The CRM answers with keys, and the device stores
+ * keys. The specification gives the keys `ec…`, `notSafetyError`, `saveSuccess` and `systemError` (spec 8), and
+ * describes most other messages without a key.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -76,7 +75,7 @@ export const messages = {
   integerDigitsSentence: msg({ id: 'integerDigitsSentence', message: '{field}の整数部は最大{n}桁です。' }),
   decimalDigits: msg({ id: 'decimalDigits', message: '{field}の小数部は{n}桁以内で入力してください' }),
   decimalDigitsSentence: msg({ id: 'decimalDigitsSentence', message: '{field}の小数部は最大{n}桁です。' }),
-  // The specification does not describe the following messages.
+  // The following messages are not in the specification.
   checkAll: msg({ id: 'checkAll', message: '{field}をすべて確認してください' }),
   invalidField: msg({ id: 'invalidField', message: '有効な{field}を入力してください' }),
   notEntered: msg({ id: 'notEntered', message: '入館が登録されていないため、退館報告を登録できません。' }),
@@ -90,8 +89,8 @@ export const messages = {
 export type MessageKey = keyof typeof messages
 
 /**
- * Texts without placeholders, for a key that the CRM gives as the reason of a refusal: the CRM gives only the key, without
- * values for the placeholders (crm-contract 3).
+ * Texts without placeholders, used if the CRM gives a key as the reason of a refusal, because it gives no values for
+ * placeholders (crm-contract 3).
  */
 export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00001: msg`必須の項目が入力されていません。`,
@@ -122,6 +121,5 @@ export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
 
 export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(messages, text)
 
-/** Returns the text of a message with its placeholders filled in. */
 export const messageText = (i18n: I18n, key: MessageKey, values?: Record<string, string | number>): string =>
   filledText(i18n, messages[key], values)

@@ -1,5 +1,6 @@
 /**
- * 定型文: sentences that users insert into a report. They are not translated, because the CRM and its readers use Japanese.
+ * 定型文: sentences that users can insert into a report. They stay Japanese, because the CRM and its readers use
+ * Japanese.
  */
 export const PHRASES = {
   report: [

@@ -1,18 +1,16 @@
-/** Explains why the CRM refused a change and what the user can do. */
+/** Explains to the user why the CRM refused a change, and what to do. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
 
-/** Shown if photos wait although the device is online and the session is valid. */
+/** Shown if photos wait although the device is online and the user is logged in. */
 export const FILES_REFUSED_TEXT = msg`ファイル保管が認証を受け付けていません（401）。アプリの管理者に知らせてください。受け付けられると、写真は自動で送信します。`
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
- * Returns the text for a refusal reason. The CRM responds with message keys or plain texts (crm-contract 3). A key that
- * this version does not know is shown as it is.
- * @param values placeholder values, if known: `{ subject: '退館報告' }`; without any, the variant
- * without placeholders is used
+ * The text for a reason. The CRM gives message keys or texts (crm-contract 3). An unknown key is shown as it is.
+ * @param values placeholder values, such as `{ subject: '退館報告' }`. Without any, a text without placeholders is used.
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
@@ -20,7 +18,7 @@ export function reasonText(i18n: I18n, reason: string, values: Record<string, st
   return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
 
-/** Japanese for the CRM's default error texts (spec 8), keyed in lower case without the full stop. */
+/** Japanese for the CRM's default error texts (spec 8). The keys are in lower case without a full stop. */
 const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'rate limit exceeded': msg`CRMが混み合っています。`,
   'service unavailable temporarily': msg`CRMは一時的に利用できません。`,
@@ -32,7 +30,7 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'not implemented': msg`CRMがこの操作に対応していません。`,
 }
 
-/** Replaces a CRM text that is not Japanese by a Japanese text with its code. `rawReasons` has the original. */
+/** Replaces a foreign text of the CRM by a Japanese text with its code. `rawReasons` has the original. */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
   if (known) return i18n._(known)
@@ -43,7 +41,7 @@ function foreignText(i18n: I18n, reason: string, status: number): string {
 const causeText = (i18n: I18n, reason: string, status: number): string =>
   isMessageKey(reason) || JAPANESE.test(reason) ? reasonText(i18n, reason) : foreignText(i18n, reason, status)
 
-/** Returns status and reasons of the CRM's response verbatim, for support. Each text is cut to RAW_MAX characters. */
+/** Status and reasons exactly as the CRM gave them, for support. Each text is cut to RAW_MAX characters. */
 export const rawReasons = ({ reasons, status }: { reasons: readonly string[]; status: number }): string[] =>
   reasons.length === 0 && status === 0
     ? []
@@ -58,7 +56,7 @@ const ASK = msg`担当者にお問い合わせください。`
 const DROP = msg`CRMの内容を確認し、不要なら「破棄」してください。`
 const LOOK = msg`内容を確認して直すか、担当者にお問い合わせください。`
 
-/** The advice for each reason. Null if the reason's text is advice already. Reasons that are not listed get `LOOK`. */
+/** The advice for each reason; null if the reason's text already is advice. Other reasons get `LOOK`. */
 const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   ec00001: CORRECT,
   ec00002: ASK,
@@ -93,7 +91,7 @@ const stepOf = (reason: string): MessageDescriptor | null => {
   return step === undefined ? LOOK : step
 }
 
-/** Returns cause and advice for a response without a reason. */
+/** Cause and advice for a refusal without a reason. */
 function withoutReason(i18n: I18n, status: number): string[] {
   const system = reasonText(i18n, 'systemError')
   if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
@@ -109,20 +107,20 @@ function withoutReason(i18n: I18n, status: number): string[] {
   return [system, i18n._(AGAIN)]
 }
 
-/** Lines for ec00011 on an entry: the CRM already has an entry, but not necessarily an exit report (crm-contract 4). */
+/** Lines for an entry refused with ec00011: the CRM already has an entry, and perhaps an exit (crm-contract 4). */
 const ENTRY_EXISTS = [
   msg`この依頼の入館はすでに登録されています。`,
   msg`待っている退館報告があるときは、先にその「内容を開く」から保存し直してください。`,
   msg`この入館登録は、不要なら「破棄」してください。`,
 ]
 
-/** Lines for ec00013 on an exit: its entry is missing in the CRM. */
+/** Lines for an exit refused with ec00013: the CRM does not have its entry. */
 const ENTRY_IS_MISSING = [
   msg`この依頼の入館がCRMに登録されていません。`,
   msg`入館登録が送信されてから「再送」してください。`,
 ]
 
-/** Texts for a key and one kind of change, used instead of the general text of the key. */
+/** Texts that replace a key's general text for one kind of change. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
   entry: { ec00011: ENTRY_EXISTS },
   exit: { ec00013: ENTRY_IS_MISSING },
@@ -131,11 +129,11 @@ const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDes
 interface Refusal {
   reasons: readonly string[]
   status: number
-  /** The kind of change; photos have none. */
+  /** Kind of the change; undefined for a photo. */
   kind?: string
 }
 
-/** Returns the causes of a refusal and the advice, one line each. The CRM may have given no reason. */
+/** Causes of a refusal and advice, one line each. */
 export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const ofKind = reasons.flatMap((reason) => OF_KIND[kind ?? '']?.[reason] ?? [])

@@ -1,11 +1,11 @@
-/** The banner for shared photos that no form has taken (decisions/photos). */
+/** The banner for shared photos that are not yet in a form (decisions/photos). */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { BannerPlace } from '#lib/flash-kinds.ts'
 
 export const RECEIVED = 'received'
 
-/** Shows how many photos wait, or removes the banner if no photo waits. */
+/** Shows how many photos wait. Removes the banner if there are none. */
 export function notifyReceived(flash: Pick<BannerPlace, 'put' | 'remove'>, i18n: I18n, count: number): void {
   if (count === 0) return flash.remove(RECEIVED)
   flash.put(RECEIVED, {

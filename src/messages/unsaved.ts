@@ -1,25 +1,27 @@
-/** Banners for a save that fails on the device itself (sync RULES SV1): the cause, and how to free space. */
+/** Banners for a save that fails on the device (sync RULES SV1): the cause, and how to free space. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bytesText } from '#lib/bytes-text.ts'
 import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 
-/** Banner keys: a failed save, a photo that was not stored, and a device without space for received data. */
+/** Key of the banner for a failed save. */
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** Banner key: input typed into a form that was then blocked. */
+/** Key of the banner for input in a form that was blocked. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
-/** Shows a banner for lost input. It replaces the general storage banner, so that one cause shows one banner. */
+/**
+ * Shows a banner for lost input. The general banner of a full device is removed, because both have the same cause.
+ */
 export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner): void {
   flash.remove(STORAGE_FULL)
   flash.put(key, banner)
 }
 
 /**
- * Shows or hides the banner which says that the device has no space for data from the CRM (sync RULES ST4). A banner
- * for lost input takes precedence.
+ * Shows or hides the banner of a device without space for data from the CRM (sync RULES ST4). A banner for lost input
+ * has priority.
  */
 export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
@@ -29,15 +31,14 @@ export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n)
 }
 
 interface Unsaved {
-  /** True if the device is out of storage space. */
   isFull: boolean
-  /** Where the input is: in the open form, in the draft of a closed form, or nowhere. */
+  /** Where the input is: in the open form, in the draft of a closed form, or lost. */
   inputIn: 'form' | 'draft' | 'no'
-  /** Bytes of photos that have been uploaded; they can be deleted from the device. */
+  /** Bytes of uploaded photos, which may be deleted from the device. */
   sentPhotos: number
 }
 
-/** Minimum number of bytes worth offering to free. */
+/** Fewer bytes are not offered for deletion. */
 const WORTH_BYTES = 100_000
 
 const INPUT_PLACE = {
@@ -48,7 +49,7 @@ const INPUT_PLACE = {
 
 const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
 
-/** Returns the banner for a failed save. It stays until it is dismissed or a save succeeds. */
+/** The banner for a failed save. It stays until the user closes it or a save succeeds. */
 export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsaved) {
   const lines = [
     isFull ? msg`端末の空き容量が足りません。` : null,
@@ -67,7 +68,7 @@ export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsav
   }
 }
 
-/** Returns the banner for a save that the device has neither confirmed nor refused for a long time. */
+/** The banner for a save without any answer from the device's storage after a long time. */
 export const notYetBanner = (i18n: I18n) => ({
   mode: 'warning' as const,
   title: i18n._(msg`まだ保存できていません`),
@@ -75,7 +76,7 @@ export const notYetBanner = (i18n: I18n) => ({
   stays: true,
 })
 
-/** Returns the banner for a save that failed after its form was closed. Another banner gives the cause. */
+/** The banner for a save that failed after its form was closed. Another banner names the cause. */
 export const closedFormBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`保存していません`),
@@ -84,7 +85,7 @@ export const closedFormBanner = (i18n: I18n) => ({
   link: linkToDrafts(i18n),
 })
 
-/** Returns the banner shown when a form was blocked: it says that the typed input is in the drafts. */
+/** The banner that names the drafts as the place of the input, shown when a form is blocked. */
 export const inputInDraftsBanner = (i18n: I18n) => ({
   mode: 'info' as const,
   text: i18n._(INPUT_PLACE.draft),
@@ -93,7 +94,7 @@ export const inputInDraftsBanner = (i18n: I18n) => ({
 
 const linkToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
 
-/** Returns the banner for a photo that was not added because the device is out of storage space. */
+/** The banner for a photo that was not added because the device is full. */
 export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   const lines = [
     msg`端末の空き容量が足りません。`,
@@ -109,7 +110,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   }
 }
 
-/** Returns the banner for a photo that was still being read when its user's data was locked, here or in another tab. */
+/** The banner for a photo whose reading ended after the user's data was locked, in this or another tab. */
 export const photoTooLateBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`写真を端末に保存できませんでした`),
@@ -120,7 +121,7 @@ export const photoTooLateBanner = (i18n: I18n) => ({
 const linkToSettings = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
-/** Advice for freeing space, safest first. */
+/** Advice for freeing space, the safest first. */
 function roomLines(sentPhotos: number) {
   const size = bytesText(sentPhotos)
   return sentPhotos >= WORTH_BYTES

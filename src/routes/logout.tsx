@@ -10,7 +10,7 @@ export const Route = createFileRoute('/logout')({
 function Logout() {
   const search = Route.useSearch()
   const session = Route.useRouteContext().session()
-  // A deliberate logout has no `redirect`; it also removes the session of the expired user.
+  // A logout by the user has no `redirect`, and also removes an expired session.
   return (
     <LogoutScreen search={search} timedOut={session?.expired === true && search.redirect !== undefined} />
   )

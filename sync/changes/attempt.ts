@@ -1,14 +1,14 @@
 /**
- * One attempt to send a change of a record, or the pending act of a photo. The steps are the same for both; a
+ * One attempt to send a change of a record, or the upload, rename or deletion of a photo. The steps are the same; a
  * `SendAdapter` supplies the operations that differ:
  *
  *     may have arrived? ── read back ─ there → accepted
  *       │                            └ absent ↓
  *       └──→ too old, given up? ── parked   plan → state: began → call → accepted │ refused
- *                                                                   └ anything else → held or lost, tried again later
+ *                                                                   └ any other answer → held or lost, tried again later
  *
  * Invariants: the document says `sending` before a call leaves (OC3) and `accepted` before any other effect (OC1).
- * The adapter's `settle` runs after that, and again at the next attempt if a crash came between.
+ * A crash may prevent the adapter's `settle`; the next attempt then runs it.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -28,7 +28,6 @@ import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } fro
 
 const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
-/** @param job the item as it is on disk now */
 export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job: J): Promise<AttemptEnd> {
   const { work } = adapter
   const { item } = job
@@ -36,7 +35,7 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
   const parking = automaticEnd(work, item)
-  // an item whose call may have arrived is read back first: it becomes 失敗 or 期限切れ only if it is absent (RULES ST1)
+  // An ambiguous item is read back before it becomes 失敗 or 期限切れ, because the CRM may already have it (RULES ST1).
   const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
   switch (readBack.kind) {
     case 'later':
@@ -55,8 +54,8 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
 }
 
 /**
- * @returns how an item ends that the app no longer sends by itself (RULES EX2, OR3); null if the app still sends it.
- * 再送 gives the item 24 hours again.
+ * @returns 期限切れ for an item older than 24 hours (再送 restarts them), 失敗 after too many server errors, otherwise null
+ * (RULES EX2, OR3)
  */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
@@ -82,7 +81,6 @@ async function readBackTwice<J extends Job, M>(
   const readBack: ReadBack<M> = before > 0 ? ABSENT : await adapter.readBack(job)
   const remainingMs = readBack.kind === 'absent' ? before || readBacks.foundAbsent(id) : 0
   if (remainingMs === 0) return readBack
-  // other changes are sent until the second read-back is due
   wake(remainingMs)
   return { kind: 'later' }
 }
@@ -111,7 +109,6 @@ async function proceed<J extends Job, M>(
   }
 }
 
-/** Writes the state of the jobs that follows from the answer to their call. */
 async function handleAnswer<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -129,7 +126,7 @@ async function handleAnswer<J extends Job, M>(
     case 'missing':
       return handleRefusal(adapter, jobs, sent)
     case 'stale':
-      // a browser may have sent the call twice by itself, and the CRM may have applied the first one
+      // The answer 412 may belong to a repetition by the browser, so the CRM may have applied this call.
       return block(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
@@ -138,13 +135,17 @@ async function handleAnswer<J extends Job, M>(
       if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
       return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // after a first own fault, the successful read before this call is enough to show that the CRM answers
+        // An item with an earlier fault of its own needs no further acceptance as proof, because the CRM has just
+        // answered a read.
         isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }
 }
 
-/** Marks the changes as refused, unless the refusal only shows that an earlier call arrived late (RULES OC3). */
+/**
+ * Marks the changes as refused. If a read-back finds one in the CRM, the refused call was a repetition, and the
+ * change is accepted (RULES OC3).
+ */
 async function handleRefusal<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -158,7 +159,7 @@ async function handleRefusal<J extends Job, M>(
     if (readBack.kind === 'failed') return readBackFailed(work, items, readBack.outcome, true)
   }
   if (jobs.length > 1 && adapter.sendIndividually) {
-    // the answer does not say which change is at fault
+    // The refusal does not say which of the changes is at fault.
     adapter.sendIndividually(jobs)
     await work.states.put(items, 'held', { reasons: [], status: 0 })
     return { kind: 'more' }
@@ -170,7 +171,6 @@ async function handleRefusal<J extends Job, M>(
   return DONE
 }
 
-/** Stores the acceptance of all jobs, then settles each. */
 async function accept<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],

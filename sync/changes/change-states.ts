@@ -1,6 +1,6 @@
 /**
- * Writes the send states of record changes, each in the change's own document. States that belong together are one
- * write: all changes of one call, and with an acceptance the removal of the earlier changes that it settles.
+ * Writes the send states of record changes, each in the change's own document. One write stores all changes of one
+ * call. An acceptance also removes the earlier changes of the record, in the same write.
  */
 import type { RxCollection } from 'rxdb'
 import { withReplaced } from '#schemas/change-history.ts'
@@ -25,14 +25,14 @@ import {
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
 type Write = (change: Change | null) => Change | null
-/** @throws if the call must not begin */
 type Check = (item: StatedItem, change: Change) => void
 
 export interface ChangeStates extends SendStates {
-  /** Marks a `sending` left by a crash as ambiguous, unless another tab has settled it meanwhile. */
+  /** Marks a change as ambiguous if a crash left it in the state `sending`. */
   markAmbiguous(id: string): Promise<void>
   /**
-   * Makes a refused change wait again, with this reason. A create is read back before it is sent (RULES OC6, OC7).
+   * Makes a refused change wait again. `reason` is shown to the user. A create is read back before it is sent (RULES
+   * OC6, OC7).
    */
   reopen(id: string, reason: string): Promise<void>
   /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
@@ -49,7 +49,7 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
     const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
     const ownWrite: Write = (change) => {
       if (!change) return null
-      // the user has discarded the change meanwhile, so only an acceptance by the CRM still counts
+      // After the user has discarded the change, only an acceptance by the CRM changes its state.
       if (change.state === 'discarded' && event !== 'accepted') {
         if (check) throw new Unwanted(change.id)
         return change
@@ -84,8 +84,8 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
 }
 
 /**
- * Adds to `facts.replaced`, the values of other people that this call replaced, the values that earlier calls of the change
- * replaced, and those of the changes that are settled together with this change.
+ * Adds values of other people that were replaced by earlier calls of this change, or by the changes that are accepted
+ * together with it.
  */
 function withAllReplaced(
   { replaced: now = [], ...facts }: StateFacts,
@@ -96,8 +96,8 @@ function withAllReplaced(
 }
 
 /**
- * Removes the replaced values of a change that certainly did not arrive. After a call without an answer the CRM may
- * have applied the change, so the values stay, whatever the next answers are.
+ * Removes `replaced`, the values of others that the change replaces, if the change certainly did not arrive. After a
+ * call without an answer the values stay, because the CRM may have applied the change.
  */
 function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
@@ -108,7 +108,8 @@ function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
 }
 
 /**
- * Writes several changes together. Each function receives the change as it is on disk; a result of null removes it.
+ * Writes several changes in one transaction. Each function receives the stored change, and returns the new one, or
+ * null to remove it.
  */
 export async function writeChanges(
   changes: SyncDatabase['changes'],
@@ -123,8 +124,8 @@ export async function writeChanges(
 }
 
 /**
- * Removes changes that ended more than a day ago, once their record's document is newer than their result or was
- * removed (RULES EX1).
+ * Removes changes that ended more than a day ago, if their record was removed or has been read from the CRM since
+ * (RULES EX1).
  */
 async function purge(db: SyncDatabase, now: number): Promise<void> {
   const all = await readOnce(db.changes, {})

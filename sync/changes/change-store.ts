@@ -1,7 +1,6 @@
 /**
- * The storage that the sender needs: changes with their send states, and the records they belong to, as both are on
- * disk now. The app implements this port with RxDB; the simulation implements it with a store that crashes at every
- * step.
+ * The storage that the sender needs: changes with their send states, and their records. The app implements this port
+ * with RxDB. The simulation implements it with a store that crashes at every step.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
@@ -17,52 +16,45 @@ import { createChangeStates, type ChangeStates } from './change-states.ts'
 import type { Report } from './send-states.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
 
-/** A change and the record that it belongs to. */
 export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
   /** Name of the user's database. It is part of the name of the send lock. */
   name: string
   states: ChangeStates
-  /** The same store, bound to a lease: a write after the lease has ended throws. */
+  /** Returns a store whose writes throw once the lease has ended. */
   within(lease: Lease): QueueStore
-  /** Returns all changes that are neither accepted nor discarded. Called once, at a start. */
+  /** Returns all changes that are neither accepted nor discarded. */
   open(): Promise<Change[]>
-  /** The records of these changes, as they are on disk now. */
   records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
-   * The id of a row that was first read after the change was saved is not included, because the change may have
-   * created that row (RULES OC9).
+   * Rows that were first read after the save are not included, because the change may have created them (RULES OC9).
    */
   takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
 
-/** Name of the lock that lets one change be sent at a time, over all tabs. */
+/** The name of a lock that all tabs share, so that one change at a time is sent. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
 
-/** The change whose created record is searched for in the CRM. */
+/** A change that may have created a record in the CRM. */
 interface SearchedChange {
-  /** Key of the change's record. */
   key: string
-  /** Stamp of the change. */
   stamp: string
   /** If present, only this id is checked. */
   id?: string
 }
 
-/** The collection that holds the pulled documents of this name. */
 export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
   collectionOf<StoredRecord>(db, name)
 
-/** All open changes. */
 export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
   readOnce(db.changes, { selector: { state: { $in: [...OPEN] } } })
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
-/** For more keys than this, all changes are read instead. */
+/** If more keys are searched for, all changes are read instead. */
 const KEYS_PER_QUERY = 20
 
 interface Parts {
@@ -70,7 +62,7 @@ interface Parts {
   report?: Report | undefined
 }
 
-/** Creates the queue store on RxDB. @param lease if present, writes after its end throw */
+/** Creates the queue store on RxDB. @param lease if present, a write after its end throws */
 export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
   const stored = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
@@ -117,8 +109,8 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
 }
 
 /**
- * True if the CRM's id of this record cannot be that of the searched record: the record is a different one that was created
- * on this device, or it was in the CRM before the change was saved.
+ * True if the searched change cannot have created this record: the record was created by another save on this device,
+ * or was in the CRM before the change was saved.
  */
 function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
   return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)

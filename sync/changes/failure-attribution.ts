@@ -1,27 +1,26 @@
 /**
- * Attributes an unclear answer (RULES OC7, OC8): a 5xx, a page, a refusal without a reason. The change itself is at
- * fault only if the CRM accepted another write since the previous unclear answer to the same change. Otherwise the
- * CRM, or a gateway before it, is not answering, and the queue waits.
+ * Decides whether a change is at fault if the CRM answers with a 5xx, a page or a refusal without a reason (RULES
+ * OC7, OC8). The change is at fault only if the CRM accepted another write since the previous unclear answer to the
+ * same change. Otherwise the CRM, or a gateway before it, is not answering, and the queue waits.
  *
- *     accepted ──→ no change is suspected; a change that gets an unclear answer again is at fault
- *     5xx, a page ──→ unclear; after two in a row other changes are sent first
- *     refused without a reason ──→ 失敗; after three in a row all of them are unclear, and the queue is paused
+ *     accepted ──→ no change is suspected; the next unclear answer to a change is its own fault
+ *     5xx, a page ──→ unclear answer; after two in a row other changes are sent first
+ *     refused without a reason ──→ 失敗; after three in a row all three wait again, and the queue is paused
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 
 /**
- * If the CRM refuses this many different changes in a row and gives no reason, the CRM is at fault and not the changes.
+ * After refusals of this many different changes in a row without a reason, the CRM is at fault and not the changes.
  */
 const REFUSALS_BEFORE_PAUSE = 3
-/** Statuses of refusals in the contract (RULES OC2). */
+/** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 
-/** After this many unclear answers in a row other changes are sent first (RULES OR3). */
+/** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
-/** A change whose last answer was unclear. */
 interface Unclear {
-  /** Number of writes that the CRM had accepted when it gave that answer. */
+  /** The value of `FaultState.accepted` at the change's last unclear answer. */
   accepted: number
   /** Number of unclear answers in a row; 0 after any other end of a call. */
   times: number
@@ -30,13 +29,15 @@ interface Unclear {
 interface FaultState {
   /** Number of writes that the CRM has accepted. */
   accepted: number
-  /** By change id, the most recent last. */
+  /** The changes with unclear answers, by id. The change with the newest answer is last. */
   unclear: ReadonlyMap<string, Unclear>
-  /** Change ids of each call refused without a reason since the last acceptance or refusal with a reason. */
+  /**
+   * Refused calls without a reason, each as the ids of its changes. An acceptance or a refusal with a reason empties
+   * the list.
+   */
   refused: readonly (readonly string[])[]
 }
 
-/** The state when the app starts: no change is suspected. */
 export const NO_FAULTS: FaultState = { accepted: 0, unclear: new Map(), refused: [] }
 
 export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly string[]): FaultState => ({
@@ -58,11 +59,14 @@ const withUnclear = (state: FaultState, ids: readonly string[], change: Partial<
   ),
 })
 
-/** Restarts the count of unclear answers to these changes, after a call without an answer or with a clear one. */
+/** Resets the count of unclear answers in a row, after a call without an answer or with a clear answer. */
 export const afterOther = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { times: 0 })
 
-/** Lets the next unclear answer to these changes count as their own fault, because the device could not store this one. */
+/**
+ * Makes the next unclear answer count as the fault of these changes, because the device could not store the current
+ * answer.
+ */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { accepted: -1 })
 
@@ -74,7 +78,7 @@ export const afterRefusal = (state: FaultState, ids: readonly string[]): FaultSt
   refused: [...state.refused.filter((each) => !each.some((id) => ids.includes(id))), ids],
 })
 
-/** True if an unclear answer to this change now would be its own fault. */
+/** True if an unclear answer to this change would now be its own fault. */
 export const isOwnFault = ({ unclear, accepted }: FaultState, id: string): boolean =>
   (unclear.get(id)?.accepted ?? Infinity) < accepted
 
@@ -82,20 +86,22 @@ export const isOwnFault = ({ unclear, accepted }: FaultState, id: string): boole
 export const isSuspected = ({ unclear }: FaultState, id: string): boolean =>
   (unclear.get(id)?.times ?? 0) >= ANSWERS_BEFORE_OTHERS
 
-/** True if so many refusals in a row had no reason that the queue is paused. */
 export const isPaused = ({ refused }: FaultState): boolean => refused.length >= REFUSALS_BEFORE_PAUSE
 
-/** True if a person can act on the refusal: it has a reason and a status of the CRM itself, or it is a 413. */
+/**
+ * True if the user can act on the refusal: it gives a reason and has a status of the contract, or the status is 413.
+ */
 export const hasReason = ({ status, reasons }: { status: number; reasons: readonly string[] }): boolean =>
   status === 413 || (reasons.length > 0 && REFUSALS.includes(status))
 
-/** True for an answer that neither accepts nor refuses. Status 0 means that there was no answer. */
+/** True for an answer that says neither that the CRM applied the call nor that it refused it. Status 0: no answer. */
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
 
 /**
- * Sorts changes whose last answer was unclear after the others, the oldest answer first. The first change stays first
- * until it is suspected itself. Changes of one record stay together and in order (RULES OR2).
+ * Moves changes whose last answer was unclear to the end, the oldest answer first. The first change of the queue
+ * stays first until it has had two unclear answers in a row. Changes of one record stay together and in order (RULES
+ * OR2).
  */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
@@ -112,7 +118,6 @@ export function bySuspicion(queue: readonly QueueItem[], state: FaultState): Que
 
 export type Faults = ReturnType<typeof createFaults>
 
-/** Creates the fault state of one queue. It is in memory only: after a start no change is suspected. */
 export function createFaults() {
   let now = NO_FAULTS
   return {
@@ -122,7 +127,7 @@ export function createFaults() {
     fold(step: (state: FaultState) => FaultState): void {
       now = step(now)
     },
-    /** Records an unclear answer to these changes. @returns true if it is their own fault */
+    /** Records an unclear answer to these changes. @returns true if the changes are at fault */
     unclear(ids: readonly string[]): boolean {
       const isOwn = ids.some((id) => isOwnFault(now, id))
       for (const id of ids) now = afterUnclear(now, id)
@@ -134,10 +139,10 @@ export function createFaults() {
 export type LateChecks = ReturnType<typeof createLateChecks>
 
 /**
- * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app
- * has given it up, so a record that is absent at first may appear later. Two read-backs, at least one time limit
- * apart, must find it absent. The state is in memory and uses a monotonic clock. After a start both read-backs are
- * repeated, the second one time limit later than usual, because the time of the call is unknown.
+ * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app's
+ * time limit, so an absent record may appear later. Two read-backs, at least one time limit apart, must find it
+ * absent. The state is in memory and uses a monotonic clock. After a start both read-backs are repeated, the second
+ * one time limit later than usual, because the time of the call is unknown.
  *
  *     no answer ─→ first read-back: absent ─→ one time limit ─→ second read-back: absent ─→ may be sent again
  *
@@ -145,21 +150,27 @@ export type LateChecks = ReturnType<typeof createLateChecks>
  * @param gapMs the time limit of a call, in milliseconds
  */
 export function createLateChecks(elapsed: () => number, gapMs: number) {
-  /** By change id, the time of the first read-back that found nothing; in the future after a start. */
+  /** By change id, the time of the first read-back that found no record. After a start the time is in the future. */
   const absentSince = new Map<string, number>()
   const calledIds = new Set<string>()
   const untilGapOver = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
   return {
-    /** Records that a call of this change left: earlier read-backs no longer count. */
+    /** Records that a call of this change was sent. Earlier read-backs then prove nothing. */
     callLeft(id: string): void {
       calledIds.add(id)
       absentSince.delete(id)
     },
-    /** Records that the CRM itself answered, so that its call has ended: one read-back is enough. */
+    /**
+     * Records that the CRM itself answered. One read-back is then enough, because the CRM no longer processes the
+     * call.
+     */
     callEnded: (id: string): void => void absentSince.set(id, -Infinity),
-    /** Milliseconds until the second read-back; 0 if a read-back is due now. */
+    /** Milliseconds until the second read-back may start; 0 if a read-back may start now. */
     remainingMs: (id: string): number => untilGapOver(absentSince.get(id) ?? -Infinity),
-    /** Records a read-back that found nothing. @returns milliseconds until the second read-back; 0 if this was the second one */
+    /**
+     * Records a read-back that found no record. @returns milliseconds until the second read-back, or 0 after the
+     * second
+     */
     foundAbsent(id: string): number {
       const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)
@@ -168,6 +179,6 @@ export function createLateChecks(elapsed: () => number, gapMs: number) {
   }
 }
 
-/** True if no answer came, or a gateway gave up waiting: the CRM may still be processing the call. */
+/** True if no answer came or a gateway timed out. The CRM may still process the call. */
 export const isLost = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unreachable' || (kind === 'unknown' && [0, 502, 504].includes(status))

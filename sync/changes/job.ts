@@ -1,4 +1,4 @@
-/** A change about to be sent: the services that send it, and the read of the CRM before it is sent. */
+/** Loads a change that is about to be sent, and reads the CRM before the change is sent. */
 import { type PendingRecord, isCreating, isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import type { Job as AnyJob, Sending, ReadBack } from './send-adapter.ts'
@@ -22,7 +22,6 @@ export interface SenderParts extends HandlerParts {
   loginUserId: string
 }
 
-/** One change about to be sent, with its record as it is on disk now. */
 export interface Job extends AnyJob {
   record: PendingRecord
   change: AnyChange
@@ -30,19 +29,19 @@ export interface Job extends AnyJob {
 
 /** Everything that one run of the push handler uses. */
 export interface Work extends SenderParts, Sending {
-  /** Changes that RxDB has pushed and that are not settled, by id. */
+  /** Changes that RxDB has pushed and whose sending has not ended, by id. */
   pending: Map<string, ChangeRef>
-  /** Ids of changes that are sent alone, because a call for several of them failed (RULES OR3). In memory only. */
+  /** Ids of changes that are sent in calls of their own, because a call for several changes failed (RULES OR3). */
   sentIndividually: Set<string>
 }
 
-/** The record as it was just read from the CRM; absent if it was not read. */
+/** `server`: the record as it was just read from the CRM; absent if no read was needed. */
 export type Read = { server?: NonNullable<PushableRecord['server']> }
 
 /**
- * Reads the CRM before a change is sent: whether it already has the change after an ambiguous call (RULES OC3, OC6),
- * and the current state that an edit is merged with (MG3).
- * @param inDoubt true if an earlier call may have reached the CRM without an answer
+ * Reads the CRM before a change is sent. After an ambiguous call the read shows whether the CRM has the change (RULES
+ * OC3, OC6). Before a PUT it gives the state that the edit is merged with (MG3).
+ * @param inDoubt true if an earlier call may have reached the CRM
  */
 export async function readBeforeSend(
   work: SenderParts,
@@ -63,10 +62,10 @@ export async function readBeforeSend(
   if (!edits || serverId === '') return { kind: 'absent' }
   const readNow = () => edits.readNow(record, work.clock.stamp(), read)
   const first = await readNow()
-  // a PUT replaces the whole record, so a 404 is believed only if a second read confirms it
+  // A 404 is read again, because a PUT that is based on a wrong 404 would overwrite the whole record.
   const now = first.kind === 'missing' ? await readNow() : first
   if (now.kind === 'failed') return now
-  // the CRM will refuse the call itself, because the record does not exist
+  // The record does not exist, so the call is sent and the CRM refuses it.
   if (now.kind === 'missing') return { kind: 'absent' }
   const { server, etag } = now
   const isThere = inDoubt && mergedEdit(edits, withServerState(record, server), change).changed.length === 0

@@ -1,14 +1,15 @@
 /**
- * The push handler of one collection. It remembers the items that RxDB pushes until they are settled, and sends them
- * once the gate opens. Changes of records (`sender.ts`) and photos (`photos/photo-sender.ts`) share it.
+ * The push handler of one collection. It remembers the changes or photos ("items") that RxDB pushes until their
+ * sending ends, and sends them when the scheduler's gate opens. Changes of records (`sender.ts`) and photos
+ * (`photos/photo-sender.ts`) share it.
  *
  *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all settled or skipped ─→ resolves, RxDB may push again
  *                                ↑                     └─ everything is blocked ─┐
  *                                └───────── waits for the gate or a new save ────┘
  *
- * Invariants: every pushed item that is not settled is in `pending`. The first run includes all open items on the
- * device, so RxDB's checkpoint (trap 3) and a killed handler do not matter. An item saved during a wait joins that
- * run, and RxDB pushes it again with the next one (trap 25).
+ * Invariants: every pushed item that is not settled is in `pending`. The first run reads all open items from the
+ * device, so that nothing depends on RxDB's checkpoint (trap 3). An item that is saved while a run waits is sent by
+ * that run, although RxDB pushes it only later (trap 25).
  */
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
@@ -18,47 +19,43 @@ import type { Step } from './send-adapter.ts'
 import type { SendStates } from './send-states.ts'
 
 export interface PushHandler {
-  /** Called by RxDB's push. Resolves once each of these items is settled or skipped. */
+  /** Called by RxDB's push. Resolves when each item's sending has ended or was postponed. */
   push(rows: readonly ChangeRef[]): Promise<void>
-  /**
-   * Starts a run for the pending items after this many milliseconds, independent of RxDB's checkpoint (RULES trap 3).
-   */
+  /** Sends the pending items after this many milliseconds, without a push by RxDB (RULES trap 3). */
   wake(ms: number): void
-  /** Adds an item that was saved, or about which the user decided, to the current run before RxDB pushes it. */
+  /** Adds a saved item to the current run before RxDB pushes it. */
   enqueue(ref: ChangeRef): void
   /** Applies the user's pending 再送 and 破棄 requests. Needs no connection. */
   decide(): Promise<void>
 }
 
-/** The clocks of a handler, and its error reporting. */
 export interface HandlerParts {
   /** Milliseconds of a monotonic clock. */
   elapsed: () => number
   /** Resolves after this many milliseconds. @throws GateClosed if sync stops first */
   wait: (ms: number) => Promise<void>
-  /** Receives storage errors that no caller waits for. */
+  /** Receives storage errors of background work. */
   failed: (error: unknown) => void
 }
 
 interface Parts extends HandlerParts {
   gate: Gate
-  /** Items that were pushed and are not settled, by id. */
+  /** Items that RxDB has pushed and whose sending has not ended, by id. */
   pending: Map<string, ChangeRef>
-  /** All open items on the device. Called once. */
+  /** Reads all open items on the device. Called once. */
   open: () => Promise<readonly ChangeRef[]>
   states: Pick<SendStates, 'read'>
-  /** Applies the user's requests for these items. */
   applyUserRequests: (ids: readonly string[]) => Promise<void>
-  /** Sends the pending items. */
   send: () => Promise<Step>
 }
 
-/** Creates the push handler of a collection. */
 export function createPushHandler(parts: Parts): PushHandler {
   const { gate, pending, open, states, applyUserRequests, send } = parts
-  /** True if an item was saved since the last `decide`. */
+  /** True if a save has arrived since the last call of `decide`. */
   const isSaved$ = new BehaviorSubject(false)
-  /** The wait at the gate. Runs share it, because separate waits would each use a trial of the circuit breaker. */
+  /**
+   * The current wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker.
+   */
   let waiting: Promise<void> | null = null
   const gatePassed = () => (waiting ??= gate.passed().finally(() => (waiting = null)))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), defer(gatePassed).pipe(map(() => false)))
@@ -89,7 +86,6 @@ export function createPushHandler(parts: Parts): PushHandler {
       if (pending.size === 0) return
       if (await firstValueFrom(savedBeforeGateOpens$)) continue
       const step = await send().catch((error: unknown) => {
-        // after an error of the device's storage the gate also waits before the next try
         gate.failed()
         throw error
       })
@@ -107,7 +103,7 @@ export function createPushHandler(parts: Parts): PushHandler {
   return { push, wake, enqueue, decide }
 }
 
-/** Waits before a run that follows a storage error, because RxDB calls a failed handler again at once (RULES ST4). */
+/** Delays a run after a storage error, because RxDB calls a failed handler again at once (RULES ST4). */
 function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
   /** Number of storage errors in a row. */
   let errors = 0
@@ -124,7 +120,7 @@ function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Pr
 }
 
 /**
- * Starts a run later. Of several wakes only the earliest counts, until its run begins.
+ * Returns a function that schedules a run. If several runs are scheduled, only the earliest takes place.
  * @param previousRun the current run, which must end first
  */
 function createWakeTimer(

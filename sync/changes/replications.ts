@@ -1,6 +1,6 @@
 /**
- * RxDB's replications: `changes` and photos are only pushed, all other collections are only pulled (decisions/records).
- * The replications only connect RxDB to handlers, which make all decisions.
+ * RxDB's replications: `changes` and photos are only pushed, all other collections are only pulled
+ * (decisions/records). The handlers make all decisions.
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
@@ -11,15 +11,15 @@ import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
-/** RxDB's own wait between tries, in milliseconds. The gates wait instead, because an `online` event can end their wait. */
+/** RxDB's wait between tries, in milliseconds. It is short because the scheduler's gate makes the real wait. */
 const RETRY_MS = 10
-/** Larger than any queue, so that one batch has all rows: RxDB runs the handlers of several batches at once (trap 6). */
+/** More rows than any queue has, so that RxDB makes one batch. RxDB would handle several batches at once (trap 6). */
 const ALL_AT_ONCE = 100_000
 
 interface Parts {
-  /** Never change an identifier (RULES trap 12). */
+  /** A changed identifier would push everything again (RULES trap 12). */
   identifier: string
-  /** Tracks running handlers, so that stopping can wait for them. */
+  /** Counts the running handlers, so that a stop can wait for them. */
   inFlight: InFlight
   /** Receives errors of the device's storage (RULES ST4). */
   troubles: StorageTroubles
@@ -28,21 +28,21 @@ interface Parts {
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
-  /** Notifies a running pull that there is more to read: RxDB calls the handler again only after the pull has ended. */
+  /** Makes a running pull read again, because RxDB itself calls the handler only after the pull has ended. */
   recheck: () => void
   resync$: Subject<'RESYNC'>
 }
 
 const BASICS = {
   live: true,
-  // the leading tab alone starts replications (`leadership.ts`)
+  // Only the leading tab starts replications (`leadership.ts`), so RxDB's own election is not used.
   waitForLeadership: false,
-  // true would start a replication in every visible tab, whichever tab leads (RULES trap 1)
+  // With true, RxDB would start a replication in every visible tab, also in tabs that do not lead (RULES trap 1).
   toggleOnDocumentVisible: false,
   retryTime: RETRY_MS,
 }
 
-/** Pulls documents as the CRM has them. Nothing else writes the collection. */
+/** Starts the pull of a collection. Nothing else writes the collection. */
 export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Round> {
   const { collection, identifier, pull, recheck, resync$, inFlight, troubles } = parts
   const trouble = troubles.of(identifier)
@@ -52,7 +52,7 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Rou
     replicationIdentifier: identifier,
     collection,
     pull: {
-      // RxDB calls again until the list is empty; the checkpoint has no meaning, as each round is a snapshot
+      // With 1, RxDB calls the handler again until the handler returns an empty list.
       batchSize: 1,
       stream$: resync$,
       handler: async () => {
@@ -72,7 +72,7 @@ interface Round {
 
 interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
-  /** True if nothing of the row remains to be sent. */
+  /** True if the row needs no more sending. */
   isDone: (row: Partial<WithDeleted<R>>) => boolean
   refOf: (row: R) => ChangeRef
   handler: PushHandler
@@ -83,7 +83,6 @@ interface Pushed {
   wish: Change['wish']
 }
 
-/** Pushes saved rows as they were written. RxDB pushes them again until the handler has returned. */
 export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicationState<R, unknown> {
   const { collection, identifier, isDone, refOf, handler, inFlight, troubles } = parts
   const replication = replicateRxCollection<R, unknown>({
@@ -92,7 +91,7 @@ export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicat
     collection,
     push: {
       batchSize: ALL_AT_ONCE,
-      // must not throw: RxDB never sends a row whose modifier threw (RULES trap 2)
+      // The function must not throw, because RxDB never sends a row whose modifier threw (RULES trap 2).
       modifier: (row: WithDeleted<R>) => (isDone(row) ? null : row),
       handler: async (rows) => {
         await inFlight.run(() => handler.push(rows.map(({ newDocumentState }) => refOf(newDocumentState))))
@@ -111,14 +110,14 @@ export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicat
   return replication
 }
 
-/** True if nothing of the change remains to be sent. */
+/** True if the change needs no more sending. */
 export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boolean =>
   _deleted === true || state === 'accepted' || state === 'discarded'
 
-/** Reports errors of the device's storage, and repeats the start that such an error prevented. */
+/** Reports storage errors, and starts the replication again if such an error prevented its start. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
-  // Without this value, a timer runs in each collection every 20 s (RULES trap 18). Before the start the value would also
-  // start the replication in every visible tab, so it is set now.
+  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). The value is set only after
+  // the start, because earlier it would start the replication in every visible tab.
   replication.toggleOnDocumentVisible = true
   reviveQueues(replication, trouble.failed)
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
@@ -126,7 +125,6 @@ function watchStorage(replication: AnyReplication, trouble: StorageTrouble): voi
   void startFailed(replication).then(() => restartUntilStarted(replication, trouble))
 }
 
-/** The part of an `RxReplicationState` that this file uses. */
 type AnyReplication = WithQueues &
   Pick<
     RxReplicationState<unknown, unknown>,
@@ -134,14 +132,17 @@ type AnyReplication = WithQueues &
   >
 
 /**
- * Resolves if RxDB gives up the start because a full device cannot store the replication's metadata (RULES trap 22).
+ * Resolves if RxDB gives up the start, because a full device cannot store the replication's metadata (RULES trap 22).
  */
 const startFailed = ({ error$ }: Pick<AnyReplication, 'error$'>): Promise<void> =>
   new Promise(
     (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
   )
 
-/** Resolves once the replication has started or its start has failed, so that callers do not wait for free space. */
+/**
+ * Resolves when the replication has started or its start has failed. Callers need not wait until the device has free
+ * space.
+ */
 export const startedOrFailed = (
   replication: Pick<AnyReplication, 'error$' | 'startPromise'>,
 ): Promise<void> => Promise.race([replication.startPromise, startFailed(replication)])
@@ -158,15 +159,15 @@ async function restartUntilStarted(replication: AnyReplication, trouble: Storage
 
 type Queue = Promise<unknown>
 
-/** RxDB's internal queues of a replication; undefined until the replication has started. */
+/** The two internal promise queues of a replication; undefined until the replication has started. */
 export interface WithQueues {
   internalReplicationState?: { checkpointQueue: Queue; streamQueue: { up: Queue; down: Queue } } | undefined
 }
 
 /**
- * Repairs RxDB's internal queues of a replication (RULES trap 17). A checkpoint that a full device does not store
- * rejects these queues for good: nothing is pulled from then on, every try is an unhandled error, and the replication
- * never ends. Here each failure is reported, and the queue continues. Must be called before the replication starts.
+ * Repairs RxDB's internal promise queues of a replication (RULES trap 17). If a full device cannot store a
+ * checkpoint, RxDB rejects these queues for good and pulls nothing more. Here each failure is reported, and the queue
+ * continues. Must be called before the replication starts.
  */
 export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
   const recovering = (queue: Queue) => queue.catch(failed)
@@ -179,7 +180,7 @@ export function reviveQueues(replication: WithQueues, failed: (error: unknown) =
   })
 }
 
-/** Replaces a property's value with the result of `convert`, now and at every later assignment. */
+/** Converts a property's value now and at every later assignment. */
 function onAssigned<T extends object, K extends keyof T>(
   target: T,
   key: K,

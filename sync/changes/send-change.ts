@@ -1,6 +1,6 @@
 /**
- * Sends one change of a record with the steps of `attempt.ts`: reads the record before its PUT, merges the edit with
- * what was read, and adds the other records of the same save that fit into the same call.
+ * Sends one change of a record with the steps of `attempt.ts`: reads the record before a PUT, merges the edit with
+ * it, and puts other records of the same save into the same call.
  */
 import {
   entriesOf,
@@ -24,13 +24,14 @@ import type { Created } from '#sync/resources/resource.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 
-/** Number of merges of a PUT in one run if the record changes in the CRM each time (RULES MG4). */
+/** How often one run merges and sends a PUT if the record keeps changing in the CRM (RULES MG4). */
 const MERGE_TRIES = 3
 
 const OK = 200
 
 /**
- * Sends a change. If the record changed in the CRM, it is read and merged again a few times, then waits (RULES MG4).
+ * Sends a change. A PUT whose record has changed in the CRM is merged again up to three times, then waits (RULES
+ * MG4).
  */
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
@@ -64,7 +65,7 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
       !resourceOf(record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
     plan(job, { etag }) {
-      // without If-Match a CRM whose preconditions do not work still gets every change
+      // If-Match is left out where it has failed, so that a CRM with faulty preconditions still receives the change.
       const isUseless = !etag || staleTags.has(etag) || progress?.status === PRECONDITION_FAILED
       return planCall(work, { job, read, ifMatch: isUseless ? null : etag, staleTags })
     },
@@ -80,27 +81,28 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
   }
 }
 
-/** The job with its record in the state that was just read from the CRM. */
 const onServerState = (job: Job, read: Read['server']): Job =>
   read ? { ...job, record: withServerState(job.record, read) } : job
 
-/** The record as the CRM has it after accepting this change. */
 function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
   const serverId = record.serverId || made.id
   const row = resourceOf(record.resource)
   return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
 }
 
-/** True if the CRM may have a refused change: an earlier call left, or the browser has sent this one twice (RULES OC3). */
+/**
+ * True if the CRM may have a refused change: an earlier call was sent, or the browser has sent this call twice (RULES
+ * OC3).
+ */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
 
 interface PlanInput {
   job: Job
   read: Read['server']
-  /** The ETag that a PUT depends on; null for a PUT without a condition. */
+  /** The value of If-Match; null for a PUT without a condition. */
   ifMatch: string | null
-  /** Receives the ETag if the CRM answers it with 412. */
+  /** Collects the ETags that the CRM answers with 412. */
   staleTags: Set<string>
 }
 
@@ -108,7 +110,7 @@ async function planCall(
   work: Work,
   { job: before, read, ifMatch, staleTags }: PlanInput,
 ): Promise<Plan<Job, Created>> {
-  // another tab may have settled the job during the read-back
+  // Another tab may have sent the change during the read-back.
   const loaded = await loadJob(work, before.item)
   if (!loaded || !isSendable(loaded.item)) return { kind: 'done' }
   if (isNewlyInDoubt(before, loaded)) return { kind: 'more' }
@@ -130,7 +132,7 @@ async function planCall(
       if (outcome.kind === 'stale' && ifMatch) staleTags.add(ifMatch)
       if (outcome.kind !== 'accepted') return outcome
       const made = call.idempotencyKey ? resource.created(outcome.body) : { id: job.record.serverId }
-      // a create that was answered with the id of another record of the device is read back (RULES OC3)
+      // A create is read back if the answer names another record of this device (RULES OC3).
       const isUsable = made && (!call.idempotencyKey || !(await isTaken(work, job, made)))
       if (!isUsable) return { kind: 'unknown', status: outcome.status }
       const messages = outcome.status === OK ? successTexts(outcome.body) : []
@@ -139,13 +141,13 @@ async function planCall(
   }
 }
 
-/** True if another record of the device has this id. */
+/** True if another record of the device already has this id. */
 async function isTaken({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
   const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
   return taken.has(id)
 }
 
-/** Values that others have changed since the record was last read (RULES MG5). */
+/** The values that others have changed since the record was last read (RULES MG5). */
 function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
   if (!read) return {}
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
@@ -154,8 +156,9 @@ function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'repl
 }
 
 /**
- * The values of others that each change replaces. They are stored before the call, which may get no answer (RULES MG2).
- * @param others values that others have changed in the first record of the group
+ * Returns the values of others that each change replaces. They are stored before the call, because the call may get
+ * no answer (RULES MG2).
+ * @param others values that others have changed in the first record of the call
  */
 const replacedIn =
   (group: readonly Job[], others: Pick<StateFacts, 'replaced'>) =>
@@ -167,10 +170,10 @@ const replacedIn =
     return { replaced: [...mergedEdit(edits, job.record, job.change).replaced, ...read] }
   }
 
-/** True if another tab's call became known only after the read-back. The read-back says nothing about that call (OC3). */
+/** True if another tab made a call after this read-back, so that the read-back does not cover that call (OC3). */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
-/** @returns true if too many changes in a row were refused without a reason; all of them wait again (RULES OC7) */
+/** @returns true if many changes in a row were refused without a reason. All of them then wait again (RULES OC7). */
 async function isSharedFailure(
   { faults, store: { states }, pending }: Work,
   items: QueueItem[],
@@ -179,7 +182,6 @@ async function isSharedFailure(
   const next = afterRefusal(faults.now, ids)
   if (isPaused(next) && !isPaused(faults.now)) {
     const others = faults.now.refused.flat().filter((id) => !ids.includes(id))
-    // if the device cannot store this, the next refusal counts as the third one again
     for (const id of others) await states.reopen(id, PAUSED)
     for (const [id, row] of await states.read(others)) pending.set(id, row)
     faults.unclear(others)
@@ -195,18 +197,18 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))
   const item = open.find(({ change: { id } }) => id === change.id)
-  // a change that depends on an unsettled create is sent after it (RULES OR2)
+  // Changes that depend on a record's unsent create are sent after it (RULES OR2).
   const [first] = open
   const isEarly =
     first !== undefined && first !== item && isCreating(first.change) && !isIndependent(first, item)
   return item && !isEarly ? { record, change, item } : null
 }
 
-/** True if the create is no longer sent automatically and this change does not depend on it (RULES OR3). */
+/** True if the create has ended as 失敗 or 期限切れ and the change does not depend on it (RULES OR3). */
 const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
   !isActionable(creating) && item?.blockedBy === undefined
 
-/** Changes of other records from the same save that fit into the same call, each in the state just read from the CRM. */
+/** The changes of other records that fit into the same call, each with its record just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   if (!change.group || work.sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>
@@ -218,7 +220,7 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   const alike = jobs
     .filter((job) => job !== null)
     .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
-  // a record that cannot be read now, or already has its change, is sent on its own later
+  // A change whose record cannot be read, or that the CRM already has, is sent in its own call later.
   const ready = alike.map(async (job) => {
     const readBack = await readBeforeSend(work, job)
     if (readBack.kind !== 'absent') return null
@@ -228,14 +230,17 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   return (await Promise.all(ready)).filter((job) => job !== null)
 }
 
-/** A page frozen for this long during a read may have mixed old and new results, so it reads again (RULES OR1). */
+/**
+ * If reading took this long, the page was frozen and the result may mix old and new rows, so the queue is read again
+ * (RULES OR1).
+ */
 const READ_ANEW_MS = 10_000
 
-/** The pending changes in the order of saving. Settled changes are removed from the pending ones. */
+/** The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`. */
 export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
   if (pending.size === 0) return []
   const begun = elapsed()
-  // changes saved during the read are not in its result
+  // The pending changes are listed before the read, so that a change saved during the read stays pending.
   const refs = [...pending.values()]
   const read = () => store.records(refs)
   const first = await read()

@@ -1,5 +1,5 @@
 /**
- * The send states as the sync module writes them (RULES OC1–OC3). Changes of records and photos store the state in
+ * The interface through which sync writes send states (RULES OC1–OC3). Record changes and photos store the state in
  * their own documents (`change-states.ts`, `photos/photo-store.ts`).
  */
 import type { Change, Progress, SendFacts } from '#schemas/change.ts'
@@ -8,43 +8,43 @@ import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 
-/** Facts stored with a state: for a change the record as the CRM has it, for a photo the place of its file. */
+/**
+ * Values that are stored with a state: for a change, the record as the CRM has it; for a photo, the place of its
+ * file.
+ */
 export type StateFacts = Partial<Omit<Progress, 'state'>> &
   Partial<Pick<SendFacts, 'serverId'>> &
   Pick<Change, 'result' | 'replaced'> &
   Partial<Pick<PhotoRecord, 'fileSeq' | 'folderId' | 'storeName'>>
 
-/** An item whose state is written. */
 export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
 
-/** The same facts for all items, or a function that gives those of each. */
+/** The same values for all items, or a function that returns the values of each item. */
 export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
 export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
 
 export interface SendStates {
-  /** The send states of these ids. */
   read(ids: readonly string[]): Promise<Map<string, SendFacts>>
   /**
    * Writes `sending` before a call leaves.
-   * @returns false if an item was discarded or changed its act: the call must not leave (SV2)
-   * @throws StateChanged if an item's state has changed since it was read, because another tab has sent it
+   * @returns false if the user discarded an item or changed what a photo needs: the call must not leave (SV2)
+   * @throws StateChanged if another tab has changed an item's state since it was read
    */
   begin(items: readonly StatedItem[], payload: string, facts?: FactsOf): Promise<boolean>
   /**
-   * Writes an event for these items; on disk when it resolves. An event that the current state does not allow changes
-   * nothing and is reported (`schemas/send-state.ts`).
+   * Writes an event for these items. Resolves when the event is on disk. An event that the current state does not
+   * allow changes nothing and is reported (`schemas/send-state.ts`).
    */
   put(items: readonly StatedItem[], event: StateEvent, facts?: FactsOf): Promise<void>
-  /** Writes an event for the item with this id. */
   putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
-  /** Resets a request of the user that was applied, unless the user has made another one meanwhile. */
+  /** Resets the user's request 再送 or 破棄 once it was applied. A newer request stays. */
   clearWish(id: string, wish: Progress['wish']): Promise<void>
 }
 
-/** The document has changed since it was read. */
+/** Thrown if the stored item has changed since it was read. */
 export class StateChanged extends Error {}
-/** The user wants to discard the item, or has changed its act. */
+/** Thrown if the user has discarded the item or changed what is to be sent. */
 export class Unwanted extends Error {}
 
 /** @returns false if `write` finds an item that the user wants to discard */
@@ -69,7 +69,6 @@ export interface StateParts {
 
 export type Report = (problem: string) => void
 
-/** Writes events to documents. An event that the state does not allow is reported. */
 export function stateWriter<R extends WithProgress>({ lease, report }: StateParts) {
   const reportUnknown = ({ state, resource, kind = '' }: R, event: StateEvent) =>
     report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)

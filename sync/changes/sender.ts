@@ -1,6 +1,6 @@
 /**
- * Sends the changes that RxDB pushes (`push-handler.ts`): in the order of saving, one at a time over all resources
- * (RULES OR1). `attempt.ts` has the steps of one attempt; this file and `send-change.ts` have what only records need.
+ * Sends the changes that RxDB pushes (`push-handler.ts`), in the order of saving, one at a time over all resources
+ * (RULES OR1). The steps of one attempt are in `attempt.ts`.
  */
 import { isSendable, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change } from '#schemas/change.ts'
@@ -23,11 +23,15 @@ import type { Step } from './send-adapter.ts'
 import { readQueue, sendChange } from './send-change.ts'
 
 /**
- * Checks that the age of waiting changes is known (RULES EX2, EX3). @returns what blocks sending; null if nothing does
+ * Checks that the current time is certain, because the age of a change decides about 期限切れ (RULES EX2, EX3).
+ * @returns what blocks sending; null if the time is certain
  */
 export type AgeCheck = () => Promise<Step | null>
 
-/** Creates the check. If the device's clock has jumped ahead, a search for one request makes the CRM tell the time. */
+/**
+ * Creates the check. If the device's clock has jumped ahead, the check calls the CRM to learn the time from its
+ * answer.
+ */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async () => {
@@ -36,7 +40,6 @@ export const createAgeCheck =
     return time.isInDoubt() ? { kind: 'blocked', outcome } : null
   }
 
-/** Creates the handler for the push of `changes`. */
 export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeCheck }): PushHandler {
   const { now } = parts.clock
   const pending = new Map<string, ChangeRef>()
@@ -61,7 +64,7 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
   return handler
 }
 
-/** All open changes. Those that a crash left in `sending` become ambiguous (RULES OC3). */
+/** Reads all open changes. A change that a crash left in `sending` becomes ambiguous (RULES OC3). */
 async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> {
   const open = await store.open()
   const sending = open.filter(({ state }) => state === 'sending')
@@ -73,7 +76,6 @@ async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> 
   return open
 }
 
-/** Sends the pending changes in the order of saving. */
 const sendPending = (work: Work): Promise<Step> =>
   sendQueue({
     queue: async () => (await readQueue(work)).filter(isSendable),
@@ -87,18 +89,16 @@ const sendPending = (work: Work): Promise<Step> =>
   })
 
 interface QueueParts {
-  /** The items that can be sent, in the order of saving. */
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
-  /** Called if only one item is blocked, because the CRM accepts other items. The blocked item is tried again later. */
+  /** Called if only one item is blocked, because the CRM accepts other items. Schedules another run. */
   retryLater: () => void
 }
 
 /**
- * Sends the queue once (RULES OR1, OR3). An item that is blocked ends the run, and a later run tries it again. So does a
- * 5xx, which opens the circuit breaker for all calls (OC10). After two 5xx in a row for one change, the next run begins
- * with the other changes (OC8), so that a faulty change delays no other change.
+ * Sends the queue once (RULES OR1, OR3). A blocked item or a 5xx ends the run. After two 5xx answers in a row for one
+ * change, the next run begins with the other changes (OC8).
  * @returns `blocked` with the outcome that ended the run
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
@@ -108,7 +108,7 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
   for (;;) {
     let due = await untried()
     if (due.length === 0) return { kind: 'done' }
-    // sorted again after each item, because each result changes the suspicion
+    // The queue is sorted again for each item, because every answer changes the order.
     const next = () => bySuspicion(due, faults.now)[0]
     for (let item = next(); item; item = next()) {
       const { id } = item.change

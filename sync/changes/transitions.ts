@@ -1,4 +1,4 @@
-/** Every transition of a send state, written by any tab. For diagnostics only. */
+/** Reports every transition of a send state in any tab, for diagnostics. */
 import type { RxChangeEvent } from 'rxdb/plugins/core'
 import { filter, map, merge, type Observable } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
@@ -10,7 +10,7 @@ type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
 export interface Transition extends Details, Pick<SendFacts, 'resource'> {
   /** Id of the change, or key of the photo. */
   change: string
-  /** null if the change or photo is new. */
+  /** null for a new change or photo. */
   from: StoredState | null
   to: StoredState
 }
@@ -26,7 +26,7 @@ const transitionsOf = <D extends { stamp: string }>(
   factsOf: (document: D) => SendFacts,
 ): Observable<Transition> =>
   events$.pipe(
-    // a photo that was only listed in the file store has no stamp
+    // Photos that were only listed in the file store have no stamp.
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
     map(({ documentData, previousDocumentData: before }) =>
       transitionOf(factsOf(documentData), before ? factsOf(before as D) : null),
@@ -34,7 +34,7 @@ const transitionsOf = <D extends { stamp: string }>(
     filter((transition) => transition !== null),
   )
 
-/** @returns null if neither the state nor its details changed */
+/** @returns null if the state and its details are unchanged */
 export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
   before: (Details & Pick<SendFacts, 'state'>) | null,
@@ -45,7 +45,7 @@ export function transitionOf(
     before.serverErrors === serverErrors &&
     before.wish === wish
   if (isSame) return null
-  // a photo without a pending act has no kind, so the previous one is shown
+  // A photo that waits for nothing has no kind, so the previous kind is shown.
   const shownKind = kind || (before?.kind ?? '')
   return { change, resource, kind: shownKind, from: before?.state ?? null, to, status, serverErrors, wish }
 }

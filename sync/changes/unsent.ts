@@ -1,6 +1,6 @@
 /**
- * Writes the state of a change or photo that was not sent: the reason, whether the fault is its own, and whether the
- * app tries again (RULES OC2–OC9).
+ * Writes the state of a change or photo that could not be sent: the reason, who is at fault, and whether the app
+ * tries again (RULES OC2–OC9).
  */
 import { isInDoubt, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -8,10 +8,10 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import { DONE, type Parking, type Sending, type Sent, type Step } from './send-adapter.ts'
 import { isLost, afterOther, afterUnstored, hasReason, isUnclear } from './failure-attribution.ts'
 
-/** After this many unclear answers that are its own fault an item is 失敗 (RULES OR3). */
+/** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
-/** Records the end of a call. A call that the circuit breaker did not let leave (OC10) is not an attempt. */
+/** Records the answer to a call. A call that the circuit breaker stopped (OC10) does not count. */
 export function recordEnd(
   { readBacks, faults }: Sending,
   items: readonly QueueItem[],
@@ -23,13 +23,14 @@ export function recordEnd(
     readBacks.callLeft(id)
     if (!isLost(sent)) readBacks.callEnded(id)
   }
-  // a refusal with a reason is a definite answer, even if an earlier call is still ambiguous (RULES OR1)
+  // A refusal with a reason resets the count of unclear answers (RULES OR1).
   const endsCount = sent.kind === 'refused' || sent.kind === 'missing' ? hasReason(sent) : !isUnclear(sent)
   if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
 }
 
 /**
- * A read-back failed, so an earlier call remains ambiguous. A refusal with a reason counts as the item's own fault.
+ * Handles a failed read-back: the earlier call remains ambiguous. A refusal with a reason counts as the item's own
+ * fault.
  */
 export function readBackFailed(
   work: Sending,
@@ -44,16 +45,16 @@ export function readBackFailed(
 }
 
 interface BlockOptions {
-  /** True if a call may have arrived. */
+  /** True if the CRM may have received a call. */
   inDoubt: boolean
-  /** True if an unclear answer is the item's own fault, even if the CRM has accepted nothing since. */
+  /** True if an unclear answer counts as the item's own fault, even if the CRM has accepted no other write. */
   isOwn?: boolean
-  /** True if the items become 失敗 after `MAX_SERVER_ERRORS` own faults. */
+  /** True if the items become 失敗 after `MAX_SERVER_ERRORS` faults of their own. */
   mayEnd?: boolean
   reasons?: string[]
 }
 
-/** Writes the state of items that are blocked. They are tried again later, unless they end as 失敗. */
+/** Stores why the items could not be sent. They are sent again later, unless they become 失敗. */
 export async function block(
   work: Sending,
   items: QueueItem[],
@@ -67,7 +68,7 @@ export async function block(
   const before = Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
   const serverErrors = before + (isOwnFault ? 1 : 0)
   const facts = { status: 'status' in outcome ? outcome.status : 0, serverErrors }
-  // an item that the user wants to discard waits until the read-back succeeds
+  // An item that the user wants to discard does not become 失敗, but waits for its read-back.
   const isUnwanted = items.some(({ progress }) => progress?.wish === 'discard')
   const ends = mayEnd && unclear && serverErrors >= MAX_SERVER_ERRORS && !isUnwanted
   const shown = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
@@ -75,7 +76,7 @@ export async function block(
     if (ends) await states.put(items, 'refused', { ...facts, ...endFacts(work, ['systemError']) })
     else await states.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
   } catch (error) {
-    // an own fault that a full device cannot store is remembered in memory (RULES OC8)
+    // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
     if (isOwnFault) faults.fold((state) => afterUnstored(state, ids))
     throw error
   }
@@ -84,7 +85,6 @@ export async function block(
 
 const endFacts = (work: Sending, reasons: string[]) => ({ reasons, settledAt: isoNow(work) })
 
-/** Ends an item as 失敗 or 期限切れ. */
 export async function park(
   work: Sending,
   item: QueueItem,
@@ -94,7 +94,10 @@ export async function park(
   return DONE
 }
 
-/** True if the CRM or file store may have the item: ambiguous, or 失敗 because its read-backs were unclear. */
+/**
+ * True if the CRM or the file store may have the item: a call is ambiguous, or the read-backs failed until the item
+ * became 失敗.
+ */
 export const mayHaveArrived = (progress: SendFacts): boolean =>
   isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
 

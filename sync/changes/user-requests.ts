@@ -1,8 +1,7 @@
 /**
- * Applies the user's requests 再送 and 破棄 from 送信状況: to changes here, and to photos in `photos/send-photo.ts`, which calls
- * `applyUserRequest`. A screen stores a request in the field `wish` of the change or photo. The sender applies the request
- * under the lock of sending, so that nothing is discarded while it is being sent. `wish` is reset last, so that a crash
- * only repeats the work.
+ * Applies the user's requests 再送 and 破棄 from 送信状況. A screen stores a request in the field `wish` of the change or
+ * photo. Requests are applied under the send lock, so that no item is discarded while it is being sent. `wish` is
+ * reset last, so that a crash only repeats the work.
  */
 import { isCreating, changesDiscardedWith } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -17,7 +16,6 @@ interface Parts {
   now: () => number
 }
 
-/** Applies the stored requests of these changes. */
 export const applyUserRequests =
   ({ store, locks, now }: Parts) =>
   (ids: readonly string[]): Promise<void> =>
@@ -31,12 +29,11 @@ export const applyUserRequests =
     })
 
 interface RequestActions {
-  /** True if the item must be read back before it is sent again, because the CRM could create it twice (RULES OC6). */
+  /** True if the CRM could create the item twice, so that it must be read back before 再送 sends it (RULES OC6). */
   needsReadBack(entry: SendFacts): boolean
   discard(entry: SendFacts): Promise<void>
 }
 
-/** Applies the request of one change or photo, as it is on disk now. */
 export async function applyUserRequest(
   states: SendStates,
   id: string,
@@ -45,11 +42,10 @@ export async function applyUserRequest(
 ): Promise<void> {
   const entry = (await states.read([id])).get(id)
   if (!entry || entry.wish === 'none') return
-  // the item is in the CRM, or another tab has discarded it meanwhile, so there is nothing to send
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  // The item has 24 hours again from now. The later of the two times is used, so that a device clock that is behind cannot
+  // The item's 24 hours start again. The later of the two times is used, because a device clock that is slow would
   // shorten them (RULES EX3).
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
@@ -58,8 +54,8 @@ export async function applyUserRequest(
 }
 
 /**
- * The only code that discards an unsent change (RULES SV3). The changes that depend on this change, and those that this
- * change had replaced, are discarded with it.
+ * Discards an unsent change, with the changes that depend on it and those that it had replaced. No other code
+ * discards unsent changes (RULES SV3).
  */
 async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
   const record = await store.record(entry.resource, entry.recordKey)

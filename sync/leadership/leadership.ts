@@ -1,13 +1,13 @@
 /**
- * Chooses the leader, which is the tab that talks to the CRM: it has the lead lock. Other tabs wait in line for this
- * lock. A waiting tab that is visible pings the leader, every half minute as long as the leader answers. A frozen
- * leader still has its locks but does not answer, so a waiting tab takes the lead lock from it (decisions/tabs).
+ * Chooses the leader, the tab that talks to the CRM: it owns the lead lock, for which the other tabs wait. A waiting
+ * tab that is visible pings the leader every half minute. A frozen tab keeps its locks, so a waiting tab takes the
+ * lead lock from a leader that does not answer (decisions/tabs).
  *
  *     in line ── granted ─────────────────────────────→ leads ── closed, stopped ──→ (the next in line)
  *      │                                                  │
  *      └ visible, pings, no answer ── takes the lock ─→   └ lock taken: stops, in line again
  *
- * Correctness does not depend on who leads: two tabs that both lead still send one after the other
+ * Two leaders at a time do no harm, because a lease lets only one tab send at a time
  * (`lease.ts`).
  */
 import {
@@ -26,12 +26,10 @@ import type { TabChannel } from './tab-channel.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
-/** After an answer of the leader, the next ping is sent after this many intervals. */
-const CALM = 6
+const INTERVALS_AFTER_ANSWER = 6
 const ASK = 'ask'
 const HERE = 'here'
 
-/** A task that can be stopped. */
 export interface Running {
   stop(): Promise<void>
 }
@@ -41,11 +39,11 @@ interface TabParts {
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
-  /** Called if another tab has taken the lead from this tab, because this tab was frozen. */
+  /** Called if another tab took the lead, because this tab was frozen. */
   leadershipLost?: (() => void) | undefined
 }
 
-/** Waits in line, and runs `lead` whenever this tab leads, until the result is stopped. */
+/** Waits for the lead lock and calls `lead` each time this tab gets the lock, until the result is stopped. */
 export function inLine(
   { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
   name: string,
@@ -66,7 +64,9 @@ export function inLine(
     await running.stop()
     if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
   }
-  /** Waits for the lead lock and leads. Returns true if the wait ended because the leader did not answer. */
+  /**
+   * Waits for the lead lock and leads. @returns true if the leader did not answer, so that this tab may take the lock
+   */
   async function waited(): Promise<boolean> {
     const waiting = new AbortController()
     const end = () => waiting.abort()
@@ -97,16 +97,15 @@ export function inLine(
 }
 
 /**
- * Emits true while any tab is visible: this tab, or a waiting tab, which pings while it is visible. So the leader reads
- * for visible screens (RULES PL5, PL10) also if only another tab is visible.
+ * Emits true while any tab is visible, because the leader also reads for the screens of other tabs (RULES PL5, PL10).
+ * Other visible tabs are known by their pings.
  */
 export function anyInSight$({
   channel,
   visible$,
   askEveryMs = ASK_EVERY_MS,
 }: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
-  // Pings come half a minute apart, and timers can be late.
-  const untilSilent$ = timer((CALM + 2) * askEveryMs).pipe(
+  const untilSilent$ = timer((INTERVALS_AFTER_ANSWER + 2) * askEveryMs).pipe(
     map(() => false),
     startWith(true),
   )
@@ -121,24 +120,24 @@ export function anyInSight$({
   )
 }
 
-/** Emits when the leader has left `ASKS` pings in a row unanswered. Only a visible tab pings. */
+/** Emits when the leader has not answered `ASKS` pings in a row. Only a visible tab pings. */
 const silence$ = (channel: TabChannel, visible$: Observable<boolean>, everyMs: number) =>
   visible$.pipe(switchMap((visible) => (visible ? unanswered$(channel, everyMs) : EMPTY)))
 
 const unanswered$ = (channel: TabChannel, everyMs: number) =>
   channel.messages$.pipe(
     filter((word) => word === HERE),
-    map(() => CALM * everyMs),
+    map(() => INTERVALS_AFTER_ANSWER * everyMs),
     startWith(everyMs),
     switchMap((wait) => asking$(channel, everyMs, wait, 0)),
   )
 
-/** Emits after the last of `ASKS` pings; the first one is sent after `wait`. */
+/** Emits when `ASKS` pings had no answer. The first ping is sent after `wait` milliseconds. */
 const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: number): Observable<unknown> => {
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // If this tab was asleep, it may have missed an answer, so it starts counting again.
+      // A tab that was asleep may have missed an answer, so it counts from 0 again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)
@@ -147,7 +146,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
-/** Resolves when the first signal aborts, and removes its listeners from the others. */
+/** Resolves when the first signal aborts, and removes all its listeners. */
 const aborted = (...signals: AbortSignal[]) =>
   new Promise<void>((resolve) => {
     const end = () => {

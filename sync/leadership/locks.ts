@@ -1,10 +1,8 @@
-/** Locks over all tabs, made of Web Locks and the time limit that `lease.ts` describes. */
+/** The locks that all tabs share: Web Locks with the time limit of `lease.ts`. */
 import { beginLease, LEASE_LIMIT_MS, type Lease, type TabLocks } from './lease.ts'
 
-/** How often within a limit a waiting tab checks who owns the lock. */
-const CHECKS = 6
+const CHECKS_PER_LIMIT = 6
 
-/** Creates the locks of this page. */
 export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): TabLocks {
   const oneAfterTheOther = createQueues()
 
@@ -20,7 +18,7 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
     const check = async () => {
       if (await isSame()) waiting.abort()
     }
-    const checking = setInterval(() => void check(), limit / CHECKS)
+    const checking = setInterval(() => void check(), limit / CHECKS_PER_LIMIT)
     try {
       return await (manager.request(name, { signal: waiting.signal }, own) as Promise<T>)
     } catch (error) {
@@ -32,7 +30,8 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
   }
 
   return {
-    // A page makes one request of each lock at a time, so that no tab gets it twice in a row while another tab waits.
+    // A page requests each lock once at a time, so that it does not get the lock twice in a row while another tab
+    // waits.
     request: (name, run, patience = 1) => oneAfterTheOther(name, () => take(name, run, limitMs * patience)),
     async lead(name, run, { signal, steal }) {
       const lost = new AbortController()
@@ -41,7 +40,7 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
       try {
         await manager.request(name, steal ? { steal } : { signal }, own)
       } catch (error) {
-        // Another tab took the lock, or the waiting ended.
+        // An abort means that another tab took the lock or that the wait ended.
         if (!(error instanceof DOMException) && error !== signal.reason) throw error
       }
       lost.abort()
@@ -50,7 +49,7 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
   }
 }
 
-/** Returns a function that runs the tasks of each name one after the other. */
+/** Returns a function that runs tasks of the same name one after the other. */
 function createQueues() {
   const ends = new Map<string, Promise<unknown>>()
   return <T>(name: string, run: () => Promise<T>): Promise<T> => {
@@ -60,7 +59,7 @@ function createQueues() {
   }
 }
 
-/** Returns a check that is true if the same tab has owned the lock at every check for a whole limit. */
+/** Returns a check that is true once the same tab has owned the lock for a whole limit. */
 function sameOwner(manager: LockManager, name: string, limit: number): () => Promise<boolean> {
   let owner: string | undefined
   let since = 0
@@ -69,7 +68,7 @@ function sameOwner(manager: LockManager, name: string, limit: number): () => Pro
     const { held = [] } = await manager.query()
     const now = performance.now()
     const { clientId } = held.find((lock) => lock.name === name) ?? {}
-    // A tab that was asleep does not know who owned the lock meanwhile.
+    // A tab that was asleep cannot know who owned the lock meanwhile, so it measures the limit again.
     const isGoingOn = clientId !== undefined && clientId === owner && now - before < limit / 2
     if (!isGoingOn) since = now
     owner = clientId

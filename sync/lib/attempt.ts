@@ -1,21 +1,18 @@
 /**
- * Parses rows of the CRM one by one. A row that cannot be parsed, or whose parser throws, is skipped and reported
- * (RULES PL2). The report names the field and the expected type, never the value (EX7).
+ * Parses rows of the CRM one by one. A row that does not parse is skipped and reported (RULES PL2). The report names
+ * the field and the expected type, but no value (EX7).
  */
 import { type } from 'arktype'
 import type { Sliced } from './slices.ts'
 
 type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
 
-/** Maximum length of one row's problem in the error log. */
+/** Maximum length of the text about one row in the error log. */
 const PROBLEM_MAX = 300
-/** Maximum number of problems reported per response; of the others only the number is reported. */
+/** Number of rows of an answer that the error log describes. Further rows are only counted. */
 const PROBLEMS_REPORTED = 5
 
-/**
- * Runs a parser.
- * @returns its value, or the problem
- */
+/** Runs a parser. @returns its value, or the description of the problem */
 export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
   try {
     const value = read()
@@ -37,8 +34,8 @@ export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
 }
 
 /**
- * Reports the problems of a response.
- * @param source path or list that was read; begins each line
+ * Reports the rows of an answer that did not parse.
+ * @param source the path or list, which begins each line
  */
 export function reportProblems(
   report: (problem: string) => void,
@@ -52,17 +49,17 @@ export function reportProblems(
 
 export interface ParsedRows<R> {
   rows: R[]
-  /** Keys of rows that could not be parsed. The CRM has these records, so they do not count as missing. */
+  /** Keys of rows that could not be parsed. The CRM has these records, so they do not count as deleted. */
   skipped: string[]
-  /** True if the key of a row could not be parsed either: then no record may count as missing. */
+  /** True if a row had no readable key. Then no record may count as deleted, because any record may be that row. */
   unreadable: boolean
-  /** Why rows were skipped, for the error log. */
+  /** One text for each skipped row, for the error log. */
   problems: string[]
 }
 
 /**
- * Parses the rows of a list one by one, so that a bad row does not cost the others (RULES PL2).
- * @param keyOf the key of a row that cannot be parsed
+ * Parses a list row by row. A bad row is skipped (RULES PL2).
+ * @param keyOf returns the key of a row that cannot be parsed
  */
 export function* parseRowsInSlices<R>(
   raws: readonly unknown[],

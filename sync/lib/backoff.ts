@@ -1,8 +1,11 @@
-/** Waits after failed calls, and the CRM's `Retry-After` (RULES OC4, OC10). */
+/** The pause after a failed call, including the CRM's `Retry-After` (RULES OC4, OC10). */
 import { timer } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
-/** Upper limit for `Retry-After`, because the device's clock may be wrong, and timers are limited to 24 days. */
+/**
+ * Upper limit for `Retry-After`, because a wrong device clock makes its date too late, and timers are limited to 24
+ * days.
+ */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000
 
 /**
@@ -22,20 +25,19 @@ export function backoffDelay(
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
 
-/** An outage with at least this many failures in a row is long. */
-const LONG_OUTAGE = 8
+const LONG_OUTAGE_FAILURES = 8
 const EASE_MS = 90_000
 
 /**
- * How long reads wait after a long outage, so that unsent work goes first and ten thousand devices do not read in
- * the same half minute (RULES PL10). 0 after a short outage.
+ * Milliseconds that reads wait after a long outage, so that unsent work goes first and the reads of ten thousand
+ * devices are spread (RULES PL10); 0 after a short outage.
  * @param failures calls in a row without a useful answer
  * @param random 0 ≤ random < 1
  */
 export const easeMs = (failures: number, random: number): number =>
-  failures < LONG_OUTAGE ? 0 : Math.round(random * EASE_MS)
+  failures < LONG_OUTAGE_FAILURES ? 0 : Math.round(random * EASE_MS)
 
-/** RxJS `retry` options: unlimited tries, with back-off. For writes of the queue that a full disk may refuse. */
+/** Options of RxJS `retry`: unlimited tries with back-off, for writes that a full device may refuse. */
 export const again = (random: () => number) => ({
   delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
 })

@@ -1,6 +1,5 @@
 /**
- * A short digest of a JSON value, to detect changes of a row; not for security (cyrb53, 53 bits, plus
- * length).
+ * A short digest that shows whether a JSON value has changed. Not for security (cyrb53: 53 bits, plus the length).
  */
 export function digest(value: unknown): string {
   const text = JSON.stringify(value)

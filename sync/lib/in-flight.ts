@@ -1,10 +1,9 @@
 /**
- * Tracks the sync module's current work, so that stopping can wait for it. RxDB does not finish closing a
- * database during a write (seen under load), and the next user's database would never open.
+ * Tracks running work of sync, so that a stop can wait for it. RxDB never finishes closing a database during a write,
+ * and the next user's database could then not open.
  */
 export interface InFlight {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when no work is in progress. */
   ended(): Promise<void>
 }
 

@@ -1,12 +1,15 @@
 /**
- * Splits long work, as on thousands of documents, into slices, so that the screen renders in between. The work awaits
- * `yieldToScreen`, or it is a generator that yields (`Sliced`).
+ * Divides long work into slices, so that the screen can render between them. The work either awaits `yieldToScreen`
+ * or is a generator that yields (`Sliced`).
  */
 
-/** Longest slice of work: half a frame. */
+/** Longest time of a slice: half a frame. */
 const SLICE_MS = 8
 
-/** Returns a function to call repeatedly during long work; after each slice it returns a promise to await. */
+/**
+ * Returns a function to call in each loop of long work. At the end of a slice the function returns a promise to
+ * await.
+ */
 export function yieldToScreen(): () => Promise<void> | undefined {
   let begun = performance.now()
   return () => {
@@ -17,20 +20,18 @@ export function yieldToScreen(): () => Promise<void> | undefined {
   }
 }
 
-/** Longest wait for an idle screen. */
 const IDLE_MAX_MS = 200
 
 /** Resolves when the screen is idle, so that background work does not delay the response to a touch. */
 export const whenIdle = () =>
   new Promise<void>((resolve) => {
-    // Safari has no requestIdleCallback.
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MAX_MS })
     else setTimeout(resolve, 0)
   })
 
 export type Sliced<T> = Generator<void, T, void>
 
-/** Runs the work without pauses, for short work and tests. */
+/** Runs the work without pauses. */
 export function atOnce<T>(work: Sliced<T>): T {
   for (;;) {
     const step = work.next()
@@ -38,7 +39,6 @@ export function atOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Runs the work in slices of a few milliseconds. */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
   const pause = yieldToScreen()
   for (;;) {

@@ -1,8 +1,7 @@
-/** The clock for waits. It is the same in all tabs of a browser, and monotonic within a page. */
+/** The clock for waits. All tabs of a browser share it, and it never goes back while a page is open. */
 import { timer, type Observable } from 'rxjs'
 
 export interface Ticks {
-  /** The current time in milliseconds. */
   now(): number
   /** Emits once, after this many milliseconds. */
   after$(ms: number): Observable<unknown>

@@ -1,14 +1,15 @@
-/** A clock of the trusted time (`trusted-time.ts`), which is stored and survives restarts of the app (RULES EX3). */
+/**
+ * The clock that shows the trusted time (`trusted-time.ts`). Its state is stored, so that it survives restarts (RULES
+ * EX3).
+ */
 import { dayOldBefore, afterTick, restoredMarks, afterAnswer } from './day-marks.ts'
 import { answered, ran, restored, type TrustedTime } from './trusted-time.ts'
 
-/** The clock of a pull: the device's time, stamps, and the trusted time. */
 export interface PullClock extends Pick<TrustedClock, 'expiryNow'> {
   now(): number
   stamp(): string
 }
 
-/** The clocks that the trusted clock combines, and the storage of its state. */
 export interface TimeParts {
   /** The device's clock, epoch ms. */
   wall: () => number
@@ -19,34 +20,34 @@ export interface TimeParts {
 }
 
 export interface TrustedClock {
-  /** The trusted time, by which CRM data expires; epoch ms on the scale of the wall clock. */
+  /** Trusted time that decides when CRM data expires; epoch ms, comparable with the wall clock. */
   expiryNow(): number
-  /** The trusted time for local saves; the wall clock if the CRM answers without a `Date`. */
+  /** Trusted time for saves on the device; the wall clock if the CRM's answers have no `Date`. */
   saveNow(): number
-  /** Input that was saved before this time is certainly a day old (`day-marks.ts`); epoch ms of the wall clock. */
+  /** Input saved before this time (epoch ms of the wall clock) is certainly a day old (`day-marks.ts`). */
   dayOldBefore(): number
-  /** True if the wall clock has jumped ahead since the CRM last answered: nobody knows whether a day has passed. */
+  /**
+   * True if the wall clock has jumped ahead since the CRM's last answer. Nobody then knows whether a day has passed.
+   */
   isInDoubt(): boolean
-  /** The CRM has answered. @param date `Date` of the answer, epoch ms; null if it has none */
+  /** Called when the CRM has answered. @param date epoch ms of the answer's `Date`; null without one */
   answered(date: number | null): void
 }
 
-/** Interval of storing the state. A crash may lose as much running time. */
+/** Interval of storing the state. A crash loses at most this much running time. */
 const STORE_EVERY_MS = 30_000
-/** The wall clock has jumped if its lead over the trusted time has changed by more than this. */
+/** A change of the distance between wall clock and trusted time by more than this is a jump. */
 const JUMP_MS = 3_600_000
 
-/** Creates the clock and restores its stored state. */
 export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
   const before = memory.get()
   let time = restored(before, wall())
   let marks = afterTick(restoredMarks(before), 0, wall())
   let movedAt = monotonic()
   let stored: { time: TrustedTime; wall: number } | null = null
-  /** By how much the wall clock was ahead at the CRM's last answer, and whether that answer had a date. */
+  /** State at the CRM's last answer: how far the wall clock was ahead, in ms, and whether the answer had a `Date`. */
   let last: { ahead: number; dated: boolean } | null = null
 
-  /** Advances the time by the time that passed since the last call. */
   function move() {
     const now = monotonic()
     time = ran(time, now - movedAt, wall())
@@ -61,7 +62,7 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
       memory.set(JSON.stringify({ ...time, marks }))
       stored = { time, wall: wall() }
     } catch {
-      // The device has no room. The next call tries again.
+      // The device is full. The next call tries again.
     }
   }
   const ahead = () => wall() - time.now

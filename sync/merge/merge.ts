@@ -5,10 +5,10 @@
  *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, the newest ones first
  *
- * Union is commutative, associative and idempotent, and so is keeping the newest n of a union, so the laws
- * also hold with a limit. A server state is one operation: its difference to the base, which is the server
- * state that the edit was made on. The operation is stamped just after the base, not at the time of reading.
- * So a local edit since then is later, and edits of other fields survive.
+ * Union is commutative, associative and idempotent, also if only the newest n values stay. A server state is one
+ * operation: its difference to the base, which is the server state that the edit was made on. The operation is
+ * stamped just after the base, not at the time of reading. So a local edit since then is later, and edits of other
+ * fields survive.
  */
 import { HISTORY_MAX, isSameContent, newestFirst, type FieldValue } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
@@ -18,15 +18,14 @@ import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.t
 
 type Stamped = Omit<ReplacedValue, 'field'>
 
-/** The values of each field, newest first. */
 export type Registers = Readonly<Record<string, readonly Stamped[]>>
 export type Fields = Readonly<Record<string, FieldValue>>
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
 /**
- * True if two values are equal for the CRM: it has null for empty values, and may write a time in another
- * form (crm-contract 2).
+ * True if the CRM treats two values as equal. It sends null for empty values and may write a time in another form
+ * (crm-contract 2).
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && DATE_TIME.test(a) && DATE_TIME.test(b))
@@ -34,15 +33,14 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return isSame(a, b)
 }
 
-/** True if `shown` is the CRM's form of a value that was sent or read as `known`: nobody else has edited the field. */
+/** True if `shown` is only the CRM's notation of `known`, so that nobody else has edited the field. */
 export const showsTheSame = (known: unknown, shown: unknown): boolean =>
   sameValue(known, shown) || isStoredContent(known, shown)
 
-/** Registers whose values all have one stamp. */
+/** Gives all fields one stamp. */
 export const registersAt = (fields: Fields, stamp: string): Registers =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, [{ value, stamp }]]))
 
-/** Merges two states. */
 export function join(a: Registers, b: Registers): Registers {
   const fields = new Set([...Object.keys(a), ...Object.keys(b)])
   return Object.fromEntries([...fields].map((field) => [field, joinField(a[field] ?? [], b[field] ?? [])]))
@@ -57,11 +55,10 @@ const joinField = (a: readonly Stamped[], b: readonly Stamped[]): Stamped[] =>
     })
     .slice(0, HISTORY_MAX + 1)
 
-/** The current value of each field. */
 export const valuesOf = (registers: Registers): Record<string, FieldValue> =>
   Object.fromEntries(Object.entries(registers).map(([field, [newest]]) => [field, newest?.value ?? null]))
 
-/** Replaced values that differ from the current one, newest first. */
+/** Returns replaced values that differ from the current value, newest first. */
 export const historyOf = (registers: Registers): ReplacedValue[] =>
   Object.entries(registers)
     .flatMap(([field, [newest, ...older]]) =>
@@ -69,32 +66,34 @@ export const historyOf = (registers: Registers): ReplacedValue[] =>
     )
     .toSorted(newestFirst)
 
-/** The CRM's edits since the base, stamped just after it (MG2). An empty `baseAt` means an unknown time. */
+/**
+ * Edits that the CRM received after the base, stamped just after the base (MG2). `baseAt` is empty if the time is
+ * unknown.
+ */
 function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Registers {
   const changed = Object.entries(serverFields).filter(([field, value]) => !showsTheSame(base[field], value))
   return registersAt(Object.fromEntries(changed), baseAt === '' ? ' ' : `${baseAt}~`)
 }
 
 interface ServerMerge {
-  /** The content to send. */
   fields: Record<string, FieldValue>
-  /** Names of fields that differ from the CRM's state. */
+  /** Names of fields that differ from the CRM's values. */
   changed: string[]
-  /** Values set by other people that this edit replaces; they go into the record's history. */
+  /** Other people's values that this edit replaces. The record's history shows them. */
   replaced: ReplacedValue[]
 }
 
 interface Edit {
   edited: Fields
   editedAt: string
-  /** Fields that only make sense together: an edit of one counts as an edit of all. */
+  /** Fields that only make sense together. An edit of one is an edit of all. */
   together?: readonly string[]
 }
 
 /**
- * Merges an edit with a CRM state that may have changed (MG3).
- * @param base the server state that the edit was made on, confirmed at stamp `baseAt`
- * @param serverFields the CRM's state now
+ * Merges an edit with the CRM's current values (MG3).
+ * @param base the CRM's values that the edit was made on, confirmed at stamp `baseAt`
+ * @param serverFields the CRM's current values
  * @param edited the content as saved at `editedAt`
  */
 export function mergeWithServer(
@@ -113,7 +112,8 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    // a difference of only the notation does not count: `sameValue` compares times as moments, `isSameContent` texts
+    // Another notation is no change: `sameValue` compares times as moments, `isSameContent` ignores other spellings
+    // of texts.
     changed: Object.keys(fields).filter(
       (field) =>
         !sameValue(fields[field], serverFields[field]) && !isSameContent(fields[field], serverFields[field]),
@@ -130,8 +130,8 @@ export interface EditRules {
 }
 
 /**
- * Merges a local edit with the CRM's current state (RULES MG2, MG3). Pure, and computed from the record
- * alone: a retry after a crash computes the same body, record and history.
+ * Merges a local edit with the CRM's current state (RULES MG2, MG3). The result depends on the arguments alone, so a
+ * retry after a crash sends the same body.
  */
 export function mergedEdit(
   { edited, together }: EditRules,
@@ -142,7 +142,7 @@ export function mergedEdit(
   const serverFields = pickSameKeys(record.server ?? {}, editedFields) as Fields
   const base = change.madeOn
   return mergeWithServer(
-    // An edit without a base counts as made on the server state: every field that differs from it is edited.
+    // An edit without a base is compared with the CRM's current values.
     { base: base ? baseFieldsOf(edited, record, change, base) : serverFields, baseAt: base?.stamp ?? '' },
     serverFields,
     { edited: editedFields, editedAt: change.stamp, together },
@@ -150,9 +150,8 @@ export function mergedEdit(
 }
 
 /**
- * The field values that an edit is compared with. If an unsent earlier edit changed a field and this edit reverts the
- * change, the earlier edit's value is returned, so that the field counts as edited: sent one after the other, both
- * edits would have been written.
+ * Returns the values that an edit is compared with. If an unsent earlier edit changed a field and this edit changes
+ * it back, the earlier edit's value is returned, so that the field counts as edited.
  */
 function baseFieldsOf(
   edited: EditRules['edited'],
@@ -172,7 +171,7 @@ function baseFieldsOf(
   return Object.fromEntries(Object.entries(pickSameKeys(base.fields, editedFields)).map(baseEntry)) as Fields
 }
 
-/** The record with a state just read from the CRM; unchanged if its own server state is newer. */
+/** Replaces the record's CRM state, unless the record already has a newer one. */
 export function withServerState<R extends PushableRecord>(record: R, read: NonNullable<R['server']>): R {
   const before = record.server
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }

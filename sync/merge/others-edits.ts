@@ -1,8 +1,6 @@
 /**
- * Adds edits by others to a record's history (RULES MG5). Pure. Compares the state just read with the previous one;
- * each difference that no local change explains becomes a history entry with both values. A report's summary has no
- * texts, so in a report known only by its summary a field counts only if it had a value before. Times are compared as
- * moments.
+ * Adds edits by other people to a record's history (RULES MG5): every difference from the previous read that no local
+ * change explains. A report's summary has no texts, so fields without a previous value do not count there.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
@@ -12,7 +10,7 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
 import { showsTheSame } from './merge.ts'
 
-/** The part of a record that is used. A read-only record has no `changes`. */
+/** The fields of a record that this file uses. A read-only record has no `changes`. */
 interface Known {
   server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
   changes?: readonly Pick<AnyChange, 'fields'>[]
@@ -20,8 +18,8 @@ interface Known {
 }
 
 /**
- * The record as read, with other people's edits added to its history.
- * @param resource the name of its collection
+ * Returns the record as read, with other people's edits in its history.
+ * @param resource name of the collection
  * @param before the record on the device before the read; undefined if there was none
  */
 export function withOthersEdits<R extends Known>(resource: string, before: Known | undefined, read: R): R {
@@ -40,8 +38,7 @@ export function withOthersEdits<R extends Known>(resource: string, before: Known
 }
 
 /**
- * The fields that somebody else may edit; null if only the author may edit the record, as for a note or a
- * safety measure.
+ * Fields that other people may edit; null if only the author may edit the record, as for notes and safety measures.
  */
 const editedByOthers = ({ fields, editedByOthers: isEditable }: Declaration): string[] | null =>
   isEditable ? Object.entries<Field>(fields).flatMap(([name, { fixed }]) => (fixed ? [] : [name])) : null
@@ -51,6 +48,6 @@ const valueOf = (state: object, field: string): FieldValue =>
 
 const isBlank = (value: FieldValue) => value === null || value === '' || isSameContent(value, [])
 
-/** True if a local change, pending or just accepted, set this value. */
+/** True if a change on this device set this value. */
 const isOurs = (changes: NonNullable<Known['changes']>, field: string, value: FieldValue) =>
   changes.some(({ fields }) => field in fields && isStoredContent(Reflect.get(fields, field), value))

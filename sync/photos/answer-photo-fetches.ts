@@ -1,6 +1,6 @@
 /**
- * Answers the screens' fetch requests for photos, a few at once (RULES PL8, PL9). A request that gets no answer delays
- * no other request. A request that failed is tried again after the other requests.
+ * Answers the screens' requests for photos, a few at once (RULES PL8, PL9). A request without an answer delays no
+ * other request. A failed request is tried again after the others.
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
@@ -8,20 +8,20 @@ import type { InFlight } from '../lib/in-flight.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** A request of a screen for a list of photos or for the bytes of one. */
+/** A screen's request for a list of photos or for the bytes of one photo. */
 export interface PhotoFetch {
   key: string
-  /** @returns the failure; null once the request is answered */
+  /** @returns the failure; null if the request has been answered */
   answer(): Promise<Outcome | null>
 }
 
 interface Parts {
-  /** The requests that screens have open now, in the order of display. */
+  /** The open requests of the screens, in the order of display. */
   due: () => Promise<readonly PhotoFetch[]>
   /** Emits when the open requests may have changed. */
   changed$: Observable<unknown>
   gate: Gate
-  /** Time on the gate's clock, in milliseconds. */
+  /** Milliseconds of the gate's clock. */
   now: () => number
 }
 
@@ -29,7 +29,7 @@ const FETCHES_AT_ONCE = 3
 const SOON_MS = 20
 
 interface Screens extends Omit<Parts, 'changed$'> {
-  /** Emits when screens need something else. */
+  /** Emits when the open requests may have changed. */
   requested$: Observable<unknown>
   stop$: Observable<unknown>
   random: () => number
@@ -37,7 +37,9 @@ interface Screens extends Omit<Parts, 'changed$'> {
   report: (problem: string) => void
 }
 
-/** Answers requests until `stop$`. An error of a full disk is reported once; the request is tried again (RULES ST4). */
+/**
+ * Answers requests until `stop$` emits. A storage error is reported once, and the request is tried again (RULES ST4).
+ */
 export function answerScreens({ requested$, stop$, random, inFlight, report, ...parts }: Screens): void {
   let stopped = false
   stop$.subscribe(() => {
@@ -60,14 +62,13 @@ export function answerScreens({ requested$, stop$, random, inFlight, report, ...
 }
 
 /**
- * Runs until no request is open.
- * @throws an error of the device's storage, once the calls in progress have ended
+ * Answers requests until none is open.
+ * @throws an error of the device's storage, after the current calls have ended
  */
 export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): Promise<void> {
   const inProgress = new Map<string, Promise<void>>()
   /** Keys of requests that failed, the oldest failure first. */
   const postponed = new Set<string>()
-  /** Errors of the device's storage. */
   const errors: unknown[] = []
   let wake: (() => void) | undefined
   const listening = changed$.subscribe(() => wake?.())
@@ -88,7 +89,7 @@ export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): P
   }
   try {
     for (;;) {
-      // listens before it reads the open requests, so that no change is missed
+      // Listening begins before the read, so that a change during the read is not missed.
       const changed = new Promise<void>((resolve) => (wake = resolve))
       const next = nextFetch(await due(), inProgress, postponed)
       if (errors.length > 0) throw errors[0]
@@ -105,7 +106,7 @@ export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): P
   }
 }
 
-/** The next request to answer. Failed requests come after the others, the oldest failure first. */
+/** Returns the next request. Failed requests come last, the oldest failure first. */
 function nextFetch(
   requests: readonly PhotoFetch[],
   inProgress: ReadonlyMap<string, unknown>,

@@ -1,8 +1,7 @@
 /**
- * The calls of the file store (crm-contract 5). Each returns a result and never throws. The file store refuses with
- * 200 and `"success": false`; for an upload the reason is always ec00017. Identical reads at the same time share one
- * call, except a read that decides whether something is sent again (RULES OC6). The results do not affect the CRM's
- * connection badge or the queue of records.
+ * The calls of the file store (crm-contract 5). No call throws. The file store refuses with status 200 and
+ * `"success": false`; for an upload the reason is always ec00017. Identical reads at the same time share one call,
+ * except read-backs (RULES OC6). The CRM's connection badge and the queue of records do not depend on these calls.
  */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
@@ -40,7 +39,7 @@ interface Parts {
   now: () => number
 }
 
-/** Multiplies the usual time limit: two minutes are enough for 10 MB over a slow line. */
+/** Factor of the usual time limit: a slow line needs up to two minutes for 10 MB. */
 const FILE_PATIENCE = 6
 
 interface Sent {
@@ -53,7 +52,6 @@ interface Sent {
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
-/** Makes calls with the file store's token, parses the answers, and shares identical reads. */
 function fileCalls({ http, token, url, now }: Parts) {
   const inProgress = new Map<string, Promise<FileResult<unknown>>>()
   const answerTo = (
@@ -86,7 +84,7 @@ function fileCalls({ http, token, url, now }: Parts) {
   }
   /**
    * Reads from the file store.
-   * @param fresh true for a call of its own, even if the same read is in progress
+   * @param fresh true if the read must not share the call of an identical read
    */
   const read = <T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>, fresh = false) => {
     const run = () => call(path, { ...sent, call: 'read' }, parse)
@@ -127,7 +125,7 @@ export function createFileStore(parts: Parts) {
         const answer = await answerTo(pathOf('files/download', folderId), { call: 'read', body }, more)
         const file = fileIn(answer)
         if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
-        // another try would return the same file
+        // Another try would return the same bytes, so the result is final.
         return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
       }),
     downloadUrl: (folderId: string, { fileSeq, name }: Named) =>
@@ -137,7 +135,7 @@ export function createFileStore(parts: Parts) {
         downloadUrl,
       ),
     viewerUrl: (fileSeq: string) => read('viewer/create', { body: { file_seq: fileSeq } }, viewerUrl),
-    /** Creates a folder, or returns the existing one of that name; so it is safe to repeat, like a read. */
+    /** Creates a folder, or returns the existing folder of this name. May be repeated. */
     makeFolder: (parentId: string, name: string, lease?: Lease) =>
       call(pathOf('folders/create', parentId), { call: 'read', body: { name }, lease }, madeFolderId),
     folders: (folderId: string) => read(pathOf('folders/index', folderId), { method: 'GET' }, folderList),
@@ -149,14 +147,13 @@ const pathOf = (call: string, folderId: string) => `${call}/${encodeURIComponent
 const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
 const PAGE_START_BYTES = 64
 
-/** The bytes of a file; null for any other answer. A captive portal's page begins with `<`. */
+/** The bytes of a file; null for any other answer. The login page of a public Wi-Fi begins with `<`. */
 function fileIn(answer: Answer): ArrayBuffer | null {
   const body = answer.kind === 'answer' && answer.status === 200 ? answer.body : null
   if (!(body instanceof ArrayBuffer)) return null
   return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_START_BYTES))) ? null : body
 }
 
-/** An answer without bytes does not parse. */
 const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
 
 const fileList = fileListWire.pipe(({ lists }) => lists)
@@ -167,15 +164,15 @@ const downloadUrl = downloadUrlWire.pipe(({ download_url }) => download_url)
 const viewerUrl = viewerUrlWire.pipe(({ viewer_url }) => viewer_url)
 const done = fileDoneWire.pipe(() => null)
 
-/** Marks a 401 of the file store, so that it does not end the session. `UNAUTHORIZED` is the session's own. */
+/** Marks a 401 of the file store, because only the CRM's own 401 may end the session. */
 const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
   outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
     ? { ...outcome, reasons: [FILES_REFUSED] }
     : outcome
 
 /**
- * The file store refuses with 200 (`success: false`). Any other refusal comes from a gateway before it and says
- * nothing about this write (RULES OC2).
+ * Turns refusals by a gateway into an unknown outcome, because they say nothing about the write (RULES OC2). The file
+ * store itself refuses with status 200.
  */
 function withoutGatewayRefusals(outcome: Outcome): Outcome {
   const isOfGateway =
@@ -184,7 +181,7 @@ function withoutGatewayRefusals(outcome: Outcome): Outcome {
   return isOfGateway ? { kind: 'unknown', status: outcome.status } : outcome
 }
 
-/** An answer of an unexpected shape is ambiguous (RULES OC3). */
+/** Parses an answer. A value that does not parse is ambiguous (RULES OC3). */
 function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
   if (outcome.kind !== 'accepted') return outcome
   const { status, body } = outcome

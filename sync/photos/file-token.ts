@@ -1,8 +1,7 @@
 /**
- * The file store's own token (crm-contract 5). It is fetched when a call first needs it, once for all calls, and used
- * until `expire`. A call answered with 401 gets a new token once (RULES OC5). If the file store refuses the new token
- * as well, no further token is fetched for a while. The token belongs to the user of this database and is only used while that
- * user is signed in (RULES SV4).
+ * The file store's token (crm-contract 5). One fetch serves all waiting calls. After a 401 a call is repeated once
+ * with a new token (RULES OC5). If the new token is refused too, no token is fetched for some minutes. The token is
+ * only used while the user of this database is signed in (RULES SV4).
  */
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/resources/photo.ts'
@@ -12,7 +11,7 @@ import { bearer, type Http } from '../transport/http.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 
 export interface FileToken {
-  /** Sends with the token; after a 401 sends once more with a new token. */
+  /** Sends a call with the token. After a 401 the call is sent once more with a new token. */
   authorized(send: (token: string) => Promise<Answer>): Promise<Answer>
 }
 
@@ -22,15 +21,15 @@ export interface FileTokenParts {
   url: string
   user: UserInfo
   sessions: Pick<SessionStore, 'read'>
-  /** Calls with the session of the CRM, for which the file store issues its token (crm-contract 5). */
+  /** The session of the CRM, for which the file store issues its token (crm-contract 5). */
   tokens: Pick<SessionTokens, 'authorizedForFiles'>
   now: () => number
 }
 
-/** After a new token was refused, no further token is fetched for this many milliseconds. */
+/** Milliseconds without a further fetch after a new token was refused. */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
-/** A token that expires within this many milliseconds is not used for a new call. */
+/** A token whose remaining life is shorter, in milliseconds, is renewed before a call. */
 const MARGIN_MS = 5_000
 
 type Token = { value: string; until: number }
@@ -38,19 +37,20 @@ type Token = { value: string; until: number }
 export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts): FileToken {
   let cached: Token | null = null
   let request: Promise<Token | Answer> | null = null
-  /** Epoch ms until which no new token is fetched, because a fresh one was refused. */
+  /** No token is fetched before this time (epoch ms), because the file store refused a new token. */
   let refusedUntil = -Infinity
 
   async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
-    // the call that needed the token has certainly not left
+    // The token could not be fetched, so the call that needs the token was not sent.
     if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
     const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
     if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT
     if (parsed instanceof type.errors) return NOT_SENT
     const until = parsed.expire * 1000 - MARGIN_MS
-    // a token that is already expired shows that the device's clock is ahead: it is used until the file store answers 401
+    // If a new token seems expired, the device's clock is wrong. The token is then used until the file store answers
+    // 401.
     cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
     return cached
   }
@@ -88,7 +88,5 @@ const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.st
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 
-/**
- * These statuses apply to any call. Any other answer without a token says nothing about the waiting call (RULES OC2).
- */
+/** Statuses of the token's fetch that also become the result of the waiting call (RULES OC2). */
 const GENERAL_STATUSES: readonly number[] = [401, 429, 503]

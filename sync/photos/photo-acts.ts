@@ -1,4 +1,6 @@
-/** The acts of a photo (upload, rename, delete): the read-back, the call, and the facts stored after it. */
+/**
+ * Uploads, renames and deletes photos: for each of the three the read-back, the call, and what is stored afterwards.
+ */
 import { isInDoubt } from '#schemas/changes/change-queue.ts'
 import type { PhotoAct } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -28,7 +30,7 @@ import {
 import type { PhotoStore } from './photo-store.ts'
 
 /**
- * The services that every act uses. `faults` counts answers of the file store only, because its calls show nothing about
+ * The services for sending photos. `faults` counts only the file store's answers, because they prove nothing about
  * the CRM.
  */
 export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
@@ -41,12 +43,12 @@ export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
 
 interface Work extends SendParts, Sending {}
 
-/** One photo, as it is on disk now. */
+/** A photo that is about to be sent. */
 interface PhotoJob extends Job {
   photo: PhotoRecord
 }
 
-/** The id of the file in the file store and, for an upload, the folder and name it was sent to. */
+/** Id of the file in the file store, and for an upload the folder and name in the call. */
 interface Made {
   id: string
   place?: UploadPlace | null
@@ -58,7 +60,6 @@ type Act = Omit<PhotoAdapter, 'work' | 'needsSecondReadBack'>
 const ABSENT = { kind: 'absent' } as const
 const MORE = { kind: 'more' } as const
 
-/** The adapter for an act of a photo. */
 export function photoAdapter(work: Work, kind: PhotoAct): PhotoAdapter {
   const act = ACTS[kind](work)
   return {
@@ -69,20 +70,20 @@ export function photoAdapter(work: Work, kind: PhotoAct): PhotoAdapter {
   }
 }
 
-/** True if a late call would leave an unwanted file, name or deletion, so the act is read back twice (RULES OC9). */
+/**
+ * True if a late call could leave an unwanted file, name or deletion, so that two read-backs are needed (RULES OC9).
+ */
 const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
 
 const uploading = (work: Work): Act => ({
   readBack: ({ photo }) => readUpload(work, photo),
-  /**
-   * Blocks the upload until its record is in the CRM. A photo that waits for its record does not expire (RULES EX2).
-   */
+  /** Delays an upload until the CRM has the photo's record. Meanwhile the photo does not become 期限切れ (RULES EX2). */
   async findBlocker({ photo }) {
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return DONE
     if (parent.kind !== 'no-record') return null
-    // a photo that the user wants to discard is not shown as 失敗
+    // A photo that the user wants to discard must not appear as 失敗.
     return photo.wish === 'discard' ? DONE : { kind: 'park', as: 'refused', reasons: ['ec00002'] }
   },
   async plan(job) {
@@ -96,11 +97,12 @@ const uploading = (work: Work): Act => ({
     const place: UploadPlace = { folderId: folder.value, name }
     return callPlan(job, place, async (lease) => {
       const result = await work.files.upload(place.folderId, { name, type, bytes }, lease)
-      // a refusal may mean that the folder no longer exists
+      // The folder may have been deleted, so the next upload looks for it again.
       if ('status' in result && result.status < 500) work.folders.forget()
       const sent = sentOf(result, (id) => ({ id, place }))
       const isAnothers = sent.kind === 'made' && (await takenFiles(work.store, photo)).has(sent.made.id)
-      // the read-back of an unknown outcome finds the file that this upload created
+      // An answer with another photo's file is wrong. The outcome is unknown, so that a read-back finds this upload's
+      // file.
       return isAnothers ? { kind: 'unknown', status: 200 } : sent
     })
   },
@@ -122,7 +124,7 @@ function uploadedFacts({ name }: PhotoRecord, { id, place }: Made) {
 async function settleUpload({ store }: Work, { key, resource, recordKey }: PhotoRecord) {
   const all = await store.ofRecord(resource, recordKey)
   const fileSeq = all.find((photo) => photo.key === key)?.fileSeq
-  // a list read while the upload was ambiguous may have added its file as another photo
+  // A list that was read during the upload may have added the same file as somebody else's photo.
   for (const other of all)
     if (other.key !== key && other.fileSeq === fileSeq && isOnlyListed(other)) await store.remove(other.key)
   await store.bytes.release(key)
@@ -147,12 +149,13 @@ const removing = (work: Work): Act => ({
     if (photo.fileSeq !== '') return readFileBack(work, photo, isDeleted)
     const readBack = await readUpload(work, photo)
     if (readBack.kind !== 'there') return readBack
-    // the upload has arrived, and the deletion of its file is an act of its own
+    // The file of an ambiguous upload exists, so the upload is accepted here. The deletion is then sent in its own
+    // call.
     const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(photo, readBack.made) }
     await work.states.put([item], 'accepted', facts)
     return { kind: 'ended', step: await settleUpload(work, photo) }
   },
-  /** A photo that the file store never had is only removed from the device. */
+  /** A photo that never reached the file store is removed from the device without a call. */
   async findBlocker({ item, photo }) {
     if (photo.fileSeq !== '') return revertIfRequested(work, photo)
     await work.states.put([item], 'discarded', { settledAt: isoNow(work) })
@@ -165,7 +168,7 @@ const removing = (work: Work): Act => ({
       sentOf(await work.files.remove(folderId, fileSeq, lease), () => ({ id: fileSeq })),
     )
   },
-  /** Accepts a file that is already deleted, by somebody else or by an earlier call. */
+  /** A file that somebody else has deleted counts as deleted by this call. */
   readBackAfterRefusal: ({ photo }) => readFileBack(work, photo, isDeleted),
   async settle({ photo }) {
     await work.store.bytes.remove(photo.key)
@@ -179,13 +182,18 @@ type File = { name: string } | undefined
 
 const isDeleted = (file: File) => file === undefined
 
-/** True if the file has the new name. The store may spell it differently, but never as the old one. */
+/**
+ * True if the file has the new name. The file store may change the notation, but a file with its old name was not
+ * renamed.
+ */
 const isNamedAs =
   ({ name, storeName }: PhotoRecord) =>
   (file: File) =>
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
-/** Reads a rename or deletion back. An act that the file store has carried out is accepted, even if it expired (EX2). */
+/**
+ * Reads a rename or deletion back. One that the file store has carried out is accepted, also after 24 hours (EX2).
+ */
 async function readFileBack(
   work: Work,
   photo: PhotoRecord,
@@ -197,8 +205,8 @@ async function readFileBack(
 }
 
 /**
- * Applies the user's 破棄 of a rename or deletion, after the read-back has shown that the act did not arrive.
- * @returns null if the user did not request 破棄
+ * Applies 破棄 of a rename or deletion, once a read-back has shown that the file store has not carried it out.
+ * @returns null if the user has not requested 破棄
  */
 async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {
   if (wish !== 'discard') return null
@@ -206,7 +214,7 @@ async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promis
   return MORE
 }
 
-/** @returns null if the record is not in the CRM yet, or no longer on the device, or its photo folder is unknown */
+/** @returns null while the photo folder is unknown, for example because the CRM does not have the record yet */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }

@@ -1,4 +1,4 @@
-/** Finds a photo's file in the file store, to read an upload back (crm-contract 4), and the folder of its record. */
+/** Finds the folder for a record's photos, and reads in it whether a photo has arrived (crm-contract 4). */
 import { type } from 'arktype'
 import { ANSWER_ROWS_MAX } from '#schemas/limits.ts'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
@@ -14,13 +14,13 @@ export type UploadPlace = typeof place.infer
 
 const placeText = type('string.json.parse').to(place)
 
-/** The folder and name of the photo's last call; null if no call has left. */
+/** The folder and name in the photo's last call; null before the first call. */
 export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlace | null {
   const parsed = payload === '' ? null : placeText(payload)
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }
 
-/** @returns the id of the file that an ambiguous upload created; null if it created none */
+/** @returns the id of the file that an ambiguous upload has created; null if there is none */
 export async function readUploadBack(
   { files, store }: { files: FileStore; store: PhotoStore },
   photo: PhotoRecord,
@@ -30,15 +30,16 @@ export async function readUploadBack(
   const taken = await takenFiles(store, photo)
   const uploadedIn = (list: readonly FileWire[]) =>
     list.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
-  // searches for the digits that make the name unique, because a store may spell the rest differently
+  // The search uses only the digits that make the name unique, because the file store may spell other characters
+  // differently.
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
-  // a folder can still be listed after the file store refused the search, but not after any other failure
+  // After a refused search the folder can still be listed. After any other failure the list would fail as well.
   const { kind } = searched
   if (kind !== 'accepted' && kind !== 'refused' && kind !== 'missing') return searched
   const hits = searched.kind === 'accepted' ? searched.value : null
   const hit = hits && uploadedIn(hits)
   if (hit) return { kind: 'accepted', value: hit }
-  // the search index may lag behind, so only the list proves that the file is absent
+  // A search index may be outdated, so only the folder's list proves that the file is absent.
   const index = await readFolder(files, sent.folderId)
   if (index.kind !== 'accepted') return index
   const found = uploadedIn(index.value)
@@ -47,8 +48,8 @@ export async function readUploadBack(
 }
 
 /**
- * File ids of the record's other photos. Files that were only listed are not included, because one of them may be the
- * file of an ambiguous upload; names are unique within a record.
+ * File ids of the record's other photos. Photos that were only found in a list are left out, because such a photo may
+ * be the file of an ambiguous upload.
  */
 export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise<ReadonlySet<string>> {
   const all = await store.ofRecord(photo.resource, photo.recordKey)
@@ -56,10 +57,10 @@ export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise
   return new Set(others.map(({ fileSeq }) => fileSeq))
 }
 
-/** True if the photo was found in a folder and nothing was saved for it here. */
+/** True if the photo comes from a folder's list and nobody has changed it on this device. */
 export const isOnlyListed = ({ stamp, unsent }: PhotoRecord): boolean => stamp === '' && unsent === 'no'
 
-/** @returns the photo's file as it is in the folder now; undefined if there is none */
+/** Reads the folder. @returns the photo's file; undefined if the folder has no such file */
 export async function readFile(
   { files }: { files: FileStore },
   { folderId, fileSeq }: PhotoRecord,
@@ -72,12 +73,12 @@ export async function readFile(
 
 const UNKNOWN = { kind: 'unknown', status: 200 } as const
 
-/** True if the list has the maximum length, so it may lack files that exist (RULES PL11). */
+/** True if the list has the maximum length, so that further files may exist (RULES PL11). */
 export const wasCut = (list: readonly unknown[]): boolean => list.length >= ANSWER_ROWS_MAX
 
 /**
- * The fresh list of a folder. The file store's own refusal means that the folder does not exist and so has no files
- * (crm-contract 5). A refusal by a gateway proves nothing.
+ * Reads the list of a folder. If the file store itself refuses, the folder does not exist, so the list is empty
+ * (crm-contract 5). A refusal by a gateway is a failure.
  */
 async function readFolder(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
   const index = await files.files(folderId, true)
@@ -85,8 +86,8 @@ async function readFolder(files: FileStore, folderId: string): Promise<FileResul
 }
 
 /**
- * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under the parent.
- * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but names no folder
+ * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under `parentId`.
+ * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record, which names no folder
  * (EX2). `no-record`: the device no longer has the record.
  */
 export type PhotoFolder =
@@ -101,7 +102,7 @@ export interface PhotoParents {
 }
 
 /**
- * Finds the folder in the record as the CRM last confirmed it: `filePath` if present, otherwise the folder of the
+ * Finds the folder of a record that the CRM has confirmed: `filePath` if present, otherwise the folder of the
  * record's name under the parent folder of its kind.
  */
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
@@ -120,14 +121,13 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
 export type PhotoFolders = ReturnType<typeof createPhotoFolders>
 
 /**
- * Creates the folders for records' photos (crm-contract 5) at their first upload: one call for each name, even if
- * several photos in several tabs start at once. The ids are in memory; after a crash the file store returns the same
- * folder again.
+ * Creates folders at their first upload (crm-contract 5). Uploads in several tabs share one call for each name.
+ * Repeating the call after a crash is safe, because the file store returns the existing folder.
  */
 export function createPhotoFolders(files: FileStore, locks: Locks) {
   const known = new Map<string, string>()
   return {
-    /** The id of the folder of that name, which is created if necessary. */
+    /** The id of the folder with this name. Creates the folder if necessary. */
     folderFor(parentId: string, name: string): Promise<FileResult<string>> {
       const path = `${parentId}/${name}`
       return locks.request(`genba-folder-${path}`, async (lease) => {
@@ -138,7 +138,7 @@ export function createPhotoFolders(files: FileStore, locks: Locks) {
         return result
       })
     },
-    /** Forgets all ids, because a folder may have been deleted: the next upload creates or finds it again. */
+    /** Forgets all ids because a folder may have been deleted, so that the next upload looks for the folder again. */
     forget: () => known.clear(),
   }
 }

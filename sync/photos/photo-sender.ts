@@ -1,9 +1,8 @@
 /**
- * Sends the photos that RxDB pushes (`changes/push-handler.ts`), beside the queue of records (RULES OR1). Up to three
- * are sent at once, in the order of saving, and photos saved during a run join it. A photo that fails delays no
- * other. If no call can succeed at all, no other photo begins, and the handler waits at its gate (RULES OC4). A photo
- * whose answer was unclear comes last in the next run, so that the circuit breaker's one trial call (OC10) goes to
- * another photo.
+ * Sends the photos that RxDB pushes (`changes/push-handler.ts`), independent of the queue of records (RULES OR1). Up
+ * to three photos are sent at once, in the order of saving. A photo that fails delays no other photo, unless no call
+ * can succeed at all (RULES OC4). A photo with an unclear answer comes last in the next run, so that the circuit
+ * breaker's trial call (OC10) goes to another photo.
  */
 import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
@@ -22,32 +21,30 @@ interface Parts extends HandlerParts {
   gate: Gate
   ageCheck: AgeCheck
   store: Pick<PhotoStore, 'unsent' | 'states'>
-  /** Applies the user's requests for these photos. */
   applyUserRequests: (keys: readonly string[]) => Promise<void>
-  /** Sends one photo until the file store has its wanted state, or an act is blocked. */
+  /** Sends one photo until the file store has its current state, or a call fails. */
   send: (key: string) => Promise<Step>
   isStopped: () => boolean
   /** Number of writes that the file store has accepted. */
   accepted: () => number
 }
 
-/** Creates the handler for the push of photos. */
 export function createPhotoSender(parts: Parts): PushHandler {
   const { store, accepted, ageCheck, isStopped } = parts
   const pending = new Map<string, ChangeRef>()
-  /** Keys of photos whose last answer was unclear, or which failed on the device, the most recent last. */
+  /** Keys of photos whose last answer was unclear or that failed on the device. The newest failure is last. */
   const unclear = new Set<string>()
   let round: Round | null = null
 
   async function unsent(): Promise<string[]> {
-    // photos saved during the read are not in its result
+    // The pending photos are listed before the read, so that a photo saved during the read stays pending.
     const pendingKeys = [...pending.keys()]
     const keys = (await store.unsent(pendingKeys)).map(({ key }) => key)
     for (const key of pendingKeys) if (!keys.includes(key)) pending.delete(key)
     return keys
   }
   const failed = (error: unknown) => {
-    // calls in progress fail when the database closes; they are ambiguous at the next start (RULES OC3)
+    // Closing the database makes the current calls fail. The next start treats them as ambiguous (RULES OC3).
     if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
   }
   async function send(): Promise<Step> {
@@ -58,7 +55,8 @@ export function createPhotoSender(parts: Parts): PushHandler {
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
     if (!isUnclear(blocked) || accepted() === acceptedBefore) return { kind: 'blocked', outcome: blocked }
-    // the file store accepts others, so the skipped photos must not delay later saves (RULES OR3)
+    // The file store accepts other photos, so this run ends without a pause. The skipped photos are sent later (RULES
+    // OR3).
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
   }
@@ -83,14 +81,14 @@ export function createPhotoSender(parts: Parts): PushHandler {
   }
 }
 
-/** True if nothing of the photo remains to be sent. */
+/** True if the photo needs no more sending. */
 export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
   _deleted === true || unsent === 'no'
 
-/** True for a failure that every other photo would have as well. */
+/** True for a failure that all other photos would share. */
 const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
 
-/** The outcome of an error on the device, such as a full disk or a lock that has ended. */
+/** Outcome of an error on the device, such as a full disk or a lease that has ended. */
 const DEVICE_ERROR: Outcome = { kind: 'unknown', status: 0 }
 
 type Round = ReturnType<typeof createRound>
@@ -101,13 +99,12 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
   unclear: Set<string>
 }
 
-/** A run with one attempt for each photo that is unsent now or joins. */
+/** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const due$ = new Subject<string>()
-  /** Number of photos that have begun or wait for a place. */
-  let unfinished = 0
+  let unfinishedPhotos = 0
   const suspects = [...unclear]
-  /** Keys of the photos that this run has tried or will try, so that no photo is tried twice. */
+  /** Keys of photos that this run has attempted or will attempt. */
   const tried = new Set(suspects)
   let blocked: Outcome | null = null
   let isOver = false
@@ -116,7 +113,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
       failed(error)
-      // On a full disk all writes fail, so this run ends. Photos that were not tried are first in the next run (RULES ST4).
+      // On a full device every write fails, so the run ends. The other photos are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
@@ -127,13 +124,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   }
   const idle$ = due$.pipe(
     mergeMap((key) => attempt(key).catch(failed), UPLOADS_AT_ONCE),
-    tap(() => (unfinished -= 1)),
-    filter(() => unfinished === 0),
+    tap(() => (unfinishedPhotos -= 1)),
+    filter(() => unfinishedPhotos === 0),
     share(),
   )
-  const idle = async () => unfinished === 0 || firstValueFrom(idle$)
+  const idle = async () => unfinishedPhotos === 0 || firstValueFrom(idle$)
   const begin = (key: string) => {
-    unfinished += 1
+    unfinishedPhotos += 1
     due$.next(key)
   }
   const join = async () => {
@@ -144,14 +141,14 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
       }
   }
   return {
-    /** Adds the photos that were saved since the run began. */
+    /** Adds photos that were saved since the run began. */
     join,
-    /** @returns the outcome that blocked the run; null if nothing did */
+    /** @returns the outcome that blocked the run; null if all calls succeeded */
     async run(): Promise<Outcome | null> {
       const attempts = idle$.subscribe()
       await join()
       await idle()
-      // one at a time, because their reads beside a long upload would use up the circuit breaker's one trial call
+      // These photos go one at a time and last, because the circuit breaker lets only one trial call through.
       for (const key of suspects) {
         begin(key)
         await idle()

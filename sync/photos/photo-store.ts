@@ -1,7 +1,7 @@
 /**
- * Writes photos to the device. Bytes are stored before their photo and removed after it, so that no crash leaves a
- * photo without bytes. Bytes without a photo are removed at a start if they are older than an hour and no draft of a
- * form names them (RULES SV1, SV3).
+ * Stores photos on the device. Bytes are written before their photo's document and removed after it, so that a crash
+ * never leaves a photo without bytes. A start removes bytes older than an hour that no photo and no draft names
+ * (RULES SV1, SV3).
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -24,51 +24,51 @@ import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 
-/** The bytes of photos, in a table of their own. A `put` is on disk when it resolves (RULES SV1). */
+/** The bytes of photos, in a table of their own. A `put` resolves when the bytes are on disk (RULES SV1). */
 export interface PhotoBytes {
   put(key: string, bytes: ArrayBuffer, options?: { cached?: boolean }): Promise<void>
   get(key: string): Promise<ArrayBuffer | undefined>
   thumb(key: string): Promise<ArrayBuffer | undefined>
   remove(key: string): Promise<void>
-  /** Marks bytes that the file store has as a cache: the device may remove them when it needs room. */
+  /** Called when the file store has the bytes. The device may then remove them when it needs space. */
   release(key: string): Promise<void>
-  /** Keys of bytes that were put before this time (epoch ms). */
+  /** Keys of bytes that were stored before this time (epoch ms). */
   keys(putBefore: number): Promise<string[]>
 }
 
-/** Bytes of the test write: more than a page of 50 requests with long texts. */
+/** Size of the test write: more than a page of 50 requests with long texts. */
 const PAGE_BYTES = 128 * 1024
 const KEY = 'room'
 
 /**
- * Tests whether the device can store a page of the CRM's answers (RULES ST4). The test bytes are removed again. If
- * the page dies in between, they are removed as bytes without a photo (`sweep`).
- * @throws the error of the device's storage
+ * Tests whether the device can store a page of the CRM's answers (RULES ST4). The test bytes are removed again; after
+ * a crash `sweep` removes them.
+ * @throws the storage error
  */
 export async function tryRoom(bytes: Pick<PhotoBytes, 'put' | 'remove'>): Promise<void> {
   await bytes.put(KEY, new ArrayBuffer(PAGE_BYTES))
   await bytes.remove(KEY)
 }
 
-/** Bytes younger than this many milliseconds may belong to a photo that is being saved. */
+/** Younger bytes (in milliseconds) may belong to a photo that is being saved. */
 const SWEEP_AFTER_MS = 3_600_000
 
 export interface PhotoStore {
   name: string
   states: SendStates
-  /** The same store, bound to a lease: a write after the lease has ended throws. */
+  /** Returns a store whose writes throw once the lease has ended. */
   within(lease: Lease): PhotoStore
   bytes: PhotoBytes
-  /** The unsent photos of these keys, or all unsent photos, in the order of saving. */
+  /** Unsent photos in the order of saving: those with these keys, or all. */
   unsent(keys?: Iterable<string>): Promise<PhotoRecord[]>
   photo(key: string): Promise<PhotoRecord | null>
   ofRecord(resource: string, recordKey: string): Promise<PhotoRecord[]>
-  /** Atomic: a save at the same time is not lost. Does nothing if there is no such photo. */
+  /** Changes the stored photo atomically. Does nothing if the photo does not exist. */
   modify(key: string, change: (photo: PhotoRecord) => PhotoRecord): Promise<void>
   add(photos: readonly PhotoRecord[]): Promise<void>
   /** Removes the photo, then its bytes. */
   remove(key: string): Promise<void>
-  /** Removes bytes that belong to no photo and no draft. @param now epoch ms */
+  /** Removes bytes that no photo and no draft names. @param now epoch ms */
   sweep(now: number): Promise<void>
 }
 
@@ -118,8 +118,8 @@ export function createPhotoStore(
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
-      // Read from the disk, because RxDB's queries may not yet know the last writes of a tab that has died. Drafts
-      // first: a save creates the photo before it leaves the draft, so one of the two reads finds it.
+      // Both reads bypass RxDB's queries, which may lack the last writes of a closed tab. Drafts are read first: a
+      // save creates the photo and then ends the draft, so one of the reads finds the key.
       const drafts = await readOnce(db.drafts, {})
       const photos = await readByKeys(db.photos, keys)
       const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))
@@ -129,12 +129,12 @@ export function createPhotoStore(
   }
 }
 
-/** Multiplies the usual time limit of a lock, because an upload alone may take two minutes. */
+/** Factor of the lock's usual time limit, because an upload may take two minutes. */
 const PATIENCE = 3
 
 /**
- * Runs with the lock of a photo. All users of the lock wait equally long for it (RULES TB1).
- * @param run receives the store bound to the lock's lease
+ * Calls `run` with the lock of a photo. Every caller uses the same time limit (RULES TB1).
+ * @param run receives the store with the lock's lease
  */
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
@@ -144,8 +144,8 @@ export const withPhotoLock = <T>(
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
 
 /**
- * Writes the send states of photos, each in the photo's own document. One write has the event of sending (began,
- * accepted …), the file store's answer, and what was saved meanwhile.
+ * Writes the send states of photos, each in the photo's own document. One write stores the event (began, accepted …),
+ * the file store's answer, and what the user saved meanwhile.
  */
 function createPhotoStates(
   byKeys: (keys: readonly string[]) => Promise<PhotoRecord[]>,
@@ -160,7 +160,7 @@ function createPhotoStates(
       modify(item.record.key, (photo) => {
         check?.(item, photo)
         if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
-        // another name or a deletion was saved during the call and is still pending
+        // The user saved another name or a deletion during the call, so the photo stays unsent.
         return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
       }),
     )
@@ -180,7 +180,6 @@ function createPhotoStates(
   }
 }
 
-/** @throws if the call must not begin */
 type Check = (item: StatedItem, photo: PhotoRecord) => void
 
 const withPlace = (
@@ -188,17 +187,20 @@ const withPlace = (
   { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
 ): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
-/** Ends an act: the user's `wish` is reset, and the remaining difference to the file store is a new act (RULES SV2b). */
+/**
+ * Ends a call's state: resets `wish`. If the photo still differs from the file store, the difference is sent next
+ * (RULES SV2b).
+ */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }
-  // a photo that was deleted during its upload has a file that must still be deleted
+  // A photo that the user deleted during its upload is only gone once its file is deleted too.
   const isDeleted = ended.wanted === 'deleted' && (ended.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...ended, ...blankProgress(ended.savedAt) }
   return withUnsent(isDeleted || photoAct(anew) === null ? ended : anew)
 }
 
-/** Discarding an upload deletes the photo. Discarding a deletion or a rename restores what the file store has. */
+/** Discarding an upload deletes the photo. Discarding a rename or deletion restores the file store's state. */
 function reverted(photo: PhotoRecord): Partial<PhotoRecord> {
   if (photo.fileSeq === '') return { wanted: 'deleted' }
   return photo.wanted === 'deleted' ? { wanted: 'kept' } : { name: photo.storeName }

@@ -1,7 +1,7 @@
 /**
- * Reads photos that others took, on demand: a screen requests the list of a record (an interest) or the bytes of one
- * photo (`bytesAsked`). The folder's list is reconciled with the device (RULES PL1, PL3): a file whose upload is in
- * progress is not shown twice. A photo that was deleted elsewhere is removed here, unless it has unsent work.
+ * Reads other people's photos when a screen requests the list of a record or the bytes of a photo (`bytesAsked`). A
+ * file whose upload is in progress is not shown twice. A photo that was deleted elsewhere is removed here, unless it
+ * has unsent work (RULES PL1, PL3).
  */
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -22,18 +22,17 @@ interface Parts {
   userId: string
 }
 
-/** How a list was read. `later`: the file store did not answer, so the list is read again. */
+/** How the read of a list ended. `later`: the file store did not answer, so the list is read again. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
-/** Number of tries for bytes that cannot be read, until their record is opened again. */
+/** After this many failed reads, bytes are not read until the record is opened again. */
 const FETCH_TRIES = 3
 
 export function createPhotoPull({ store, files, parents, userId }: Parts) {
-  /** Number of failed reads of bytes, by photo. */
+  /** Number of failed reads of bytes, by key of the photo. */
   const failures = new Map<string, number>()
 
   return {
-    /** Reads the list of a record's photos from its folder. */
     async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
       const before = await store.ofRecord(resource, recordKey)
       const folder = await findFolder(files, await parents.folderOf(resource, recordKey))
@@ -43,10 +42,10 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       if (index.kind !== 'accepted') return notPulled(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
-      // a photo that was removed during the read is still known here, so it is not added as somebody else's
+      // A photo that was removed during the read is included, so that its file is not added as somebody else's photo.
       const here = [...before, ...local]
       await store.add(newPhotos(index.value, here, blank))
-      // a screen that opens the record may request bytes again that failed for an earlier screen
+      // The record was opened again, so its failed bytes may be requested again.
       for (const { key, bytesAsked } of local)
         if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))
@@ -54,7 +53,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       return { kind: 'answered', total: index.value.length }
     },
 
-    /** Reads the bytes of a photo from the file store. @returns the failure; null if there is nothing to try again */
+    /** Reads the bytes of a photo. @returns the failure; null if no further try is needed */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
       const { key, folderId: folder, fileSeq, storeName } = photo
       if (await store.bytes.get(key)) {
@@ -80,11 +79,11 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
   }
 }
 
-/** False for a call that says nothing about the photo, as one that the circuit breaker did not let leave (RULES OC10). */
+/** False for a call that the circuit breaker stopped, which says nothing about the photo (RULES OC10). */
 const isCounted = (outcome: Outcome) =>
   outcome.kind === 'unknown' || (outcome.kind === 'unreachable' && !outcome.held)
 
-/** @returns the folder's id; null if there is none yet, because the first upload creates it */
+/** @returns the folder's id; null if the first upload has not created the folder yet */
 async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string | Outcome | null> {
   if (folder.kind === 'folder') return folder.id
   if (folder.kind !== 'make') return null
@@ -94,16 +93,16 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
   return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** The outcome if the list of folders has its maximum length: the list does not prove that a folder is missing. */
+/** Outcome if the list of folders has its maximum length, so that an unlisted folder may exist. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
 
-/** Files that belong to no photo on this device and to no pending upload. */
+/** Files that belong to no photo on this device and to no unfinished upload. */
 function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
   const pending = local.filter(({ fileSeq }) => fileSeq === '')
-  // The file of a pending upload may have the name that the upload's last call has sent, or the photo's present name.
+  // The file of an unfinished upload has the name in the upload's last call or the photo's present name.
   const pendingNames = pending.flatMap((photo) => [photo.name, sentPlace(photo)?.name ?? photo.name])
   const isPending = (name: string) => pendingNames.some((sent) => isStoredName(sent, name))
   return index
@@ -130,7 +129,7 @@ function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], bl
     }))
 }
 
-/** Photos that were settled before the list was read and are absent from it. */
+/** Photos that had nothing unsent before the list was read and are not in the list. */
 function deletedElsewhere(
   index: readonly FileWire[],
   before: readonly PhotoRecord[],

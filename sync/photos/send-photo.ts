@@ -1,6 +1,6 @@
 /**
- * Sends the pending act of one photo (crm-contract 5) under its lock, with the sender's steps (`changes/attempt.ts`), and
- * applies the user's requests for photos:
+ * Sends the upload, rename or deletion of one photo (crm-contract 5) under the photo's lock, with the steps of
+ * `changes/attempt.ts`. Also applies 再送 and 破棄:
  *
  *     upload: read back by name in the folder; waits until the folder of its record is known (RULES OR2)
  *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
@@ -14,7 +14,7 @@ import type { SendFacts } from '#schemas/change.ts'
 import { applyUserRequest } from '#sync/changes/user-requests.ts'
 import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
 
-/** Sends a photo until the file store has its wanted state, or an act is blocked. */
+/** Sends a photo until the file store has its current state, or a call fails. */
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
   withPhotoLock(parts, key, async (store, lease) => {
     const work = { ...parts, lease, store, states: store.states }
@@ -28,7 +28,7 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
     }
   })
 
-/** Applies 再送 and 破棄 of these photos, each under its lock, so that no photo is discarded while it is being sent. */
+/** Applies 再送 and 破棄, each under the photo's lock, so that no photo is discarded while it is being sent. */
 export const applyPhotoRequests =
   (parts: Pick<SendParts, 'store' | 'locks' | 'now'>) =>
   async (keys: readonly string[]): Promise<void> => {
@@ -40,13 +40,13 @@ export const applyPhotoRequests =
           discard: (entry) => discard(store, entry, isoNow(parts)),
         }),
       )
-    // A photo that is being sent holds its lock. The requests for the other photos do not wait for that photo.
+    // The photos are handled in parallel, because the upload of one photo may own its lock for minutes.
     await Promise.all(keys.map(apply))
   }
 
 /**
- * The only code that discards an unsent photo (RULES SV3). A rename or deletion that may have arrived is undone by
- * the sender.
+ * Discards an unsent photo. No other code discards photos (RULES SV3). A rename or deletion that may have arrived is
+ * undone by the sender.
  */
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
   const { states } = store

@@ -1,6 +1,4 @@
-/**
- * Starts the push of photos, and the reads that screens request: lists of photos and bytes. Runs in the leading tab only.
- */
+/** Starts the push of photos, and the reads of lists and bytes that screens request. Runs in the leading tab only. */
 import type { RxReplicationState } from 'rxdb/plugins/replication'
 import { auditTime, merge, takeUntil, type Observable, type Subject } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -35,7 +33,7 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
-  /** Finds the folders of photos; by default from the records that the CRM confirmed. */
+  /** Finds the folders of photos, by default in the records that the CRM has confirmed. */
   parents?: PhotoParents | undefined
   locks: Locks
   ageCheck: AgeCheck
@@ -47,7 +45,6 @@ interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
   nudge$: Subject<void>
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** Tracks calls in progress, so that stopping can wait for them. */
   inFlight: InFlight
   troubles: StorageTroubles
 }
@@ -94,7 +91,7 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     isStopped = true
     void inFlight.run(() => push.cancel())
   })
-  // a photo is due when it is saved, when its record's change is accepted, and when a read names its folder
+  // A photo can be sent once it is saved, its record is accepted and its folder is known.
   merge(db.changes.$, ...pushCollections.map((name) => db[name].$), nudge$)
     .pipe(auditTime(SOON_MS), takeUntil(stop$))
     .subscribe(() => handler.wake(0))
@@ -129,7 +126,7 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
     await answer({ fetchRequest, state: pulled.kind, total })
     return null
   }
-  // lists do not wait for bytes, which may take minutes (RULES PL9)
+  // Lists and bytes are read separately, because bytes may take minutes (RULES PL9).
   const answering = (requests: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
     answerScreens({ ...requests, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
   answering({ requested$: openFetchRequests$(db, 'photos'), due: requestsForLists })

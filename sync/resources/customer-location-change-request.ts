@@ -1,4 +1,4 @@
-/** How change requests about entry and parking are sent and read (crm-contract 4). */
+/** How change requests about entry and parking are sent to the CRM and read from it (crm-contract 4). */
 import { RegistrationStatus } from '#schemas/codes.ts'
 import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
 import {

@@ -1,7 +1,7 @@
 /**
- * How a declared record is sent and read (crm-contract 4). A `POST` creates the record; once the CRM has the record, a
- * `PUT` edits it. A row that is read replaces the record's state of the CRM (`server`), and local changes stay. Bodies,
- * parsing and identity come from the declaration; each resource adds its read-back.
+ * Sends and reads the records of a declared resource (crm-contract 4). A `POST` creates a record, a `PUT` edits it. A
+ * row that is read replaces the record's CRM state (`server`); local changes stay. Bodies, parsing and identity come
+ * from the declaration. Each resource adds its read-back.
  */
 import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
@@ -29,7 +29,7 @@ import {
   type RecordList,
 } from './resource.ts'
 
-/** The response to a creating call. */
+/** Answer of the CRM to a `POST`. */
 const createdWire = type({
   id: wireId,
   'name?': wireText,
@@ -39,15 +39,14 @@ const createdWire = type({
 })
 
 /**
- * Returns the fields of the CRM's record besides its content, as far as the device knows them before it reads the record.
- * The later of these wins: empty values, the time of saving for `createdAt`, the state known so far, the response.
+ * Returns the values that only the CRM sets (such as `createdAt`), as far as the device knows them before it reads
+ * the record. A later source wins: empty values, the time of saving, the previous CRM state, the answer.
  * @param unread the fields with empty values
- * @param before the CRM's state that the device knew before the call; empty if none
- * @param created the response to the creating call
+ * @param before the CRM state that the device knew before the call; empty if there was none
+ * @param created the answer to the `POST`
  */
 const crmFieldsOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
   ...unread,
-  // The time of saving is shown until the CRM's own value is read.
   ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
   detailed: false,
   ...before,
@@ -55,8 +54,8 @@ const crmFieldsOf = (unread: object, before: object, change: AnyChange, created:
 })
 
 /**
- * True if the row that the CRM returned for the record's id belongs to the record. The row of a record that was pulled is
- * not checked, because the CRM itself has given the record with this id (`key` is then the CRM's id).
+ * True if a row that was read by the record's id belongs to the record. A pulled record needs no check, because its
+ * id comes from the CRM itself (`key` equals `serverId`).
  */
 const isOwnRow =
   (declaration: Declaration, record: PushableRecord) =>
@@ -68,14 +67,14 @@ function createdOf(body: unknown) {
   return answer instanceof type.errors ? null : answer
 }
 
-/** Checks whether the CRM has the record of a creating call with unknown outcome. */
+/** Checks whether the CRM has a record whose `POST` is ambiguous. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,
   read: ReadRequest,
 ) => Promise<ReadBack>
 
-/** Creates the push rules of a declared resource. */
+/** Creates the rules for sending a resource with `POST` and `PUT`. */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
   readBack: ReadsBack<D>,
@@ -85,7 +84,6 @@ export function createAndEdit<D extends Declaration>(
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const unread = emptyCrmOnlyFields(declaration)
   const wire = wireOf(declaration)
-  // The engine's record has untyped fields; the declaration gives their types.
   const contentOf = (record: PushableRecord, change: AnyChange) =>
     timesInTokyo(
       declaration,
@@ -110,7 +108,7 @@ export function createAndEdit<D extends Declaration>(
     created: createdOf,
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
-    // Without content to compare, a colleague's record could be mistaken for the one that this device has created.
+    // Without fields to compare, a colleague's record could be taken for the record of this device.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
@@ -131,19 +129,19 @@ export function createAndEdit<D extends Declaration>(
   }
 }
 
-/** The fields of a record outside of `server`, such as its key and the request it belongs to. */
+/** The fields of a record outside of `server`, such as its key and the id of its request. */
 interface RecordFields<R> {
-  /** The fields of a new record, used if the device has no record for this row. */
+  /** Fields for a row that the device has no record of. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** Returns the fields that are set from the row, whether the record is new or not. */
+  /** Returns the fields that every read sets from the row. */
   fromRow?(local: R | undefined): Partial<R>
 }
 
 /**
- * Creates the row reader of a declared resource.
+ * Creates the function that turns rows into records.
  * @param fieldsOf returns the record's fields outside of `server`, from the row and its list
- * @param mayBeOurs true if a row of the list may be a record that this device has created and whose creation is still
- * pending; such a row can be compared with the pending change (RULES PL3)
+ * @param mayBeOurs true if the row may be a record that this device has created and whose `POST` is ambiguous; the
+ * row is then compared with the change (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,
@@ -175,20 +173,18 @@ export function declaredRow<D extends Declaration>(
   }
 }
 
-/** A declaration whose records belong to a request and declare no fields of their own (`own`) besides the content. */
 interface OfRequest extends Declaration {
   list: 'of-request'
   owner: 'requestId'
   own: Record<never, string>
 }
 
-/** The path of the list of a request's records. */
 export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 
 /**
- * Creates the push rules of records with `list: 'of-request'`: a request has a list of any number of them, and
- * everything follows from the declaration. If the response to a create was lost, the record is found again in the list.
+ * Creates the rules for sending records with `list: 'of-request'`. A request has a list of any number of such
+ * records. After an ambiguous `POST` the record is searched for in this list.
  *
  *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  */
@@ -203,7 +199,7 @@ export function pushOfRequest<D extends OfRequest>(
   })
 }
 
-/** Creates the pull rules of records with `list: 'of-request'`. */
+/** Creates the rules for reading records with `list: 'of-request'`. */
 export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfRequest>> => ({
   ...ofOneRequest(declaration.path),
   source: {

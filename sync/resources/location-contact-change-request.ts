@@ -1,4 +1,6 @@
-/** How change requests about the contacts for entry and exit are sent and read (crm-contract 4). */
+/**
+ * How change requests about the contacts for entry and exit are sent to the CRM and read from it (crm-contract 4).
+ */
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
 import {
@@ -21,7 +23,7 @@ export const locationContactChangeRequests = createAndEdit(
     ),
 )
 
-/** Id of the change request that the row names for the entry or exit; undefined unless it is registered. */
+/** Id of the registered change request that the row names for entry or exit; undefined if there is none. */
 function registeredId(row: RequestWire, contactType: ContactChangeRecord['contactType']) {
   const [status, named] =
     contactType === ContactType.code.entry
@@ -37,8 +39,8 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
-    // The request names its change request for the entry. It does not name one that was just created, so the row's
-    // own type counts as well. A code may be a number (crm-contract 2), and 02 is then 2.
+    // The request's row does not yet name a change request that was just created, so the change request's own type
+    // counts as well. The type may be the number 2 or the text 02 (crm-contract 2).
     const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     return {
       blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },

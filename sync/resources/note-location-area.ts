@@ -1,4 +1,4 @@
-/** How location notes are sent and read (crm-contract 4). */
+/** How location notes are sent to the CRM and read from it (crm-contract 4). */
 import { NoteType } from '#schemas/codes.ts'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
@@ -13,7 +13,7 @@ const wire = wireOf(noteLocationArea)
 
 export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields, read) => {
   const { loginUserId } = read
-  // A note created here has type 1 (crm-contract 4).
+  // The app creates only notes of type 1 (crm-contract 4).
   const list = {
     path: listPath(noteLocationArea, record.requestId),
     query: { type: NoteType.code.request, loginUserId },
@@ -23,9 +23,7 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
   return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, owner, fields, row))
 })
 
-/**
- * The notes of an area are read through any request there, and all its requests share them (crm-contract 4).
- */
+/** All requests in an area share the area's notes, so any of these requests reads them (crm-contract 4). */
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',

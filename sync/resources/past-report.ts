@@ -1,6 +1,6 @@
 /**
- * How past reports are read: the newest pages for each machine (crm-contract 4). Past reports change rarely, so the app
- * reads them rarely.
+ * Reads past reports: the newest pages for each machine (crm-contract 4). They are read rarely, because they rarely
+ * change.
  */
 import { type } from 'arktype'
 import { DEVICE_REPORT_LIMIT, DEVICE_REPORT_PAGES_AHEAD } from '#schemas/limits.ts'

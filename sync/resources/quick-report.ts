@@ -1,4 +1,4 @@
-/** How quick reports are sent and read: entry, exit of one or several visits, edit (crm-contract 4). */
+/** Sends and reads quick reports: entry, exit of one or several visits, edit (crm-contract 4). */
 import { type } from 'arktype'
 import { fieldsSet, pickSameKeys } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
@@ -29,11 +29,10 @@ const wire = wireOf(quickReport)
 
 const rules: EditRules = {
   edited: ({ fields }: AnyChange) => fieldsSet(fields),
-  // A reason only makes sense with its type.
   together: quickReport.together,
 }
 
-/** The content of an entry; for an exit or edit, merged with the CRM's state. */
+/** The content to send. An exit or edit is merged with the CRM's state. */
 const contentOf = (record: QuickReportRecord, change: QuickReportChange): QuickReportContent =>
   timesInTokyo(quickReport, {
     ...change.fields,
@@ -102,8 +101,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
 }
 
 /**
- * True if another report of the save can share the call. One call has one content; a report that somebody
- * else has changed needs its own call.
+ * True if the other report of the save can share the call, which has one content for all reports. A report that
+ * somebody else has changed needs its own call.
  */
 function hasSameContent(
   member: QuickReportRecord,
@@ -120,7 +119,7 @@ function hasSameContent(
 
 const EMPTY = emptyContent(quickReport)
 
-/** Body of `POST quickReport/`: the start of a visit (入館). */
+/** Body of `POST quickReport/`, the entry (入館). */
 export const entryBody = (record: QuickReportRecord, change: QuickReportChange, loginUserId: string) => ({
   requestId: record.requestId,
   workingDate: record.workingDate,
@@ -129,7 +128,10 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
   loginUserId,
 })
 
-/** The content in a body. A reason that does not belong to the type is sent as null (crm-contract 2). */
+/**
+ * The content in a body. The CRM refuses a reason without its type, so such a reason is sent as null (crm-contract
+ * 2).
+ */
 export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
   return {
     type,
@@ -139,7 +141,7 @@ export function contentBody({ type, reason1, reason2, reportContent }: QuickRepo
   }
 }
 
-/** Body of `PUT quickReport/requestUpdate`: the end of one or several visits (退館). */
+/** Body of `PUT quickReport/requestUpdate`, the exit (退館) of one or several visits. */
 export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({
   outTime: fields.outTime,
   ...contentBody(fields),
@@ -147,7 +149,7 @@ export const exitBody = (fields: QuickReportContent, serverIds: readonly string[
   loginUserId,
 })
 
-/** Body of `PUT quickReport/{id}`: an edit. Without `inTime` the entry time does not change. */
+/** Body of `PUT quickReport/{id}`. Without `inTime` the CRM leaves the entry time unchanged. */
 export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
   ...(fields.inTime ? { inTime: fields.inTime } : {}),
   outTime: fields.outTime,
@@ -156,8 +158,8 @@ export const editBody = (fields: QuickReportContent, loginUserId: string) => ({
 })
 
 /**
- * Converts the report summary in a request's row to a server state. The summary has no reasons and no text: both stay
- * as last read, and count as out of date (`detailed: false`) once the summary differs.
+ * Converts the report summary in a request's row to a CRM state. The summary has no reasons and no text. Both stay as
+ * last read, and `detailed: false` marks them as outdated if the summary differs.
  */
 export function serverFromSummary(
   summary: NonNullable<RequestRecord['quickReport']>,
@@ -174,7 +176,7 @@ export function serverFromSummary(
   })
 }
 
-/** True if the state has the summary's values. */
+/** True if the state already has the summary's values. */
 export const sameSummary = (
   server: QuickReportServer,
   { id, inTime, outTime, type, editStatus }: NonNullable<RequestRecord['quickReport']>,
@@ -185,7 +187,7 @@ export const sameSummary = (
   server.type === type &&
   server.editStatus === editStatus
 
-/** The server state after the CRM accepted a change. */
+/** The CRM state after the CRM has accepted a change. */
 export function serverAfter(
   previous: QuickReportServer | undefined,
   change: QuickReportChange,

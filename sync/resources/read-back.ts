@@ -1,4 +1,4 @@
-/** Reads that show whether the CRM has a record, and the record's current state (RULES OC3, OC6, MG3; crm-contract 4). */
+/** Reads whether the CRM has a record, and the record's current state (RULES OC3, OC6, MG3; crm-contract 4). */
 import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts'
@@ -13,13 +13,13 @@ import type { ReadBack, ReadNow, ReadRequest } from './resource.ts'
 
 type NotFound = Exclude<ReadBack, { kind: 'ours' }>
 
-/** A 404 proves that the CRM lacks the record. Any other failed read proves nothing. */
+/** Only a 404 proves that the CRM lacks the record. */
 const proofOfAbsence = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
   outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
 
 const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
-/** Reads the row of a request for this day; without a day, the row of its next day. */
+/** Reads the row of a request for this day, or without a day the row of the request's next day. */
 export async function readRequestRow(
   { api, loginUserId }: ReadRequest,
   requestId: string,
@@ -33,8 +33,8 @@ export async function readRequestRow(
 }
 
 /**
- * Finds the row of a list that our call created: the row has the fields that were sent, and no other local record has
- * its id. Unreadable rows could be ours, so without a match the result is unknown.
+ * Finds the row that our `POST` created: it has the fields that were sent, and no other record on the device has its
+ * id. If no row matches and some rows do not parse, the result is unknown.
  * @param isOurs true if a row has the fields that were sent
  */
 export async function findOurs<W extends { id: string }>(
@@ -44,10 +44,10 @@ export async function findOurs<W extends { id: string }>(
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
-  // A 404 counts as failed, too: for a list it proves no more than a 500 (RULES OC7).
+  // A list's 404 is a failure, because it does not prove that the record is absent (RULES OC7).
   if (read.kind === 'failed') return read
   const taken = await takenIds()
-  // Not `map(parse)`, because ArkType would use the second argument as its own context.
+  // With `map(parse)` ArkType would use the index as its context.
   const rows = read.rows.map((raw) => parse(raw))
   for (const row of rows)
     if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
@@ -56,8 +56,8 @@ export async function findOurs<W extends { id: string }>(
 }
 
 /**
- * Reads the record that the row of a request names. The record is ours if it has the fields that were sent.
- * @param idIn returns the record's id in the row; undefined if the row names no record
+ * Reads the record whose id is in the row of a request. The record is ours if it has the fields that were sent.
+ * @param idIn returns the record's id from the row; undefined if the row has none
  */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,
@@ -80,9 +80,9 @@ export async function readNamed<D extends Declaration>(
 }
 
 /**
- * Reads one record's current state by id (RULES MG3).
- * @param isOwn false for a row of another record, which is not merged
- * @param query empty if the call does not name its reader
+ * Reads the current state of a record by its id (RULES MG3).
+ * @param isOwn false for a row of another record, which must not be merged
+ * @param query query parameters; empty if the call needs none
  */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,

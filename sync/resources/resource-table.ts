@@ -1,7 +1,7 @@
 /**
- * The resources, one row per collection: those that are sent to the CRM, and those that are read besides requests
- * and quick reports. Sender and pull know no resource by name. A new resource with `list: 'of-request'` is added
- * from its declaration (`declared-resource.ts`); another one needs a row here and a file in this folder.
+ * The table of resources, one row for each collection. The sender and the pull know no resource by name. A new
+ * resource with `list: 'of-request'` needs only its declaration. Any other resource needs a row here and a file in
+ * this folder.
  */
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -29,7 +29,6 @@ type Rows<C extends PushCollection> = { [N in C]: PushResource<RecordViews[N]> }
 const ofRequest = pushCollections.filter(isOfRequest)
 const sentOfRequest = ofRequest.map((name) => [name, pushOfRequest(declared[name])])
 
-/** The resources that are sent. */
 export const pushResources: Rows<PushCollection> = {
   ...(Object.fromEntries(sentOfRequest) as Rows<OfRequestCollection>),
   quickReports,
@@ -39,7 +38,7 @@ export const pushResources: Rows<PushCollection> = {
   noteLocationAreas,
 }
 
-/** @throws if the name is not a push collection */
+/** @throws if the collection is never sent */
 export function resourceOf(name: string): PushResource {
   if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
   return pushResources[name]
@@ -47,12 +46,11 @@ export function resourceOf(name: string): PushResource {
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** Widens the type of a table row. This is safe, because the engine passes it only records of its own collection. */
+/** Widens the type of a row. The cast is safe because the engine passes a row only records of its own collection. */
 const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
 
 const readOfRequest = ofRequest.map((name) => [name, row(pullOfRequest(declared[name]))])
 
-/** The resources that are read. */
 export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
   ...(Object.fromEntries(readOfRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
   safetyMeasures: row(safetyMeasurePull),

@@ -10,27 +10,26 @@ import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** Records that are read together: those of a request, visit, area or machine. */
+/** Records that one or several calls read together: those of a request, visit, area or machine. */
 export interface RecordList {
-  /** Id or key of the request, visit, area or machine that the records belong to. */
+  /** Id or key of the request, visit, area or machine. */
   owner: string
-  /** The requests on the device whose screens need them, most urgent first. */
+  /** Requests on the device whose screens show the records, the most urgent first. */
   requests: RequestRecord[]
   /** The screen's fetch request; absent if no screen has requested the list. */
   fetchRequest?: Interest
 }
 
-/** One call that reads a list. */
 interface ListCall {
   path: string
   query: Query
-  /** Null if the CRM returns the whole list at once. */
+  /** Null if the CRM returns the whole list in one answer. */
   paging: Paging | null
 }
 
 /**
- * Where the rows of a list come from. `list`: calls whose rows together are the list. `named`: records that are read
- * one by one, by the ids that the request named at `asOf` (a stamp). `isEmptyAt404`: the contract says that a 404 means
+ * How a list is read. `list`: the answers of these calls together are the list. `named`: each record is read by its
+ * id, and the requests name the ids (as of the stamp `asOf`). `isEmptyAt404`: according to the contract a 404 means
  * an empty list.
  */
 export type ListSource =
@@ -39,24 +38,22 @@ export type ListSource =
 
 export interface PullResource<R extends LocalRecord> {
   source: ListSource
-  /**
-   * The owners of the lists that a request needs; absent if the list belongs to the user's company.
-   */
+  /** The owners of the lists that a request's screens show; absent if the list belongs to the user's company. */
   owners?: (request: RequestRecord) => string[]
-  /** How long the resource's lists stay fresh (`freshness.ts`). */
+  /** Group in `freshness.ts` that decides how long the lists stay fresh. */
   lifetime: 'lists' | 'seldom'
-  /** The fields of a request that concern the list, as text. If the text changes, the list is read again (PL5). */
+  /** The fields of a request that affect the list, as text. If the text changes, the list is read again (PL5). */
   basis(request: RequestRecord): string
-  /** Selects the local records of an owner. */
+  /** Selector for the records of an owner on the device. */
   localSelector(owner: string): object
-  /** The owner of a record's list. */
+  /** Id or key of the request, visit, area or machine that the record belongs to. */
   ownerOf(record: R): string
-  /** Reads one record by its id. `ownerIn` returns the owner that the record's row names; null if it names no owner. */
+  /** How one record is read by its id. `ownerIn` returns the owner from the record's row, or null. */
   one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
 
-/** The parts of a `PullResource` whose lists each belong to one request. */
+/** The members of a `PullResource` whose lists belong to one request each. */
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
@@ -66,7 +63,7 @@ export const ofOneRequest = (path: string) =>
     one: { path, ownerIn: ownerInRow(ofRequest, ({ requestId }) => requestId) },
   }) satisfies Partial<PullResource<LocalRecord & { requestId: string }>>
 
-/** Records that the newest row of their request names, read one by one. */
+/** Records whose ids are in the newest row of their request. Each is read in its own call. */
 export const namedSource = (path: string, idsOf: (request: RequestRecord) => string[]): ListSource => ({
   kind: 'named',
   path,
@@ -76,7 +73,7 @@ export const namedSource = (path: string, idsOf: (request: RequestRecord) => str
 
 const ofRequest = type({ requestId: wireId })
 
-/** Returns the owner that a record's own row names; null if the row is unreadable or names no owner. */
+/** Returns a function that reads the owner from a record's row; null if the row does not parse or names no owner. */
 export const ownerInRow =
   <W>(parse: (raw: unknown) => W | type.errors, ownerOf: (row: W) => string | null | undefined) =>
   (raw: unknown): string | null => {
@@ -84,62 +81,66 @@ export const ownerInRow =
     return row instanceof type.errors ? null : (ownerOf(row) ?? null)
   }
 
-/** The most recently read row of a request. A request has a row for each day, and each row names the records of all days. */
+/**
+ * The most recently read row of a request. A request has one row for each day, and each row has the ids of all days'
+ * records.
+ */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
-/** The call for a change, and the records whose changes it settles. */
+/** The call for a change, and the records whose changes the call covers. */
 export interface Plan {
   call: WriteCall
-  /** Keys of the records whose changes this call settles (bulk exit). */
+  /** Keys of the records whose changes this call covers. A bulk exit covers several. */
   recordKeys: string[]
-  /** True if the call writes only the record that was read before, so that it can carry that state's ETag (RULES MG4). */
+  /**
+   * True if the call writes only the record that was read before, so that it can carry the record's ETag (RULES MG4).
+   */
   isOfOne?: true
 }
 
-/** `ours`: the CRM has the record of our create. `absent`: the CRM does not have it. `failed`: the read failed. */
+/** `ours`: the CRM has the record that we created. `absent`: the CRM does not have it. `failed`: the read failed. */
 export type ReadBack =
   | { kind: 'ours'; serverId: string }
   | { kind: 'absent' }
   | { kind: 'failed'; outcome: Outcome }
 
-/** `missing`: the CRM has no such record. `failed`: the read failed. */
+/** `missing`: the CRM answered 404. `failed`: any other failure. */
 export type ReadNow<S> =
   | { kind: 'found'; server: S; etag?: string | undefined }
   | { kind: 'missing' }
   | { kind: 'failed'; outcome: Outcome }
 
-/** Only for a resource with a `PUT`: an edit is merged with the CRM's current state (RULES MG3). */
+/** A resource with a `PUT`, whose edits are merged with the CRM's current state (RULES MG3). */
 export interface Editable<R extends PushableRecord> extends EditRules {
-  /** Reads the record's current state in the CRM. */
   readNow(record: R, stamp: string, read: ReadRequest): Promise<ReadNow<NonNullable<R['server']>>>
 }
 
 /**
- * A resource: pure mappings, and the reads that check the CRM. Its members are methods and no function properties, so
- * that TypeScript accepts a resource of one record type in the table of all resources.
+ * How a resource is sent. The members are methods, not function properties, so that TypeScript accepts resources of
+ * different record types in one table.
  */
 export interface PushResource<R extends PushableRecord = PushableRecord> {
-  /** The call for a change; null if the change has no target in the CRM. */
+  /** Returns the call for a change; null if the CRM has no record that the change could apply to. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
-  /** Parses the response to a creating call; null if it has no id. */
+  /** Parses the answer to a `POST`; null if the answer has no id. */
   created(body: unknown): Created | null
-  /** Checks whether the CRM has the record of a creating call with unknown outcome (crm-contract 4). */
+  /** Checks whether the CRM has a record whose `POST` is ambiguous (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
-  /** True if the CRM refuses a duplicate, so that a POST that arrives twice does no harm (RULES OC9). */
+  /** True if the CRM refuses duplicates, so that a `POST` that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
   /**
-   * True if a read-back has enough content to recognise our own record. That is needed when the CRM refuses a record
-   * as a duplicate, because the first one may be our own call that the browser repeated (crm-contract 3).
+   * True if a read-back can recognise our own record by its content. If the CRM refuses a record as a duplicate, the
+   * first one may be our own `POST`, which the browser repeated (crm-contract 3).
    */
   isKnownAgain: boolean
-  /** The CRM's state after it accepted the change. */
+  /** The record's CRM state after the CRM has accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
   /** Absent if the CRM has no `PUT`. */
   edits?: Editable<R>
 }
 
-/** The response to a creating call: the record's id, and the folder for its photos. */
+/** The answer to a `POST`: the record's id, and the folder for its photos. */
 export interface Created {
   id: string
   name?: string | null
@@ -148,7 +149,6 @@ export interface Created {
   emergencyReportFolderId?: string | null
 }
 
-/** A record and its change to send. */
 interface Sendable<R extends PushableRecord> {
   record: R
   change: R['changes'][number]
@@ -157,6 +157,6 @@ interface Sendable<R extends PushableRecord> {
 export interface ReadRequest {
   api: Api
   loginUserId: string
-  /** CRM ids of other records on the device. */
+  /** CRM ids that other records on the device have. */
   takenIds: () => Promise<ReadonlySet<string>>
 }

@@ -1,4 +1,4 @@
-/** How safety measures are sent and read: created once, never edited (crm-contract 4). */
+/** Sends and reads safety measures, which are created once and never edited (crm-contract 4). */
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
@@ -16,9 +16,8 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * Id of this day's measure of this type in a request's row (crm-contract 4, reading back). If 要 was sent and the measure is
- * 不要, or the reverse, another device has created the measure. If it were taken for ours, the local save would be lost
- * silently (RULES SV2).
+ * Id of the measure of this day and type in a request's row (crm-contract 4). If the row has 不要 and 要 was sent, or
+ * the reverse, another device created the measure. Taking it for ours would lose the local save (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,
@@ -32,11 +31,11 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/** Converts a date-time to a stamp: a stamp begins with the time in milliseconds. */
+/** Converts a date-time to a stamp, which begins with the time in milliseconds. */
 const stampOf = (dateTime: string | undefined) =>
   dateTime ? String(Date.parse(dateTime)).padStart(13, '0') : ''
 
-/** The visit that a list belongs to. */
+/** The visit that a list of measures belongs to. */
 const visitOf = (owner: string) => visitIn(owner) ?? { requestId: owner, workingDate: '' }
 
 const wire = wireOf(safetyMeasure)

@@ -1,6 +1,6 @@
 /**
- * How the staff of the user's company are read: after each start of the app, and when the list is no longer fresh
- * (crm-contract 4). The list belongs to no request: it has no `owners`, and its `basis` is empty.
+ * Reads the staff of the user's company: after each start of the app, and when the list is no longer fresh
+ * (crm-contract 4). The list belongs to no request, so it has no `owners` and an empty `basis`.
  */
 import { type } from 'arktype'
 import {

@@ -1,6 +1,6 @@
 /**
- * Expires CRM data a day after the CRM last confirmed the data (RULES EX1), unless unsent work or a draft depends on it. The
- * pull returns expired data to RxDB as deleted, even while nothing can be read.
+ * Removes CRM data a day after the CRM last confirmed it (RULES EX1), unless unsent work or a draft depends on it.
+ * The pull passes expired documents to RxDB as deleted, also while the CRM cannot be reached.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -12,19 +12,19 @@ import { visitIn, visitKey, visitOfDraft } from '#schemas/resources/visit-key.ts
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
 
-/** Intervals of checking for expired data: short at first, because the expiry of one document allows that of others. */
+/** The first check comes early. When one document expires, documents that depend on it can expire next. */
 const FIRST_CHECK_MS = 1_000
 const CHECK_EVERY_MS = 10 * 60_000
 
-/** Data confirmed before this time has expired, ISO 8601. */
+/** ISO 8601 time. Data that the CRM confirmed before this time has expired. */
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
 
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
 export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
 /**
- * True for a record without local changes that was confirmed more than a day ago, or whose stamp a wrong
- * clock set far into the future (RULES EX3).
+ * True for a record without local changes that the CRM confirmed more than a day ago. A stamp far in the future
+ * counts as expired too, because a wrong clock made it (RULES EX3).
  */
 export function isExpiredRecord(
   { server, changes = [] }: LocalRecord,
@@ -39,19 +39,19 @@ export type EachOnce = ReturnType<typeof eachOnce>
 
 /**
  * Creates a filter that returns each document once per round. RxDB calls the pull again before it has written the
- * documents of the last call, so a removal returned twice would make the pull endless (RULES traps 8, 14).
+ * last result, so a removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
  */
 export function eachOnce() {
   const returned = new Set<string>()
   return {
     only: <T extends { key: string }>(docs: readonly T[]): T[] =>
       docs.filter(({ key }) => !returned.has(key) && returned.add(key)),
-    /** Starts a new round, in which every document may be returned again. */
+    /** Starts a new round, which may return every document again. */
     again: () => returned.clear(),
   }
 }
 
-/** Waits at the gate. @returns the documents that expired before the gate opened */
+/** Waits until the gate opens. @returns the documents that expired first, if any */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
   const passed$ = from(gate.passed()).pipe(map(() => true))
   for (let wait = FIRST_CHECK_MS; ; wait = Math.min(2 * wait, CHECK_EVERY_MS)) {
@@ -61,7 +61,7 @@ export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Prom
   }
 }
 
-/** @returns tests for documents that must stay on the device, because unsent work or a draft needs them (SV3, EX1) */
+/** @returns tests for documents that must stay because unsent work or a draft depends on them (SV3, EX1) */
 export async function dependentsOf(db: SyncDatabase) {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
@@ -73,7 +73,7 @@ export async function dependentsOf(db: SyncDatabase) {
       drafted.has(id) ||
       drafted.has(visitKey(id, workingDate)) ||
       all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
-    /** True for a record with unsent changes, unsent photos or a draft. */
+    /** True if the record has unsent changes, unsent photos or a draft. */
     onRecord: (resource: string, { key, serverId = '' }: { key: string; serverId?: string }): boolean =>
       drafted.has(key) ||
       changes.some((change) => change.resource === resource && change.recordKey === key) ||
@@ -83,8 +83,8 @@ export async function dependentsOf(db: SyncDatabase) {
 }
 
 /**
- * Ids and keys that drafts depend on. A draft's key is built like the URL of its screen. A safety measure's key also
- * contains its visit.
+ * Ids and keys in the keys of drafts, which are built like the URLs of their screens. The draft of a safety measure
+ * also names its visit.
  */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)

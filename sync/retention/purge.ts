@@ -1,7 +1,6 @@
 /**
- * Deletes expired documents, then removes them from the storage: changes that ended, deleted photos and photos without
- * a record, old drafts, old history, and fetch requests that were answered long ago (RULES EX1). Unsent work is never
- * deleted (SV3).
+ * Deletes expired documents and then removes them from the storage: ended changes, deleted photos, photos without a
+ * record, old drafts, old history, and answered fetch requests (RULES EX1). Unsent work is never deleted (SV3).
  */
 import type { StoredRecord } from '#schemas/change.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -21,7 +20,7 @@ interface Parts {
   bytes: PhotoBytes | undefined
   /** Epoch ms. */
   now: number
-  /** Drafts that were last changed before this time are a day old, epoch ms. */
+  /** Drafts that were last changed before this time (epoch ms) are a day old. */
   typedBefore: number
 }
 
@@ -36,13 +35,12 @@ export async function purge({ db, store, bytes, now, typedBefore }: Parts): Prom
   }
   await expireDrafts(db, bytes, typedBefore)
   await expireHistory(db, now)
-  // The pull manages its own receipts.
   const fetchRequests = await fetchRequestsIn(db)
   const answered = fetchRequests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
   await db.interests.bulkRemove(answered.map(({ key }) => key))
 }
 
-/** Deletes a photo, then its bytes. A photo that was renamed or deleted meanwhile stays, because it has unsent work. */
+/** Deletes a photo, then its bytes. A photo that was renamed or deleted meanwhile has unsent work and stays. */
 async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   const written = await doc?.incrementalModify((photo) =>
@@ -52,12 +50,10 @@ async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: stri
 }
 
 /**
- * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). The records that
- * they belong to expire after them. A draft whose save has begun never expires, because the next start completes the
- * save. The draft of a signature or a sheet expires with its visit, and the record of a day's photos with the visits
- * of that day; none of them retains a visit on the device. The user's own sentences stay until the logout.
- * @param touchedBefore drafts that were last written before this time are a day old, even if the clock was set (EX3);
- * epoch ms
+ * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). A draft whose save
+ * has begun stays, because the next start completes the save. The draft of a signature or sheet expires with its
+ * visit, the record of a day's photos with the visits of that day. The user's own sentences stay until the logout.
+ * @param touchedBefore drafts last written before this time (epoch ms) are a day old, even if the clock was set (EX3)
  */
 export async function expireDrafts(
   db: SyncDatabase,
@@ -68,7 +64,7 @@ export async function expireDrafts(
     const { saving, photos, _meta } = doc.toMutableJSON(true)
     if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
     if (await belongsToVisit(db, doc.key)) continue
-    // the removal fails if the draft has just been changed, and the draft stays
+    // The removal fails if the user has just changed the draft. The draft then stays.
     const isRemoved = await doc.remove().then(
       () => true,
       () => false,
@@ -80,7 +76,6 @@ export async function expireDrafts(
   }
 }
 
-/** True if the draft belongs to a visit that is on the device. */
 async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<boolean> {
   const visit = visitOfDraft(key)
   const workingDate = dayOfPhotoChain(key)
@@ -89,13 +84,13 @@ async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<
   return (await requests.findOne({ selector }).exec()) !== null
 }
 
-/** The entries that have not expired. @param now epoch ms */
+/** The entries of the history that have not expired. @param now epoch ms */
 const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: number) =>
   history.filter(({ stamp }) => !isOlder(stamp, now))
 
 /**
- * Expires the `history` of all records a day after its values were read (RULES EX1, MG5), because the CRM never
- * confirms them again. While an edit of the record is unsent, all of it stays for merging.
+ * Removes entries of `history` a day after they were read (RULES EX1, MG5), because the CRM never confirms them
+ * again. A record with an unsent edit keeps all entries for merging.
  * @param now epoch ms
  */
 async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
@@ -110,10 +105,9 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   }
 }
 
-/** A running query of any tab may still need the document. */
+/** Milliseconds after its deletion during which a query of any tab may still need a document. */
 const DELETED_FOR_MS = 60_000
 
-/** The part of an `RxReplicationState` that is used. */
 export interface Replicating {
   collection: { name: string }
 }
@@ -121,25 +115,23 @@ export interface Replicating {
 interface CleanUpParts {
   db: SyncDatabase
   replications: readonly Replicating[]
-  /** Epoch ms of the clock that stamps RxDB's writes. */
+  /** Epoch milliseconds of the clock that stamps RxDB's writes. */
   now: () => number
 }
 
 /**
- * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole
- * content, and the replication stores its last known version separately.
+ * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole content. The
+ * replication stores another copy in its metadata.
  *
  *     deleted ─→ remove the document ─→ remove the replication's metadata of it
  *
- * The document goes first: a later one with the same key is then new. In the other order it would look like a
- * write that is still to be pushed, and no pull would overwrite it. If the replication has not processed the
- * removal yet (no signal), the document still goes, because a removed change has ended. RxDB may write its
- * metadata afterwards, so each run looks for it again.
- * @returns a function that cleans one collection after the other, while the screen is idle
+ * The document is removed first. In the other order it would look like an unsent write, which no pull overwrites.
+ * Without a signal RxDB may write the metadata only after the document's removal, so each run looks for it again.
+ * @returns a function that cleans the collections one by one while the screen is idle
  */
 export function createCleanUp({ db, replications, now }: CleanUpParts): () => Promise<void> {
   let isFirst = true
-  /** By collection: keys of documents that were removed before the replication had processed them. */
+  /** By collection, keys of removed documents whose removal the replication has not processed. */
   const unprocessed = new Map<string, Set<string>>()
   return async () => {
     const age = { now: now(), deletedForMs: DELETED_FOR_MS }
@@ -151,7 +143,7 @@ export function createCleanUp({ db, replications, now }: CleanUpParts): () => Pr
       const { removed, early } = await cleaning.removeDeleted(age)
       const repeated = new Set([...(unprocessed.get(collection.name) ?? []), ...early])
       unprocessed.set(collection.name, repeated)
-      // a crash may have come between the removal of a document and that of its metadata
+      // A crash may have left metadata of a removed document, so the first run checks all keys.
       const keys = isFirst ? null : [...new Set([...removed, ...repeated])]
       if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
     }

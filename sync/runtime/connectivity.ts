@@ -1,14 +1,13 @@
 /**
- * Tracks whether the CRM can probably be reached. `navigator.onLine` alone is never trusted:
+ * Tracks whether the CRM can probably be reached. `navigator.onLine` alone is not reliable:
  *
  *     offline event ──────────────→ offline
- *     online event ───────────────→ online, until a call fails; a page that slept reads the browser's flag instead
+ *     online event ───────────────→ online, until a call fails; a page that was asleep reads the browser's flag instead
  *     a call got no answer ───────→ offline, then a probe with back-off while the page is visible
  *     a call or probe answered ───→ online, unless the browser went offline after it began
  *
- * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). Nothing else polls. The state
- * is only shown to the user: the circuit decides whether a call may begin (RULES OC10), and admits other calls before a
- * probe.
+ * On Windows, whose events are unreliable, the probe runs every second instead (spec 4). The state is only shown to
+ * the user. The circuit breaker decides whether a call may begin (RULES OC10).
  */
 import {
   BehaviorSubject,
@@ -33,17 +32,16 @@ import { backoffDelay } from '../lib/backoff.ts'
 
 export interface Connectivity {
   online$: Observable<boolean>
-  /** Emits false while the browser reports offline and no answer contradicts it. */
+  /** Emits false while the browser reports offline and no answer has arrived since. */
   mayTry$: Observable<boolean>
   /** The browser's `online` events. */
   cameOnline$: Observable<unknown>
   isOnline(): boolean
-  /** Called when a call begins. Returns a function to call at its end, with true if the CRM answered. */
+  /** Called when a call begins. The result is called when the call ends, with true if the CRM answered. */
   begin(): (reached: boolean) => void
   stop(): void
 }
 
-/** Inputs from the browser and the network. */
 export interface ConnectivityParts {
   /** The browser's online flag at the start. */
   initial: boolean
@@ -52,7 +50,9 @@ export interface ConnectivityParts {
   /** The browser's online flag now. */
   flag: () => boolean
   visible$: Observable<boolean>
-  /** Probes the API (`endpoints.ts`). Emits true for any answer, false for no answer, null if it was not sent. */
+  /**
+   * Probes the API (`endpoints.ts`). Emits true for any answer, false for no answer, null if the probe was not sent.
+   */
   probe: () => ObservableInput<boolean | null>
   isWindows: boolean
   random: () => number
@@ -66,7 +66,7 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   const browserOffline$ = new BehaviorSubject(!initial)
   let timesOffline = 0
 
-  /** Ignores the answer to a call that began before the browser went offline. */
+  /** A failure is ignored if its call began before the browser went offline. */
   const begin = () => {
     const before = timesOffline
     return (reached: boolean) => {
@@ -117,8 +117,8 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
 }
 
 /**
- * The browser's online and offline events, and its flag whenever the app becomes visible. A page that slept (an iPhone
- * in the pocket) may miss an event, and then nothing would ever be sent or probed.
+ * The browser's online and offline events, and its flag each time the app becomes visible. A page that was asleep may
+ * have missed an event, and would then never send or probe again.
  */
 const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
   defer(() => {
@@ -130,7 +130,7 @@ const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts)
     return merge(events$, missedEvents$).pipe(tap((online) => (last = online)))
   })
 
-/** Probes with growing intervals. Emits true when the CRM has answered. */
+/** Probes with growing intervals. Emits true when the CRM answers. */
 const probing = (
   parts: Pick<ConnectivityParts, 'probe' | 'random' | 'after$'>,
   attempt: number,
@@ -143,9 +143,8 @@ const probing = (
 }
 
 /**
- * Wraps `begin` so that one failed call does not make the app look offline: only the second failure in a row is
- * reported.
- * @param stopped aborted when sync stops; calls that fail because of that are not reported
+ * Wraps `begin` so that only the second failure in a row counts, because one failed call does not mean offline.
+ * @param stopped aborted when sync stops; failures after that do not count
  */
 export const reportsFrom =
   (

@@ -1,4 +1,6 @@
-/** Assembles one user's calls to the CRM: HTTP, schedulers, tokens, and the gates that pulls and pushes wait at. */
+/**
+ * Creates what one user's calls to the CRM need: HTTP, schedulers, tokens, and the gates that delay pulls and pushes.
+ */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
 import type { SyncParts } from './sync-parts.ts'
@@ -23,7 +25,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     fetch: parts.fetch,
     securityKey: env.securityKey,
     stopped: signal,
-    // Only answers of the CRM count, because other servers may have another time.
+    // Only the CRM's answers count, because the clocks of other servers may differ.
     onServerTime(url, reported) {
       if (!url.startsWith(`${rest}/`)) return
       time.answered(reported.date)
@@ -58,21 +60,20 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     clock: { ...parts.clock, expiryNow: time.expiryNow },
     nudge$,
     gate: (rank: Rank = RANKS.pull) => gateOf(schedulers.crm, rank),
-    /** Calls to the file store. */
     files: {
       http: schedulers.files.guard(wire, { stopped: signal }),
       url: files,
       tokens,
       gate: (rank: Rank) => gateOf(schedulers.files, rank),
     },
-    /** Aborts all calls. The outcome of a write is then unknown, so it is read back at the next start. */
+    /** Aborts all calls. The outcome of a write is then unknown, so the next start reads it back. */
     abort: () => stopped.abort(),
   }
 }
 
 /**
- * Returns a function that reports the parts of responses that exceeded the limits (RULES PL11). Each line is reported
- * once per run, because the same responses come every few minutes.
+ * Returns a function that reports which values of an answer exceeded the limits (RULES PL11). Each line is reported
+ * once per run, because the same answers come every few minutes.
  */
 function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()

@@ -1,5 +1,5 @@
 /**
- * Starts the replications of one user and connects them (RULES PL4, PL5):
+ * Starts the pulls of one user. The end of one read starts others (RULES PL4, PL5):
  *
  *     trigger ─→ a round of everything
  *     a request was written ─→ its report and its lists are read
@@ -32,21 +32,19 @@ import { startPull, startRecords, type PullStart } from './start-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** RxDB emits each received document; the reads that follow from them begin this long after the last one. */
+/** Pause after the last received document before the reads that follow from it. */
 const RECONCILE_AFTER_MS = 20
-/** Interval of reading reports while the window's pages arrive. */
+/** Interval of reading reports while pages of requests arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
 interface Parts {
   parts: SyncParts
   calls: Calls
-  /** Sends what is unsent. */
   send: () => Promise<void>
   inFlight: InFlight
   stop$: Observable<void>
 }
 
-/** Starts all pulls. */
 export function startPulls(own: Parts) {
   const { parts, calls, inFlight, stop$ } = own
   const { db, report, random, user, visible$ } = parts
@@ -69,7 +67,7 @@ export function startPulls(own: Parts) {
     for (const { pull } of records) pull.refetch(isRequested)
     for (const { resync } of all) resync()
   }
-  // Subscribed at once, because the signal may return before the replications run.
+  // Subscribed now, because the signal may return before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
   const back$ = merge(online$, parts.schedulers.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
@@ -88,23 +86,23 @@ export function startPulls(own: Parts) {
   return {
     refetch,
     troubles,
-    /** Makes the pulls of requests and reports check what is to be read. */
+    /** Makes the pulls of requests and reports read what is due. */
     pull() {
       requests.resync()
       reports.resync()
     },
     replan,
     replications: all.map(({ replication }) => replication),
-    /** Resolves when all pulls but that of requests have started, or were refused by a full device. */
+    /** Resolves when all pulls except that of requests have started, or a full device has prevented their start. */
     started: Promise.all(dependents.map(({ replication }) => startedOrFailed(replication))),
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }
 }
 
-/** Handles a full device: after the wait everything is read again, and unsent work is sent (RULES ST4). */
+/** Handles a full device. When the device has space again, everything is read and sent anew (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // If RxDB could not look up a save, it does not push it again before the next write (trap 23).
+  // RxDB does not retry a save that it could not read from a full device (trap 23), so all unsent work is sent.
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   again$
     .pipe(
@@ -142,14 +140,14 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
 
 interface Signals {
   pacer: Pick<Pacer, 'wake$'>
-  /** Plans the lists of records again. */
+  /** Makes the pulls plan again which lists to read. */
   replan: () => void
-  /** Emits when a change was accepted. */
+  /** Emits when the CRM has accepted a change. */
   sent$: Observable<unknown>
   stop$: Observable<void>
 }
 
-/** Starts the reads that received documents require. */
+/** Starts the reads that follow from received documents. */
 function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$, stop$ }: Signals): void {
   const goOn = () => {
     for (const { resync } of records) resync()
@@ -162,7 +160,7 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   const { isReadingWindow, windowRead$ } = requests.pull
   const pages$ = received.pipe(auditTime(RECONCILE_PAGES_MS), filter(isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(reports.resync)
-  // Records that depend on requests wait for the pages that the screen needs first.
+  // The records of requests are read after the window's pages, which the screen needs first.
   const requests$ = merge(received, windowRead$).pipe(
     debounceTime(RECONCILE_AFTER_MS),
     filter(() => !isReadingWindow()),
@@ -170,8 +168,7 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
     reports.resync()
     replan()
-    // RxDB calls the handler before it has written the documents that it got. So a pull that found nothing to read on
-    // the device is called again.
+    // RxDB calls the handler before it has written the last documents, so a pull that found no work is called again.
     requests.resync()
   })
   const after = (received$: Observable<unknown>, read: () => void) =>
@@ -185,9 +182,10 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   })
 }
 
-// User Timing measures, visible in any browser's tools.
-
-/** `sync:initial`: from the start until the window is on the device. A tab that never leads has none. */
+/**
+ * Measures the time from the start until the window is on the device, as `sync:initial` in the browser's User Timing.
+ * A tab that never leads has no such measure.
+ */
 function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
   const start = performance.now()
   replication.awaitInitialReplication().then(
@@ -196,7 +194,7 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
   )
 }
 
-/** `sync:round`: duration of the last round without retried pages; an outage does not count as slowness. */
+/** Measures the last round without retried pages, as `sync:round`. An outage does not count. */
 function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null
   round$.subscribe((step) => {

@@ -1,7 +1,6 @@
 /**
- * Starts the pulls, each with the replication that writes its documents. Records that belong to requests have one
- * pull for each collection of `resource-table.ts`. Records are only pulled; local saves are pushed from `changes`
- * (`replications.ts`).
+ * Starts the pulls, each with the replication that writes its documents. Each collection of `resource-table.ts` has
+ * its own pull. Local saves are pushed from `changes` only (`replications.ts`).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { Subject } from 'rxjs'
@@ -17,13 +16,13 @@ import type { LocalRecord } from '../merge/merge-rows.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 
-/** The services that all pulls share, before each has a gate and a replication of its own. */
+/** The services that all pulls share. Each pull adds a gate and a replication of its own. */
 export interface PullStart extends Omit<PullServices, 'gate' | 'wake' | 'accepted' | 'answer'> {
   gate: () => PullGate
   troubles: StorageTroubles
 }
 
-/** Starts one pull. `resync` makes RxDB call the pull's handler again. */
+/** Starts a pull. `resync` makes RxDB call the pull's handler again. */
 export function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(): void }>(
   { gate, troubles, ...services }: PullStart,
   collection: RxCollection<R>,
@@ -48,20 +47,18 @@ export function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; r
   return { pull, replication, resync }
 }
 
-/**
- * The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12).
- */
+/** The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12). */
 export const identifierOf = (collection: RecordCollection) =>
   `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 type Settings = Pick<RecordPullParts<LocalRecord>, 'loginUserId' | 'supplierId' | 'isUrgentOnly'>
 
-/** Starts the pulls of all collections whose records belong to requests. */
+/** Starts the pulls of all collections in `resource-table.ts`. */
 export function startRecords(start: PullStart, settings: Settings) {
   const { db } = start
   return (Object.keys(pullResources) as RecordCollection[]).map((name) => {
     const resource = pullResources[name]
-    // RxDB's collection type is invariant in its record type.
+    // The cast is needed because RxDB's collection type is invariant.
     const collection = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
     const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     return startPull(start, stored, identifierOf(name), (services) => {

@@ -1,6 +1,6 @@
 /**
- * Starts everything that talks to the CRM for one user, and connects the parts of the sync module. Only the leader tab
- * replicates; the other tabs only read and write their collections.
+ * Starts everything that talks to the CRM for one user. Only the leading tab replicates; other tabs only read and
+ * write their collections.
  */
 import {
   exhaustMap,
@@ -35,13 +35,11 @@ import { StateChanged } from '#sync/changes/send-states.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
-/** Interval for storing the trusted time, even if nothing else reads the clock. */
-const TIME_EVERY_MS = 60_000
+const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 /**
- * One more round of cleaning this long after the start: the app is often open for a few minutes only, and data that
- * expired at the start must leave the storage (EX4).
+ * The second cleaning comes this soon after the start, because the app is often open for a few minutes only (EX4).
  */
 const CLEAN_AGAIN_MS = 80_000
 
@@ -49,7 +47,7 @@ export interface Sync {
   stop(): Promise<void>
 }
 
-/** Starts the sync, and waits for the lead if there are several tabs. */
+/** Starts sync. With several tabs sync begins once this tab leads. */
 export function startSync(parts: SyncParts): Sync {
   const { db, locks, tabs: channel, visible$, askEveryMs, leadershipLost } = parts
   if (!db.multiInstance) return startLeading(parts)
@@ -58,7 +56,6 @@ export function startSync(parts: SyncParts): Sync {
   return inLine(line, `genba-lead-${db.name}`, lead)
 }
 
-/** The parts of the leader tab's sync. */
 interface Leading {
   parts: SyncParts
   calls: Calls
@@ -88,7 +85,7 @@ function startLeading(parts: SyncParts): Sync {
     inFlight,
     troubles,
   })
-  timer(0, TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
+  timer(0, STORE_TIME_EVERY_MS).pipe(takeUntil(stop$)).subscribe(time.expiryNow)
 
   void Promise.all([pulls.started, startedOrFailed(push)]).then(() => {
     handler.wake(0)
@@ -108,7 +105,7 @@ function startLeading(parts: SyncParts): Sync {
   }
 }
 
-/** The parts that the handlers of both pushes (changes, photos) share. */
+/** The settings that the push handlers of changes and of photos share. */
 function handlerParts({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
   const { api, time, ticks } = calls
@@ -124,14 +121,13 @@ function handlerParts({ parts, calls, store, stop$ }: Leading) {
     elapsed: ticks.now,
     wait: async (ms: number) => void (await firstValueFrom(merge(ticks.after$(ms), stopped$))),
     failed(error: unknown) {
-      // After `StateChanged` the rest of the queue is processed again: another tab has changed the queue first.
+      // `StateChanged` means that another tab has written the queue first. The queue is then simply processed again.
       if (!(error instanceof GateClosed) && !(error instanceof StateChanged)) report(String(error))
     },
     ageCheck: createAgeCheck(time, api, loginUserId(user)),
   }
 }
 
-/** Creates the handler of the changes that RxDB's push delivers. */
 function createHandler(leading: Leading): PushHandler {
   const { api, time, clock, gate } = leading.calls
   const { user } = leading.parts
@@ -170,7 +166,7 @@ function startPhotoPush(leading: Leading, troubles: StorageTroubles): Replicatin
   return [push]
 }
 
-/** Removes expired data from the device, soon after the start and every ten minutes. */
+/** Removes expired data soon after the start and then every ten minutes. */
 function removeOldData(
   { parts, calls: { time }, store, inFlight, stop$ }: Leading,
   replications: readonly Replicating[],
@@ -194,17 +190,17 @@ interface Duties {
   db: SyncDatabase
   stop$: Observable<void>
   nudge$: Subject<void>
-  /** Reads everything again, at the user's request. */
+  /** Reads everything again at the user's request. */
   refresh: () => void
-  /** Makes the pulls check what is to be read. */
+  /** Makes the pulls read what is due. */
   pull: () => void
   /** Makes the pulls plan their lists again. */
   replan: () => void
 }
 
-/** Starts what only the leader does: it answers the screens' fetch requests and the user's 再送 and 破棄. */
+/** Starts the tasks of the leader only: it answers the screens' fetch requests and applies the user's 再送 and 破棄. */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
-  // A new wish of the user lets one call begin at once (RULES OC10). Further writes of the same wish do not.
+  // A new request of the user lets one call begin at once (RULES OC10). Further writes with the same `wish` do not.
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,

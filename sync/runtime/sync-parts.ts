@@ -1,4 +1,4 @@
-/** Everything that the app provides to the sync of one user: device, clocks, stores and callbacks. */
+/** What the app passes to the sync of one user: device, clocks, stores and callbacks. */
 import type { Observable } from 'rxjs'
 import type { UserInfo } from '#schemas/device/session.ts'
 import type { Connectivity } from './connectivity.ts'
@@ -19,47 +19,48 @@ import type { TabChannel } from '../leadership/tab-channel.ts'
 export interface SyncParts {
   db: SyncDatabase
   env: SyncEnv
-  /** The page's origin, for endpoints that are paths. */
+  /** The page's origin, which completes endpoints that are paths. */
   origin: string
   fetch: typeof globalThis.fetch
   user: UserInfo
   sessions: SessionStore
-  /** True if this user has a session that has not expired. */
+  /** True while this user has a session that has not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
-  /** The schedulers of the CRM and of the file store. All tabs share the state of their circuit breakers. */
+  /** The schedulers of the CRM and of the file store. The states of their circuit breakers are shared by all tabs. */
   schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks
-  /** Messages between the tabs that have this database open. */
+  /** The channel between tabs that use this database. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
   /** A monotonic clock, and the storage of the trusted time (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
-  /** Called with the server's time of each CRM answer. */
+  /** Called with the server's time for each answer of the CRM. */
   onServerTime?: (time: AnswerTime) => void
   random: () => number
-  /** The clock for waits between calls; real time by default. */
+  /** The clock for pauses between calls; real time by default. */
   ticks?: Ticks
-  /** Writes a line to the error log. */
   report: (problem: string) => void
-  /** Called when the device has no room for CRM data, and when it has room again (RULES ST4). */
+  /**
+   * Called with true when the device has no space for CRM data, and with false when it has space again (RULES ST4).
+   */
   onStorageFull?: (isFull: boolean) => void
-  /** Called once per run if a response exceeded the limits (RULES PL11). */
+  /** Called once per run if an answer exceeded the limits (RULES PL11). */
   onOmitted?: () => void
-  /** Called for every call that was sent, when it has ended. */
+  /** Called at the end of every call that was sent. */
   onCallEnded?: (call: EndedCall) => void
-  /** Called by the leader for every transition of a send state. */
+  /** Called in the leading tab for every transition of a send state. */
   onTransition?: (transition: Transition) => void
-  /** The HTTP cache; without it every read returns the whole answer. */
+  /** The HTTP cache. Without it every read returns the whole answer. */
   answers?: AnswerCache | undefined
-  /** The bytes of photos; without them no photo is sent. */
+  /** The bytes of photos. Without them no photo is sent. */
   bytes?: PhotoBytes
   parents?: PhotoParents
   /** Time limit of one call, in milliseconds. */
   timeoutMs?: number
-  /** Interval at which a waiting tab pings the leader. */
+  /** Interval at which waiting tabs ping the leader, in milliseconds. */
   askEveryMs?: number
-  /** Called if another tab has taken the lead from this tab, because this tab was frozen. */
+  /** Called if another tab took the lead, because this tab was frozen. */
   leadershipLost?: () => void
 }

@@ -2,7 +2,7 @@
 import type { HttpCall } from './http.ts'
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 
-/** The configured endpoints. Each is a path, or a URL of another origin. */
+/** The configured endpoints: a path, or a URL of another origin. */
 export interface SyncEnv {
   apiEndpoint: string
   crmEndpoint: string
@@ -13,29 +13,31 @@ export interface SyncEnv {
 
 /**
  * Builds the URLs.
- * @param origin the page's origin, for endpoints that are paths
+ * @param origin the page's origin, which completes endpoints that are paths
  */
 export function endpointsOf(env: SyncEnv, origin: string) {
   const api = new URL(env.apiEndpoint, origin).href.replace(/\/$/, '')
   return {
     rest: `${api}/${env.crmEndpoint}-rest/spa`,
     login: `${api}/${env.crmEndpoint}/login`,
-    /** The file store (crm-contract 5). */
     files: new URL(env.fileStoreEndpoint, origin).href.replace(/\/$/, ''),
     refresh: `${api}/${env.securityEndpoint}/refresh-token`,
-    /** The connectivity probe: the API's URL with `v1` replaced by `check`. */
+    /** URL of the connectivity probe: the API's URL with `check` in place of `v1`. */
     probe: withCheck(api),
   }
 }
 
-/** Replaces the path segment `v1` by `check`; a host or a longer segment does not match. */
+/** Replaces the path segment `v1` with `check`. A host or a longer segment stays. */
 function withCheck(api: string): string {
   const url = new URL(api)
   url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
   return url.href
 }
 
-/** Returns the login call. `login.ts`, which parses the response, loads ArkType during the call (decisions/speed). */
+/**
+ * The login call. `login.ts` parses the answer and is loaded during the call, because it imports ArkType
+ * (decisions/speed).
+ */
 export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({
   method: 'POST',
   url,
@@ -43,7 +45,7 @@ export const loginCall = (url: string, draft: { userName: string; password: stri
   contentType: 'application/x-www-form-urlencoded',
 })
 
-/** The words of the contract's paths. A test compares them with `docs/generated/openapi.json`. */
+/** Words in the paths of the contract. A test compares them with `docs/generated/openapi.json`. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).map(({ path }) => path),
   ...`
@@ -57,8 +59,8 @@ const WORDS: ReadonlySet<string> = new Set([
 type Endpoints = ReturnType<typeof endpointsOf>
 
 /**
- * Reduces a URL to a pattern for telemetry. The query, ids and all words that are not in the contract are removed
- * (crm-contract 1, 5), so the pattern contains no data of the CRM.
+ * Reduces a URL to a pattern for telemetry. The pattern has no query, no ids and only words of the contract, so it
+ * contains no data of the CRM (crm-contract 1, 5).
  * @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an unknown URL
  */
 export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {

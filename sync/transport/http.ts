@@ -1,6 +1,6 @@
 /**
- * Makes one HTTP call: signs it, limits its time, and turns its end into an `Answer`. It never throws. It uses ofetch
- * without retries, because a hidden retry could send a write twice (RULES OC6).
+ * Makes one HTTP call: signs it, limits its time, and returns an `Answer`. Never throws. ofetch's retries are off,
+ * because a hidden retry could send a write twice (RULES OC6).
  */
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
@@ -10,28 +10,27 @@ import type { LimitedBody } from './limit-size.ts'
 import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
 
-/** Time limit of one call. */
 export const CALL_TIMEOUT_MS = 20_000
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
-  /** Sent unchanged; the signature covers exactly this text. */
+  /** Sent unchanged, because the signature covers exactly this text. */
   body?: string
-  /** Sent instead of `body`, as multipart. A call with a form is an upload, and is never signed (crm-contract 2, 5). */
+  /** Sent as multipart in place of `body`. Such a call is an upload and is never signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>
   signed?: boolean
-  /** Factor of the usual time limit, for photos on a slow connection. */
+  /** Factor of the usual time limit, for photos on a slow line. */
   patience?: number
-  /** True if the response's body is a file (`ArrayBuffer`), unless it is JSON. */
+  /** True if the answer's body is a file (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
-  /** True if only the status matters: the response's body is not read (spec 7, the probe). */
+  /** True if only the status is needed. The body is then not read (spec 7). */
   withoutBody?: boolean
-  /** True to also return the response's JSON text. */
+  /** True if the answer must include its JSON text. */
   withText?: boolean
-  /** The call is not sent if this lease could end before the call. */
+  /** The call is not sent if it could end after this lease. */
   lease?: Lease | undefined
 }
 
@@ -48,35 +47,36 @@ interface HttpParts {
   stopped?: AbortSignal
   /** Called with the server's time for every answer that has a `Date` or should have one (RULES EX3). */
   onServerTime?: (url: string, time: AnswerTime) => void
-  /** Called with a response's path and the parts of it that exceeded the limits (RULES PL11). */
+  /** Called with the path of an answer and descriptions of what exceeded the limits (RULES PL11). */
   onOmitted?: (path: string, what: readonly string[]) => void
-  /** Called for every call that was sent, when it has ended. */
+  /** Called at the end of every call that was sent. */
   onEnded?: (call: EndedCall) => void
 }
 
-/** A call that has ended, without its content, for telemetry. */
+/** A call that has ended, without its content. Used by telemetry. */
 export interface EndedCall {
   method: HttpCall['method']
   url: string
-  /** 0 if there was no answer. */
+  /** 0 without an answer. */
   status: number
   tookMs: number
-  /** Sizes of both bodies in bytes; a text counts its characters. */
+  /**
+   * Size of the request's body in bytes; a text counts its characters. `received` is the size of the answer's body.
+   */
   sent: number
   received: number
 }
 
-/** The server's time according to an answer. */
+/** The server's time that an answer shows. */
 export interface AnswerTime {
-  /** `Date` of the answer (RFC 9110, 6.6.1), epoch ms; null if it has none. */
+  /** `Date` of the answer (RFC 9110, 6.6.1), epoch ms; null without one. */
   date: number | null
-  /** True if the answer has an `Age`: it comes from a cache, and its `Date` is old. */
+  /** True if the answer has an `Age`, so that it comes from a cache and its `Date` is old. */
   isCached: boolean
-  /** Duration of the call by a monotonic clock. */
+  /** Duration of the call in milliseconds, by a monotonic clock. */
   tookMs: number
 }
 
-/** Creates the function that makes calls. */
 export function createHttp(parts: HttpParts): Http {
   const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, onServerTime, onOmitted, onEnded } = parts
   const sign = createSigner(securityKey)
@@ -85,11 +85,11 @@ export function createHttp(parts: HttpParts): Http {
     const { form, signed = form === undefined, patience = 1, lease, ...reading } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
-    // For a form, the browser adds the boundary itself.
+    // For a form the browser sets the content type, with its boundary.
     const content = body === '' ? {} : { 'Content-Type': contentType }
-    // ofetch's own time limit ends with the headers, so a stalled body would never end.
+    // ofetch's own time limit covers only the headers, so the body needs this limit.
     const limitMs = timeoutMs * patience
-    // Nothing is awaited between this check and the call.
+    // The check comes directly before the call, so that the lease cannot end between them.
     if (lease && !lease.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
@@ -103,12 +103,13 @@ export function createHttp(parts: HttpParts): Http {
         ignoreResponseError: true,
         retry: 0,
         signal: limit.signal,
-        // No browser cache, because the app could not clear it (decisions/pull).
+        // The browser's cache is off, because the app could not clear it (decisions/pull).
         cache: 'no-store',
-        // A response can set no cookie, clear no storage and ask for no password (decisions/hosting).
+        // Without credentials an answer cannot set a cookie, clear the storage or ask for a password
+        // (decisions/hosting).
         credentials: 'omit',
-        // A followed redirect would turn a POST into the GET of a page, which would then count as the CRM's
-        // answer (RULES OC7).
+        // A followed redirect turns a POST into the GET of a page, which would look like the CRM's answer (RULES
+        // OC7).
         redirect: 'manual',
       })
       measured = { status: statusOf(response), received: 0 }
@@ -119,7 +120,7 @@ export function createHttp(parts: HttpParts): Http {
       if (time) onServerTime?.(url, time)
       return answer
     } catch {
-      // Also if the answer broke off while it was read: it is unknown whether the CRM acted (RULES OC3).
+      // The CRM may have applied the call, even if the answer broke off during its download (RULES OC3).
       return { kind: 'no-answer', sent: true }
     } finally {
       limit.end()
@@ -131,18 +132,18 @@ export function createHttp(parts: HttpParts): Http {
 
 const NO_RESPONSE = { status: 0, received: 0 }
 
-/** True for a redirect, also for one that a service worker or the browser has already followed. */
+/** True for a redirect, also if a service worker or the browser has followed it. */
 const isRedirect = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
 
-/** The status; 302 for any redirect, because the browser hides the status of a redirect that it does not follow. */
+/** The status. Redirects become 302, because the browser hides the status of a redirect that it does not follow. */
 const statusOf = (response: Response) => (isRedirect(response) ? 302 : response.status)
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
 
 /**
- * An abort signal for one call: after a time, or when sync stops. (`AbortSignal.any` is missing in some
- * supported browsers.)
+ * An abort signal that ends a call after a time limit or when sync stops. Some supported browsers lack
+ * `AbortSignal.any`.
  */
 function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   const controller = new AbortController()
@@ -160,9 +161,8 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
 }
 
 /**
- * The server's time according to a response; null if the response is no evidence. A response with a `Date` is evidence,
- * and so is a success without one, because it should have one. A 304 counts although it has no body; a failure without
- * a `Date` does not.
+ * The server's time; null if the answer is no evidence of it. A `Date` is evidence. A success without a `Date` counts
+ * as well, because it should have one.
  */
 function serverTime(
   response: Response,
@@ -177,7 +177,6 @@ function serverTime(
   return isEvidence ? { date, isCached: response.headers.has('age'), tookMs } : null
 }
 
-/** How a response's body is read. */
 type Reading = Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>
 
 async function answerOf(
@@ -189,7 +188,7 @@ async function answerOf(
   if (withoutBody || isRedirect(response))
     return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // The body of this answer is '…' and not empty, because an empty 404 means that the record is missing (RULES OC7).
+  // The body must not be empty, because an empty 404 means that the record is missing (RULES OC7).
   const unusableAnswer = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
     omitted: what,
@@ -197,7 +196,7 @@ async function answerOf(
   })
   if (bytes && !isJsonType) {
     const file = await readBody(stream, ANSWER_FILE_MAX)
-    // A file that is too long counts as missing, because a retry would return the same file.
+    // A file that is too long counts as missing, because another try would return the same file.
     const content = file?.buffer ?? new ArrayBuffer(0)
     const omitted = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
     return { answer: answerWith(response, null, content), omitted, size: content.byteLength }
@@ -208,17 +207,15 @@ async function answerOf(
   const parsed = await parseJson(body)
   if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
   const omitted = parsed?.omitted ?? []
-  // The text of a truncated answer is not kept for the cache, because this text would have the full size.
   const isCacheable = withText && parsed !== null && omitted.length === 0
-  // Only the beginning of a body that is not JSON is read as text.
   const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
   return { answer: isCacheable ? { ...answer, text: textOf(body) } : answer, omitted, size }
 }
 
 /**
- * Creates the answer from a response.
+ * Creates the answer.
  * @param parsed the parsed body; null if the body is not JSON
- * @param raw the body, used if it is not JSON
+ * @param raw the body that is not JSON
  */
 function answerWith(response: Response, parsed: LimitedBody | null, raw: string | ArrayBuffer) {
   const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
@@ -227,8 +224,8 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
-    // If rows were omitted and there is no header, `rows` is the number of rows before the cut. The list then counts as
-    // incomplete, and no record as deleted (RULES PL1).
+    // Without the header a truncated list has more `rows` than items, so that it counts as incomplete and no record
+    // as deleted (RULES PL1).
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
@@ -236,15 +233,14 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
 }
 
 /**
- * Creates the function that signs calls (crm-contract 2): lower-case hex HMAC-SHA-256 of `METHOD + "\n" +
- * path and query as sent + "\n" + body text`.
+ * Returns the function that signs calls (crm-contract 2): HMAC-SHA-256 in lower-case hex of `METHOD + "\n" + path and
+ * query as sent + "\n" + body text`.
  */
 export function createSigner(
   key: string,
 ): (method: string, pathAndQuery: string, body: string) => Promise<string> {
   const encoder = new TextEncoder()
-  // HMAC pads keys with zeros, so an empty key (missing configuration) equals one zero byte, which can be
-  // imported.
+  // An empty key cannot be imported. One zero byte gives the same signature, because HMAC pads keys with zeros.
   const bytes = encoder.encode(key || '\0')
   const imported = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return async (method, pathAndQuery, body) => {

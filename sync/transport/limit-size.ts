@@ -1,6 +1,6 @@
 /**
- * Limits the depth, length and width of a response (RULES PL11), because later code recurses over it, renders
- * and stores it. This code uses a list of pending values instead of recursion, because the stack is limited.
+ * Limits the depth, length and width of an answer (RULES PL11), because other code renders and stores it. A list of
+ * pending values replaces recursion, because the stack is limited.
  */
 import {
   ANSWER_DEPTH_MAX,
@@ -11,20 +11,19 @@ import {
 } from '#schemas/limits.ts'
 import { atOnce, type Sliced } from '../lib/slices.ts'
 
-/** A response within the limits. */
 export interface LimitedBody {
   body: unknown
-  /** Descriptions of what was cut, for the error log. */
+  /** Descriptions of omitted values, for the error log. */
   omitted: string[]
-  /** If a list was cut: a number of its rows that is larger than the number in `body`; else null. */
+  /** If a list was cut, a number of rows that is larger than that in `body`; otherwise null. */
   rows: number | null
-  /** True if the whole response is too large, and `body` is null. */
+  /** True if the whole answer is too large. `body` is then null. */
   isTooLarge?: true
 }
 
 /**
- * Limits a parsed response.
- * @param body parsed JSON, changed in place
+ * Limits an answer.
+ * @param body parsed JSON, which is changed in place
  */
 export function limitedSize(body: unknown): LimitedBody {
   const omitted = new Set<string>()
@@ -34,8 +33,8 @@ export function limitedSize(body: unknown): LimitedBody {
 
 /**
  * Limits a value in slices.
- * @param omitted receives a description of each part that was cut
- * @param depth nesting depth of the value in its response
+ * @param omitted receives a description of each omitted value
+ * @param depth nesting depth of the value in its answer
  */
 export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknown> {
   const pending: { value: object; depth: number }[] = []
@@ -63,8 +62,7 @@ export function* limitedSizeInSlices(body: unknown, omitted: Set<string>, depth 
   return limitedBody
 }
 
-/** Values per slice of work. */
-const AT_ONCE = 50
+const VALUES_PER_SLICE = 50
 
 function* replaceEach(
   { value, depth }: { value: object; depth: number },
@@ -72,10 +70,10 @@ function* replaceEach(
 ): Sliced<void> {
   let seen = 0
   for (const [name, inner] of Object.entries(value)) {
-    if (++seen % AT_ONCE === 0) yield
+    if (++seen % VALUES_PER_SLICE === 0) yield
     const limited = limitValue(inner, depth + 1)
     if (limited === inner) continue
-    // In JSON, `__proto__` is an ordinary name.
+    // An assignment to `__proto__` would set the prototype, but in JSON the name is ordinary.
     Object.defineProperty(value, name, {
       value: limited,
       writable: true,
@@ -86,17 +84,17 @@ function* replaceEach(
   yield
 }
 
-/** Appended to a text that was cut. */
+/** Appended to shortened texts. */
 const ELLIPSIS = '…'
 
 const SIGN = /[\p{P}\p{S}]/u
 const BREAKS = /[\s\p{ASCII}]/u
 
-/** Kinds of characters by code; 0 if not known yet. */
+/** Kinds of characters, stored by character code; 0 means not yet determined. */
 const [BREAK, LETTER, SIGNS] = [1, 2, 3]
 const kinds = new Uint8Array(0x1_00_00)
 
-/** ASCII letters count as breaks, not as letters: a token or URL is a long run of them. */
+/** ASCII letters count as breaks, because tokens and URLs are long runs of them. */
 function kindOf(code: number): number {
   const knownKind = kinds[code]
   if (knownKind) return knownKind
@@ -107,7 +105,7 @@ function kindOf(code: number): number {
 }
 
 /**
- * Returns where to cut a text; its length if it is within the limits. Every text is checked, in only one scan.
+ * Returns the position at which a text is cut, or its length if it is within the limits. One scan checks all limits.
  */
 export function cutPosition(text: string): number {
   if (text.length <= ANSWER_SIGNS_MAX) return text.length

@@ -1,4 +1,4 @@
-/** Interprets the answer to the login call, which is the only call without a session (crm-contract 4). */
+/** Interprets the answer to the login call, the only call without a session (crm-contract 4). */
 import { type } from 'arktype'
 import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/device/session.ts'
@@ -6,12 +6,14 @@ import type { Answer } from './outcome.ts'
 
 export type LoginResult =
   | { kind: 'signed-in'; session: Session }
-  /** `reasons`: the CRM's own text for a 400; [] for other refusals. */
+  /** `reasons`: the CRM's text for a 400; [] for other refusals. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /** The CRM answered 429 or 503; or its last `Retry-After` is not over, and the call was not made (RULES OC10). */
+  /**
+   * The CRM answered 429 or 503, or the call was not made because the last `Retry-After` is not over (RULES OC10).
+   */
   | { kind: 'busy' }
-  /** The CRM gave no valid answer: a 5xx, a redirect, or a body that cannot be parsed. */
+  /** The CRM answered with a 5xx, a redirect, or a body that does not parse. */
   | { kind: 'unexpected'; status: number }
 
 export function login(answer: Answer, userName: string): LoginResult {

@@ -2,13 +2,13 @@
  * Decides the outcome of a call by status and error type, never by message text (RULES, "Outcome of a call").
  *
  *     answer ─→ accepted │ refused │ missing │ throttled │ unauthorized │ unknown
- *     no answer ─→ unreachable (it never left the device, or was a read) │ unknown (a write that may have arrived)
+ *     no answer ─→ unreachable (a read, or a call that never left) │ unknown (a write that may have arrived)
  */
 import { refusalReasons } from '#schemas/api-error.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { retryAfterMs } from '#sync/lib/backoff.ts'
 
-/** How a call ended. `sent: false`: the call certainly never left the device. */
+/** The result of a call before it is interpreted. `sent: false`: the call certainly never left the device. */
 export type Answer =
   | {
       kind: 'answer'
@@ -18,12 +18,12 @@ export type Answer =
       total: number | null
       retryAfter: string | null
       etag?: string | null
-      /** The JSON text of `body`, if the call requested it. */
+      /** JSON text of `body`, if the call requested it. */
       text?: string
     }
   /**
-   * `late`: not sent, because its lease could end before the call does. `held`: not sent, because the circuit breaker
-   * admits no call (OC10) or the call has no valid token. Neither shows whether the CRM is reachable.
+   * `late`: not sent because the call could have ended after its lease. `held`: not sent because of the circuit
+   * breaker (OC10) or a missing token. Neither shows whether the CRM is reachable.
    */
   | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
 
@@ -33,15 +33,15 @@ export type Outcome =
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
-  /** The record has changed since it was read (`If-Match`): nothing was done (RULES MG4). */
+  /** The record has changed since it was read, so `If-Match` prevented the write (RULES MG4). */
   | { kind: 'stale'; status: number }
-  /** `held`: the call was not made, so the record itself has not failed (RULES OC10). */
+  /** `held`: the call was not made, so it says nothing about the record (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: the session is valid, but the file store accepts no token that belongs to the session. */
+  /** `reasons`: present if the session is valid but the file store refuses its tokens. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
-/** Returned instead of an answer if a call needs a session and there is none. */
+/** Returned if a call needs a session and there is none. */
 export const UNAUTHORIZED: Answer = {
   kind: 'answer',
   status: 401,
@@ -50,18 +50,18 @@ export const UNAUTHORIZED: Answer = {
   total: null,
   retryAfter: null,
 }
-/** Returned instead of an answer if the call was not made. */
+/** Returned if a call was not made. */
 export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 /**
- * Status "content too large". It counts as a refusal even if the body is a page, because a gateway refuses uploads
- * beyond its limit in this way. It never counts as an outage.
+ * The status "content too large". Even a page with this status is a refusal, because gateways limit uploads. It never
+ * counts as an outage.
  */
 export const TOO_LARGE = 413
 
 /**
  * Decides the outcome of a call.
- * @param call `write` if the call changes something, else `read`
- * @param now epoch ms, for a `Retry-After` that is a date
+ * @param call `write` if the call changes something in the CRM, otherwise `read`
+ * @param now epoch ms, which a `Retry-After` with a date needs
  */
 export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): Outcome {
   if (answer.kind === 'no-answer')
@@ -72,14 +72,14 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)
     return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
-  // Only JSON of the CRM is a refusal; a page comes from a gateway (RULES OC7).
+  // A page comes from a gateway, so only JSON is a refusal by the CRM (RULES OC7).
   if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
-  // A captive portal answers 200 with its own page, which says nothing about the CRM (RULES OC3).
+  // The login page of a public Wi-Fi has status 200 too, and says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // 412 does not refuse the content. `api.ts` interprets it if the call had `If-Match`.
+  // A 412 does not refuse the content. `api.ts` interprets it if the call had `If-Match`.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
-  // The contract does not specify the body of a 404, so an empty body counts like JSON.
+  // An empty 404 counts like JSON, because the contract does not define the body of a 404.
   if (status === 404 && (answer.isJson || isEmpty(body)))
     return { kind: 'missing', status, reasons: refusalReasons(body) }
   if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))
@@ -103,13 +103,10 @@ const refused = ({ status, body }: Answered): Outcome => ({
 const isEmpty = (body: unknown) =>
   body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
 
-/** A strong ETag, which a PUT may name in `If-Match` (RULES MG4): visible ASCII between quotes. */
+/** A strong ETag, as `If-Match` requires (RULES MG4): visible ASCII between quotes. */
 const STRONG_TAG = /^"[\x21\x23-\x7e]{1,256}"$/
 
-/**
- * Returns a strong ETag; undefined for anything else.
- * @param header as the CRM sent it
- */
+/** Returns the header if it is a strong ETag, otherwise undefined. */
 export const strongTag = (header: string | null | undefined): string | undefined =>
   header && STRONG_TAG.test(header) ? header : undefined
 

@@ -1,6 +1,6 @@
 /**
- * Parses JSON within the limits of depth, length, width and weight (RULES PL11), a long text in slices. The weight of a
- * value is its size in bytes, each text counted only up to its limit: the cost of parsing, checking and storing it.
+ * Parses JSON within the limits of depth, length, width and weight (RULES PL11), long texts in slices. The weight of
+ * a value is its size in bytes, where each text counts only up to its limit.
  */
 import {
   ANSWER_WEIGHT_MAX,
@@ -11,10 +11,10 @@ import {
 import { inSlices, type Sliced } from '../lib/slices.ts'
 import { limitedSize, limitedSizeInSlices, type LimitedBody } from './limit-size.ts'
 
-/** Number of bytes that can be parsed at once without skipping a frame. */
+/** Number of bytes that can be parsed in one step without skipping a frame. */
 export const PARSE_AT_ONCE_MAX = 100_000
 
-/** Level of a row in its response; the list is level 1. */
+/** Nesting level of a list's rows. */
 const ROW_DEPTH = 2
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
@@ -29,7 +29,7 @@ export async function parseJson(bytes: Uint8Array): Promise<LimitedBody | null> 
   }
 }
 
-/** Parses a list row by row, so that only a row that is too large is lost. */
+/** Parses a list row by row, so that a row that is too large costs no other row. */
 function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
   const split = yield* splitRows(bytes)
   if (!split) return null
@@ -41,7 +41,8 @@ function* parseRowsInSlices(bytes: Uint8Array): Sliced<LimitedBody | null> {
     yield
   }
   if (split.hasMore) omitted.add(`what comes after ${body.length} rows`)
-  // The true number of rows is unknown. A number that is one higher than that of the read rows shows the cut.
+  // `rows` is one higher than the number of parsed rows, which shows that the list was cut. The real number is
+  // unknown.
   return { body, omitted: [...omitted], rows: split.hasMore ? body.length + 1 : null }
 }
 
@@ -55,34 +56,32 @@ function* parseOneInSlices(bytes: Uint8Array): Sliced<LimitedBody> {
 }
 
 interface SplitRows {
-  /** JSON of each row; null for a row that is too heavy. */
+  /** The JSON of each row; null for a row that exceeds the weight limit. */
   rows: (Uint8Array | null)[]
-  /** True if there are more rows, which were not read. */
+  /** True if the list has further rows that were not read. */
   hasMore: boolean
 }
 
-/** Characters per slice of work. */
-const AT_ONCE = 20_000
-/** Bytes of a non-ASCII character, as in nearly all long texts. */
+const CHARACTERS_PER_SLICE = 20_000
+/** Bytes of a non-ASCII character. Nearly all long texts are Japanese. */
 const WIDTH = 3
 
 const codesOf = (characters: string) => new TextEncoder().encode(characters)
 const [QUOTE = 0, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = codesOf('"\\,[]{}')
 const BLANK: readonly (number | undefined)[] = [...codesOf(' \n\r\t')]
 
-/** Position of the next byte that is not a blank. */
+/** Position of the next byte that is not white space. */
 function afterBlanks(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && BLANK.includes(bytes[at])) at += 1
   return at
 }
 
-/** True if the JSON begins with a list. */
 const isList = (bytes: Uint8Array): boolean => bytes[afterBlanks(bytes, 0)] === OPEN
 
 /**
- * Splits a long list into its rows' JSON (RULES PL11). Parsing a hundred thousand rows, or many megabytes at
- * once, would block the screen, so this scans the bytes, and only accepted rows become text.
+ * Splits a long list into the JSON of its rows (RULES PL11). Parsing many megabytes in one step would block the
+ * screen, so this function scans bytes, and only accepted rows are parsed.
  * @returns null if the bytes are not a complete list
  */
 export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
@@ -105,15 +104,12 @@ export function* splitRows(bytes: Uint8Array): Sliced<SplitRows | null> {
   }
 }
 
-/**
- * Scans one value. Returns the position of the comma or bracket after it, and its weight: its size in bytes, each text counted
- * up to its limit.
- */
+/** Scans one value. @returns the position of the comma or bracket after the value, and the value's weight */
 function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weight: number }> {
   let [depth, weight] = [0, 0]
   let at = begin
   for (let signs = 1; at < bytes.length; at += 1, signs += 1) {
-    if (signs % AT_ONCE === 0) yield
+    if (signs % CHARACTERS_PER_SLICE === 0) yield
     const code = bytes[at]
     weight += 1
     if (code === QUOTE) {
@@ -129,7 +125,7 @@ function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weigh
   return { end: at, weight }
 }
 
-/** Position of the end of a text: the next quote that is not escaped. */
+/** Position of the quote that ends a text. */
 function endOfText(bytes: Uint8Array, begin: number): number {
   let end = bytes.indexOf(QUOTE, begin + 1)
   while (end > 0 && isEscaped(bytes, end, begin)) end = bytes.indexOf(QUOTE, end + 1)

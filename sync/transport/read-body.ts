@@ -1,10 +1,9 @@
-/** Reads a response's bytes up to a limit (RULES PL11); the rest is not downloaded. */
+/** Reads the bytes of an answer up to a limit (RULES PL11). Further bytes are not downloaded. */
 import { yieldToScreen } from '#sync/lib/slices.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * Reads a body.
  * @param maxBytes limit in bytes
  * @returns null if the body is longer
  * @throws if the stream fails

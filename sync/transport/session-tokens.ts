@@ -1,8 +1,7 @@
 /**
- * Sends calls with the session's bearer token, and renews the token. Refresh tokens are single-use (crm-contract 2), so
- * only one refresh runs at a time over all tabs. A tab that waited for the lock finds the new tokens in the store (OC5).
- * A refused refresh marks the session as expired and changes nothing else, so that sending continues after the
- * same user's next login.
+ * Sends calls with the session's bearer token, and renews the token. A refresh token can be used once (crm-contract
+ * 2), so one tab at a time renews, and tabs that waited use its result (OC5). A refused renewal only marks the
+ * session as expired, so that sending continues after the same user's next login.
  */
 import { type } from 'arktype'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
@@ -15,23 +14,26 @@ import type { Http } from './http.ts'
 export interface SessionStore {
   read(): Promise<Session | null>
   /**
-   * Compares and sets in one transaction, so that no logout or login of any tab comes in between.
+   * Replaces the session in one transaction, so that no tab can log in or out in between.
    * @param known the session that `next` was derived from
-   * @returns true if `known` was still stored, and `next` is stored now
+   * @returns true if `known` was still stored, so that `next` is stored now
    */
   replace(known: Session, next: Session): Promise<boolean>
 }
 
 type Send = (accessToken: string) => Promise<Answer>
-/** Called with the renewed session if its token is refused as well. */
+/** Called if the renewed token is refused too. */
 type OnRefused = (renewed: Session) => Promise<unknown>
 
 export interface SessionTokens {
-  /** Sends with the token. On 401 it refreshes once and sends again; on 498 the session expires at once. */
+  /**
+   * Sends with the token. After a 401 the token is renewed once and the call sent again. After a 498 the session
+   * expires.
+   */
   authorized(send: Send): Promise<Answer>
   /**
-   * Sends a call to the file store with the token. A 401 of the file store can have other causes, so it never ends the
-   * session, and a new token that the file store has refused is not renewed again.
+   * Sends a call to the file store. Its 401 never ends the session, because it can have other causes, and a new token
+   * that the file store has refused is not renewed again.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -41,16 +43,15 @@ interface Parts {
   http: Http
   locks: Locks
   refreshUrl: string
-  /** Only this user's token is ever used (RULES SV4). */
+  /** Only the token of this user is used (RULES SV4). */
   userId: string
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
 
-/** A 401 page in answer to a refresh counts as a refusal only if refreshes have got such pages for this long. */
+/** Milliseconds after which a page with status 401 counts as a refused renewal. */
 export const PAGE_MS = 10 * 60_000
 
-/** Creates the token handling of one user. */
 export function createSessionTokens(parts: Parts): SessionTokens {
   const { store, http, locks, refreshUrl, userId, elapsed = () => performance.now() } = parts
   const isRefused = createRefusalCheck(elapsed)
@@ -59,14 +60,14 @@ export function createSessionTokens(parts: Parts): SessionTokens {
     return session && session.userInfo.id === userId && !session.expired ? session : null
   }
 
-  /** The new access token that the file store has refused; '' if it has refused no new token. */
+  /** The renewed access token that the file store has refused; '' if there is none. */
   let refusedByFiles = ''
-  /** The refresh token that this tab received last; '' if none. */
+  /** The refresh token that this tab received last; '' if there is none. */
   let refreshed = ''
 
   const expire = (known: Session) => store.replace(known, { ...known, expired: true })
 
-  /** Returns the new session, or the answer that prevents it. */
+  /** @returns the new session, or the answer that prevented the renewal */
   async function refresh(stale: Session, lease: Lease): Promise<Session | Answer> {
     const session = await current()
     if (!session) return UNAUTHORIZED
@@ -81,7 +82,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
       if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
       refreshed = renewed.refreshToken
-      // A logout or login meanwhile takes precedence.
+      // If a tab has logged in or out meanwhile, its session is used.
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
     if (!isRefusedNow) return NOT_SENT
@@ -113,14 +114,14 @@ export function createSessionTokens(parts: Parts): SessionTokens {
 interface RetryParts {
   locks: Locks
   refresh: (stale: Session, lease: Lease) => Promise<Session | Answer>
-  /** True if this tab's last refresh has returned this session's tokens. */
+  /** True if this tab's last renewal returned this session. */
   isOwn: (session: Session) => boolean
 }
 
 /**
- * Creates a function that sends once more with a newer token. If another tab has renewed the token, the new token may
- * have expired as well; then the token is renewed again.
- * @returns a function that sends, and calls `refused` with the session if its token was refused again
+ * Creates a function that renews the token and sends again. A token that another tab has renewed may already be
+ * expired, and is then renewed once more.
+ * @returns a function that calls `refused` if the renewed token is refused
  */
 function createRetry({ locks, refresh, isOwn }: RetryParts) {
   return async function retried(send: Send, stale: Session, refused: OnRefused, tries = 2): Promise<Answer> {
@@ -139,11 +140,11 @@ type Answered = Extract<Answer, { kind: 'answer' }>
 const isPage = ({ isJson, body }: Answered) => !isJson && typeof body === 'string' && /^\s*</.test(body)
 
 /**
- * Returns a function that decides whether an answer to a refresh is a refusal. The contract does not specify the body
- * of a 401, so a 401 page may be a refusal too: it counts as one after `PAGE_MS`.
+ * Returns a function that decides whether the CRM has refused a renewal. Because the contract does not define the
+ * body of a 401, a page with status 401 is a refusal if such pages come for `PAGE_MS`.
  */
 function createRefusalCheck(elapsed: () => number) {
-  /** When the first of the current row of 401 pages came; null if the last answer was none. */
+  /** Time of the first 401 page in a row; null if the last answer was no such page. */
   let pageSince: number | null = null
   return (answer: Answered): boolean => {
     pageSince = answer.status === 401 && isPage(answer) ? (pageSince ?? elapsed()) : null
@@ -151,7 +152,7 @@ function createRefusalCheck(elapsed: () => number) {
   }
 }
 
-/** True if the answer is a refusal by the CRM itself. A gateway's answer never ends the session. */
+/** True if the CRM itself refuses. A gateway's answer must not end the session. */
 const isRefusal = ({ status, isJson }: Answered) =>
   status === 401 || status === INVALID_TOKEN || (isJson && status >= 400 && status < 500 && status !== 408)
 

@@ -1,17 +1,17 @@
 /**
- * Maps declared resources between device and CRM (crm-contract 2, 4), and compares sent with read values. Pure; one
- * implementation for all declared resources. On the device an empty value is null, and several codes are an array; in
- * the CRM codes are joined by commas.
+ * Converts declared resources between device and CRM (crm-contract 2, 4), and compares values that were sent with
+ * values that were read. On the device an empty value is null and several codes are an array. The CRM joins codes
+ * with commas.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
 import { isNormalizedFrom } from '#schemas/stored-text.ts'
 import { inTokyo } from '#schemas/declare/wire.ts'
 
-/** Null for an empty value, as in the CRM (crm-contract 2). */
+/** Null for an empty value, which is the CRM's form (crm-contract 2). */
 const emptyToNull = (value: unknown) => (value === '' || value === undefined ? null : value)
 
-/** True if two values have the same JSON after empty values became null. */
+/** True if two values are equal as JSON, with empty values as null. */
 export const isSame = (a: unknown, b: unknown) =>
   JSON.stringify(emptyToNull(a)) === JSON.stringify(emptyToNull(b))
 
@@ -19,10 +19,9 @@ export const isSame = (a: unknown, b: unknown) =>
 export const sameInstant = (a: string | null, b: string | null) =>
   a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b))
 
-/** The text; null if it is empty or absent. */
 export const textOrNull = (text: string | null | undefined): string | null => text || null
 
-/** The texts of these names; null where they are empty or absent. */
+/** The texts with these names; null where a text is empty or absent. */
 export const textsOf = <N extends string>(
   row: { [K in N]?: string | null | undefined },
   names: readonly N[],
@@ -30,7 +29,7 @@ export const textsOf = <N extends string>(
 
 const fieldsOf = ({ fields }: Declaration) => Object.entries<Field>(fields)
 
-/** The content with all times in +09:00. Times saved by earlier versions may have another form (RULES WR1). */
+/** The content with all times in +09:00. Earlier versions saved other forms (RULES WR1). */
 export const timesInTokyo = <F extends object>(declaration: Declaration, content: F): F => {
   const times = fieldsOf(declaration).flatMap(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
@@ -40,8 +39,8 @@ export const timesInTokyo = <F extends object>(declaration: Declaration, content
 }
 
 /**
- * The body of a create or an edit: the ids of what the record belongs to, all fields, and the sender. For the
- * CRM an absent field equals null (crm-contract 2).
+ * The body of a `POST` or `PUT`: the ids of the request or visit, all fields, and the sender. Every field is present,
+ * because the CRM treats an absent field as null (crm-contract 2).
  */
 export function bodyOf<D extends Declaration>(
   declaration: D,
@@ -69,7 +68,7 @@ const codesIn = (text: unknown) =>
     .map((code) => code.trim())
     .filter(Boolean)
 
-/** Converts a parsed row to the server state. */
+/** Converts a parsed row to a record's CRM state. */
 export function serverFromWire<D extends Declaration>(
   declaration: D,
   wire: WireOf<D>,
@@ -90,10 +89,7 @@ export function serverFromWire<D extends Declaration>(
   return server as Omit<ServerOf<D>, 'stamp'>
 }
 
-/**
- * Removes the CRM's display names of those codes that differ from the previous state. The next read returns
- * the new names.
- */
+/** Removes the CRM's display name of every code that has changed. The next read returns the new name. */
 export function withoutStaleCodeNames<S extends object>(
   { codeNames = {} }: Declaration,
   before: object,
@@ -105,13 +101,13 @@ export function withoutStaleCodeNames<S extends object>(
   return Object.fromEntries(Object.entries(state).filter(([name]) => !staleNames.includes(name))) as S
 }
 
-/** The CRM-only fields, all null: their values before the first read. */
+/** The fields that only the CRM sets, all null: their values before the first read. */
 export const emptyCrmOnlyFields = ({ crmOnlyFields }: Declaration): Record<string, null> =>
   Object.fromEntries(Object.keys(crmOnlyFields).map((name) => [name, null]))
 
 /**
- * True if a row may be the record that a create with this content made (crm-contract 4, reading back).
- * @param owner the local record, with the ids that identify what it belongs to
+ * True if the row may come from our `POST` with this content (crm-contract 4).
+ * @param owner the local record, with the ids of its request or visit
  */
 export function isOurs<D extends Declaration>(
   declaration: D,
@@ -133,8 +129,8 @@ export function isOurs<D extends Declaration>(
 }
 
 /**
- * True if no id of a row contradicts the record's. The response to a create may contain the id of another
- * record, so a row read by that id may belong to another request.
+ * True if the row's ids agree with the record's. The answer to a `POST` may name another record, so a row read by
+ * that id may belong to another request.
  */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
   const ownerFields = sends.create ?? Object.fromEntries(identity.required.map((name) => [name, name]))
@@ -143,12 +139,12 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
   )
 }
 
-/** True if the row omits the value or has the sent one. */
+/** True if the row has no value or the value that was sent. */
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /**
- * True if the read value of a field may be the CRM's form of the sent value. A missing value counts as equal, unless
- * the CRM always returns the field: a create whose row is not recognised would be sent again (RULES OC6).
+ * True if the read value may be the CRM's form of the sent value. A missing value counts as equal, unless the CRM
+ * always returns the field, because a row that is not recognised would be sent again (RULES OC6).
  */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))

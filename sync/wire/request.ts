@@ -5,18 +5,17 @@ import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schema
 import { digest } from '../lib/digest.ts'
 import { textOrNull, textsOf } from './declared.ts'
 
-/** When a row was read. */
 export interface ReadMark {
-  /** Logical stamp from before the read began. Local changes saved since have later stamps. */
+  /** Logical stamp from before the read began. Later changes on this device have later stamps. */
   stamp: string
-  /** Time of the read by the device's clock, ISO 8601. */
+  /** Device time of the read, ISO 8601. */
   at: string
 }
 
 /**
  * Converts a row.
  * @param previous the record on the device; its details stay if the row omits them
- * @param read `single`: the row was read by its id, so details that it omits do not exist
+ * @param read `single`: the row was read by its id, so omitted details do not exist in the CRM
  */
 export function toRequestRecord(
   row: RequestWire,
@@ -37,7 +36,7 @@ export function toRequestRecord(
   }
 }
 
-/** The fields of every row. Their order counts: with another order each stored row would look changed (`rowDigest`). */
+/** Values that every row has. Their order must not change, because stored rows would look changed (`rowDigest`). */
 function summaryOf(
   row: RequestWire,
 ): Omit<RequestRecord, 'detail' | 'rowDigest' | 'readStamp' | 'confirmedAt' | 'detailConfirmedAt'> {
@@ -89,8 +88,8 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
 }
 
 /**
- * True if the row has all four detail lists. A search row may omit some; then none of them is used
- * (crm-contract 4).
+ * True if the row has all four detail lists. A search row may omit some of them, and then none is used (crm-contract
+ * 4).
  */
 const hasAllDetails = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
   [goods, device, safety, underPitSurvey].every((part) => part != null)
@@ -105,7 +104,7 @@ function detailOf(row: RequestWire): RequestDetail {
         textsOf(detail, ['id', 'itemName', 'quantity', 'model']),
       ),
     })),
-    // a machine without an id is dropped, because the app only uses a machine's id, to read its past reports
+    // A machine without an id is left out, because the app uses machines only to read their past reports by id.
     devices: (row.device ?? []).flatMap(({ deviceId, ...device }) =>
       deviceId ? [{ deviceId, ...textsOf(device, DEVICE) }] : [],
     ),

@@ -1,24 +1,25 @@
 /**
- * Small values of this device that must survive a killed browser (decisions/encryption). They are read once before the
- * first paint, on disk when a write resolves, and posted to all tabs. Values that may be lost are in localStorage
- * (docs/security.md).
+ * Small values of this device that must survive a killed browser (decisions/encryption). All values are read once
+ * before the first paint. A write is on disk when its promise resolves, and reaches all tabs. Values that may be lost
+ * are in localStorage (docs/security.md).
  */
 import { del, entries, get, set, type UseStore } from 'idb-keyval'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 
 /**
- * `lock`: delay of the screen lock. `lock-chosen`: set if the user has chosen a delay. `lock-tries`, `sealed-tries`: wrong
- * passwords in a row, for the lock and for 封印中 data. `time`: the trusted time with the marks of days.
+ * Names of the values. `lock`: delay of the screen lock. `lock-chosen`: set if the user has chosen a delay.
+ * `lock-tries` and `sealed-tries`: number of wrong passwords in a row, for the screen lock and for 封印中 data. `time`:
+ * the trusted time.
  */
 export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tries' | 'time'
 
 export interface DeviceValues {
-  /** Returns the value that was last written in any tab. */
   get(name: DeviceValueName, scope?: string): string | null
   /**
-   * Resolves once the value is on disk; listeners are then called. `get` of this page returns the value at once.
-   * @param text null to remove the value
+   * Writes a value and calls the listeners. Resolves once the value is on disk; `get` in this page returns the new
+   * value at once.
+   * @param text null removes the value
    */
   set(name: DeviceValueName, text: string | null, scope?: string): Promise<void>
   subscribe(listener: () => void): () => void
@@ -31,10 +32,9 @@ interface DeviceValuesParts {
 
 const KEY_PREFIX = 'device:'
 
-/** The database also contains the session, so that the first paint waits for one database only. */
+/** The session is in the same database, so that the first paint waits for one database only. */
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
-/** Reads from disk if a screen lock is set. */
 export const isLockSet = async (store: UseStore): Promise<boolean> =>
   (await get<unknown>(`${KEY_PREFIX}lock`, store)) !== undefined
 

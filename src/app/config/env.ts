@@ -1,6 +1,6 @@
 /**
- * Settings of the app (crm-contract 1): values of `config.json`, with the build's values (Vite's environment) as
- * defaults. `settings.ts` decides which settings a start uses.
+ * Settings of the app (crm-contract 1): values of `config.json`, and the build's values (Vite's environment) as
+ * defaults. `settings.ts` decides when a new `config.json` applies.
  */
 import { type CodeLabels, isCodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
@@ -19,11 +19,11 @@ const VARIABLES = {
 type Name = keyof typeof VARIABLES
 export type Env = Record<Name, string>
 
-/** Where telemetry is sent, and by how many devices (decisions/telemetry). */
+/** Server that receives telemetry, and the share of devices that send everything (decisions/telemetry). */
 export interface TelemetrySettings {
   /** URL of the server, without `/v1/metrics`. */
   endpoint: string
-  /** Share of the devices that send everything: more than 0 and at most 1. */
+  /** Share of the devices that send everything, above 0 and at most 1. */
   sample: number
 }
 
@@ -36,23 +36,24 @@ type Defaults = Env & {
 export interface Settings extends Env {
   /** '' if not configured. */
   crmId: string
-  /** Name of one of several CRMs; '' for a single one. */
+  /** Display name of the CRM if there are several; '' for a single CRM. */
   crmName: string
-  /** Names this CRM's part of the device's storage (`crm-scope.ts`). */
+  /** Suffix of this CRM's storage names on the device (`crm-scope.ts`). */
   scope: string
-  /** '' if every version may be used. */
+  /** The oldest version that may be used; '' for no limit. */
   minimumVersion: string
   codeLabels: CodeLabels
-  /** Null if telemetry is off. */
   telemetry: TelemetrySettings | null
-  /** The operator's recovery key, which can open user keys without the password (decisions/encryption); '' for none. */
+  /**
+   * The operator's recovery key, which can decrypt user keys without the password (decisions/encryption); '' for none.
+   */
   recoveryPublicKey: string
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
 
 /**
- * Returns the build's values; '' for unset ones.
+ * Returns the build's values; an unset value is ''.
  * @param vars `import.meta.env`
  * @param report called if VITE_CODE_LABELS is invalid
  */
@@ -70,7 +71,6 @@ export function builtSettings(vars: Record<string, unknown>, report: (problem: s
   }
 }
 
-/** Combines the values of `config.json` with the build's values as defaults. */
 export function settingsOf(
   defaults: Defaults,
   {
@@ -97,16 +97,15 @@ export function settingsOf(
 }
 
 export interface KnownCrms {
-  /** The CRM that was used first on this device: its stores have names without a scope. Null on a new device. */
+  /** The CRM that was used first on this device; its storage names have no scope. Null on a new device. */
   home: Settings | null
-  /** The other CRMs that were used on this device, with the settings of their last use. */
+  /** Other CRMs that were used on this device, each with its last settings. */
   used: readonly Settings[]
 }
 
-/** All CRMs that were used on this device. */
 export const usedCrms = ({ home, used }: KnownCrms): readonly Settings[] => (home ? [home, ...used] : used)
 
-/** @returns settings of each CRM that `config.json` names, at least one, each with its own scope */
+/** @returns the settings of each CRM in `config.json`, at least one, each with its own scope */
 export function crmsOf(
   defaults: Defaults,
   { crms, ...shared }: RuntimeConfig,
@@ -123,19 +122,18 @@ export function crmsOf(
     crmName: name,
   }))
   const { home } = known
-  // On a new device the first CRM gets the names without a scope.
+  // The first CRM on a new device gets storage names without a scope.
   const homeIndex = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
   const [first, ...others] = all.map((each, index) => ({
     ...each,
     scope: index === homeIndex ? '' : each.crmId,
   }))
-  // The schema requires at least one CRM.
   return [first ?? settingsOf(defaults, shared), ...others]
 }
 
 /**
- * @returns the settings with which a frame may call the CRM of this scope; null if `config.json` does not name it, or
- * if the data in this scope still belongs to another CRM, which a normal start has to remove first (`settings.ts`)
+ * @returns the settings with which a frame may call the CRM of this scope; null if `config.json` does not name the CRM,
+ * or if the device still has data of another CRM in this scope
  */
 export function crmAt(
   scope: string,
@@ -148,7 +146,7 @@ export function crmAt(
   return found && !isAnothers ? found : null
 }
 
-/** Returns a line for each missing setting without which the CRM cannot be called. */
+/** Returns one line for each required setting that is missing. */
 export const missingIn = (settings: Settings): string[] =>
   NAMES.filter((name) => settings[name] === '').map(
     (name) => `設定 ${name} がありません（config.json の ${name} か、ビルドの ${VARIABLES[name]}）`,
@@ -157,8 +155,8 @@ export const missingIn = (settings: Settings): string[] =>
 const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const satisfies Name[]
 
 /**
- * Compares by `crmId` if both have one, else by the addresses. Unsent work for one CRM is never sent to another.
- * @param origin the page's, for addresses that are paths
+ * True if both settings mean the same CRM: by `crmId` if both have one, else by address.
+ * @param origin the page's origin, to resolve addresses that are paths
  */
 export function isSameCrm(one: Settings, other: Settings, origin: string): boolean {
   if (one.crmId !== '' && other.crmId !== '') return one.crmId === other.crmId
@@ -167,9 +165,9 @@ export function isSameCrm(one: Settings, other: Settings, origin: string): boole
 }
 
 /**
- * Labels of codes that have none in the specification, from `VITE_CODE_LABELS` (docs/operate.md).
+ * Parses `VITE_CODE_LABELS`: labels of codes for which the specification has no label (docs/operate.md).
  * @param text JSON such as `{"site": {"3": "機械室"}}`; may be unset
- * @param report called if the text is set but invalid; there are no labels then
+ * @param report called if the text is invalid; the result is then empty
  */
 export function readCodeLabels(text: string | undefined, report: (problem: string) => void): CodeLabels {
   if (!text) return {}
@@ -177,7 +175,7 @@ export function readCodeLabels(text: string | undefined, report: (problem: strin
     const labels: unknown = JSON.parse(text)
     if (isCodeLabels(labels)) return labels
   } catch {
-    // Text that is not JSON is reported below.
+    // Invalid JSON is reported below.
   }
   report('設定 VITE_CODE_LABELS が正しくありません')
   return {}

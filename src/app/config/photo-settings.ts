@@ -1,4 +1,4 @@
-/** Settings of photos: the configured size limit, the choice in 設定, and the device's functions for photos. */
+/** Settings of photos: the configured size limit, and the user's choice in 設定 to keep originals. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
@@ -7,11 +7,10 @@ import { createValueStore } from '#lib/value-store.ts'
 const KEY = 'genba:photo-original'
 const ON = 'yes'
 
-/** @param imageSizeLimit megabytes, as configured */
+/** @param imageSizeLimit returns the configured limit in megabytes */
 export function createPhotoSettings(imageSizeLimit: () => string): PhotoSettings {
   const isOn = () => localStorage.getItem(KEY) === ON
   const original = createValueStore(isOn())
-  // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
     if (key === KEY || key === null) original.set(isOn())
   })

@@ -1,4 +1,4 @@
-/** Reads `config.json`, and validates it if it has changed. Loaded after the first paint. */
+/** Reads `config.json` after the first paint, and validates its text if the text has changed. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
@@ -15,12 +15,10 @@ interface ReadConfig {
 const ADDRESS = '/config.json'
 const TIMEOUT_MS = 8_000
 const CHARACTERS_MAX = 64_000
-/** Maximum number of UTF-8 bytes of one JavaScript character. */
 const CHARACTER_BYTES_MAX = 3
 
 const addressRule = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const segmentRule = msg`英数字と「.」「_」「-」の64文字以内にしてください`
-/** States for each field what its value must be. */
 const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {
   apiEndpoint: addressRule,
   fileStoreEndpoint: addressRule,
@@ -48,10 +46,9 @@ export async function readConfig({ fetch, known, version, i18n }: ReadConfig): P
   return check(text, version, i18n)
 }
 
-/** Returns the text of `config.json`; null if it cannot be read or is too long. */
 async function textOf(fetch: typeof globalThis.fetch): Promise<string | null> {
   try {
-    // The file's name does not change with its content, so the browser's copy is revalidated each time.
+    // `no-cache` makes the browser ask the server each time, because the file keeps its name when its content changes.
     const init = { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
     const answer = await fetch(ADDRESS, init)
     const body = answer.ok ? await readBody(answer.body, CHARACTERS_MAX * CHARACTER_BYTES_MAX) : null

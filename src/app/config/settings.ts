@@ -19,25 +19,24 @@ import { createValueStore } from '#lib/value-store.ts'
 export interface StoredSettings {
   running: Settings
   config: StoredConfig | null
-  /** Settings of each CRM's last use; missing on a device on which only one CRM was used. */
+  /** Settings of each CRM's last use; missing if only one CRM was used on the device. */
   known?: KnownCrms
 }
 
 export interface StoredConfig {
-  /** The content of `config.json`. */
   text: string
-  /** The app's version that validated the text. A later version may know more fields. */
+  /** Version of the app that validated the text. A later version validates the text again. */
   version: string
-  /** The parsed text. The stored name of this field cannot change. */
+  /** The parsed text. The field's name is part of the stored data and cannot change. */
   said: RuntimeConfig
 }
 
 export type ConfigRead =
-  /** `config.json` is unchanged, or could not be read: no answer, an error status, or the page of a Wi-Fi portal. */
+  /** `config.json` has not changed or cannot be read. */
   | { kind: 'unchanged'; problems: string[] }
-  /** `config.json` is valid. `problems` lists unknown fields. */
+  /** `config.json` is valid; `problems` names its unknown fields. */
   | { kind: 'read'; config: StoredConfig; problems: string[] }
-  /** `config.json` is invalid. `problems` has a line for each wrong field. */
+  /** `config.json` is invalid; `problems` has one line for each wrong field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -45,28 +44,27 @@ export interface SettingsParts {
   stored: StoredSettings | null
   store(stored: StoredSettings): Promise<void>
   origin: string
-  /** Scope of the chosen CRM (`crm-scope.ts`). */
   scope: string
-  /** A user is signed in, so the app has already called a CRM. */
   isSignedIn: boolean
   read(known: StoredConfig | null): Promise<ConfigRead>
-  /** Clears the device of one CRM. @returns false, with nothing cleared, if unsent work would be lost */
+  /**
+   * Clears the data of one CRM from the device.
+   * @returns false if unsent work would be lost; nothing is cleared then
+   */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
 }
 
-/** What the banner on the top screens offers to apply by a reload. */
+/** The change that a banner on the top screens offers to apply with a reload. */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-/** State of this start. */
 interface Run {
   running: Settings
-  /** The newest valid `config.json`. */
   config: StoredConfig | null
   known: KnownCrms
-  /** True once the CRM of this start is stored on disk. A different choice then applies from the next start. */
+  /** True once the CRM of this start is stored on disk. Another choice then applies from the next start only. */
   isDecided: boolean
 }
 
@@ -97,19 +95,17 @@ export async function openSettings(given: SettingsParts) {
     return run.isDecided ? null : problems.join('\n')
   }
   let reading: Promise<string | null> | null = null
-  /** Reads `config.json`. @returns why the app cannot call the CRM; null if it can */
+  /** Reads `config.json`. @returns the reason why the app cannot call the CRM; null if it can */
   const check = () => (reading ??= readOnce().finally(() => (reading = null)))
   if (parts.stored || parts.isSignedIn) await decide()
   return {
     get: () => run.running,
-    /** Every CRM that `config.json` names, then the other CRMs with data on the device. */
     crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
-    /** True if `config.json` names the CRM of this scope. */
     isNamed,
-    /** Resolves once the CRM to call is known. */
+    /** Resolves to the settings once the app knows which CRM to call. */
     usable,
     check,
-    /** Resolves to the reason why the CRM cannot be called; null if it can. */
+    /** Resolves to the reason why the app cannot call the CRM; null if it can. */
     problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,
@@ -117,8 +113,8 @@ export async function openSettings(given: SettingsParts) {
 }
 
 /**
- * Chooses the settings of this start. Settings of another CRM are stored before the first call, because the next start
- * must know whose data is on the device.
+ * Chooses the settings of this start. If the CRM has changed, its settings are stored before the first call, so that
+ * the next start knows which CRM the data on the device belongs to.
  */
 async function startRun(parts: SettingsParts): Promise<Run> {
   const { stored, store, origin, leaveCrm, report } = parts
@@ -137,10 +133,9 @@ async function startRun(parts: SettingsParts): Promise<Run> {
   }
 }
 
-/** Offers and minimum version of this start; `follow` updates them after a new `config.json`. */
 function openOffers(parts: SettingsParts, run: Run) {
   const offerNow = () => offerOf(run.running, wantedIn(parts, run), parts.origin)
-  // True if this start had to stay with the earlier CRM, because its unsent work would be lost.
+  // True if unsent work forces this start to use the earlier CRM.
   const isHeld = offerNow() === 'other-crm'
   const offered = () => {
     const next = offerNow()
@@ -155,7 +150,10 @@ function openOffers(parts: SettingsParts, run: Run) {
   return { offer, minimumVersion, follow }
 }
 
-/** Stores the CRM of this start. @returns true if the next start will know whose data is on the device */
+/**
+ * Stores which CRM this start uses.
+ * @returns true if the next start will know which CRM the data on the device belongs to
+ */
 async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
@@ -164,11 +162,11 @@ async function storeDecision({ defaults, stored, store, origin, report }: Settin
     () => true,
     (error: unknown) => report(String(error)),
   )
-  // A failed write does not matter if the next start would choose the same CRM anyway.
+  // A failed write does no harm if the next start would choose the same CRM anyway.
   return isStored === true || isSameCrm(running, stored?.running ?? settingsOf(defaults, {}), origin)
 }
 
-/** Applies a valid `config.json` to this start if no CRM was called yet, else to the next. */
+/** Applies a valid `config.json` to this start if no CRM was called yet, otherwise to the next start. */
 async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig): Promise<void> {
   run.config = config
   const settings = wantedIn(parts, run)
@@ -184,15 +182,14 @@ const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: RunFact
   crmsOf(defaults, config?.said ?? {}, known, origin)
 
 /**
- * Settings of the chosen CRM. If `config.json` no longer names the chosen CRM, the CRM must be neither called nor shown
- * (decisions/config), so the first named CRM is used.
+ * Returns the settings of the chosen CRM; those of the first CRM in `config.json` if the chosen one is missing there
+ * (decisions/config).
  */
 function wantedIn(parts: SettingsParts, facts: RunFacts): Settings {
   const crms = namedIn(parts, facts)
   return crms.find(({ scope }) => scope === parts.scope) ?? crms[0]
 }
 
-/** The used CRMs. Settings that a version with a single CRM has stored are those of the home CRM. */
 export const knownTo = (stored: StoredSettings | null): KnownCrms =>
   stored?.known ?? { home: stored?.running ?? null, used: [] }
 
@@ -202,13 +199,12 @@ function withRun({ home, used }: KnownCrms, running: Settings): KnownCrms {
 }
 
 function offerOf(running: Settings, wanted: Settings, origin: string): SettingsOffer | null {
-  // A new `minimumVersion` needs no restart.
+  // `minimumVersion` is not compared, because a new one applies without a restart.
   const { minimumVersion } = running
   if (isSameJson(running, { ...wanted, minimumVersion })) return null
   return isSameCrm(running, wanted, origin) ? 'other-settings' : 'other-crm'
 }
 
-/** Reports each problem once per run. */
 function once(report: (problem: string) => void) {
   const reported = new Set<string>()
   return (problem: string): void => {

@@ -1,4 +1,7 @@
-/** Stores a summary of a CRM (session, unsent work) in localStorage, whose changes all pages of the device receive. */
+/**
+ * Stores a summary of each CRM (session, unsent work) in localStorage, so that all pages of the device receive its
+ * changes.
+ */
 import type { CrmState } from '#data/context/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
@@ -19,12 +22,11 @@ export function writeSummary(scope: string, summary: CrmSummary): void {
   try {
     if (localStorage.getItem(key) !== text) localStorage.setItem(key, text)
   } catch {
-    // The storage is full. No summary is better than a wrong one.
+    // If the storage is full, the old summary is removed, because its numbers are out of date.
     localStorage.removeItem(key)
   }
 }
 
-/** Calls `onChange` whenever another page writes a summary. */
 export function watchSummaries(onChange: () => void): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith(KEY)) onChange()

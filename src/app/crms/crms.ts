@@ -1,6 +1,6 @@
 /**
- * The CRMs of this device if there are several (decisions/config): the CRM on the screen, and the others, to which unsent
- * work is sent as well. With a single CRM no other file of this folder is loaded.
+ * The CRMs of a device that uses several (decisions/config): the CRM on the screen, and the others, whose unsent work
+ * is sent in the background. On a device with one CRM, no other file of this folder is loaded.
  */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
@@ -21,8 +21,8 @@ export interface CrmsParts {
 }
 
 /**
- * @returns the summaries of the CRMs, and `suspend`, which closes the stores of the other CRMs and returns a function
- * that opens them again
+ * @returns the store of the CRMs' summaries, with `suspend`, which closes the stores of the other CRMs and returns a
+ * function that opens them again
  */
 export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspendable {
   const { settings, memory, firstPaint, report } = parts
@@ -39,7 +39,6 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspenda
   let sending: Suspendable | null = null
   void Promise.all([atStart, settings.usable, firstPaint])
     .then(async ([followed]) => {
-      // A first start knows its CRMs only after it has read `config.json`.
       const several = followed ?? (await followIfSeveral())
       sending = (await several?.send()) ?? null
     })
@@ -49,7 +48,7 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspenda
     subscribe: states.subscribe,
     choose(other) {
       storeScope(other)
-      // Filters and scroll positions belong to the requests of the CRM on the screen.
+      // Filters and scroll positions are removed, because they belong to the previous CRM.
       memory.clear()
       location.assign('/')
     },

@@ -1,10 +1,10 @@
-/** Makes and reads the address of the frame that sends the unsent work of a CRM that is not on the screen. */
+/** Address of the hidden frame that sends the unsent work of a CRM that is not on the screen. */
 const PARAMETER = 'send'
 
 export const frameAddress = (scope: string): string =>
   `/?${new URLSearchParams({ [PARAMETER]: scope }).toString()}`
 
-/** @returns the scope (crm-scope.ts) of the CRM whose unsent work this frame sends; null for an ordinary page */
+/** @returns the scope of the CRM whose unsent work this frame sends (`crm-scope.ts`); null for an ordinary page */
 export function frameScope({ parent, self, location }: Window & typeof globalThis): string | null {
   if (parent === self) return null
   const scope = new URLSearchParams(location.search).get(PARAMETER)

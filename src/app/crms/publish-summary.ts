@@ -1,6 +1,6 @@
 /**
- * Publishes how much work of a CRM is unsent: the page that has the CRM's data open writes a summary for all pages of the
- * device (decisions/config). A summary has only numbers, because no page may read another CRM's content.
+ * Publishes how much work of a CRM is unsent, for all pages of the device (decisions/config). A summary has only
+ * numbers, because no page may read the content of another CRM.
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
@@ -13,13 +13,12 @@ interface PublishSummary {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
-  /** True while the user's key waits for the password (decisions/encryption). */
+  /** True while the user must enter the password to open the data (decisions/encryption). */
   locked?: ValueStore<boolean>
 }
 
-/** Publishes what is unsent and failed in this page's CRM, and the state of its session, until the page closes. */
+/** Publishes the unsent and failed work of this page's CRM and the state of its session, until the page closes. */
 export function publishSummary({ scope, sessions, data, locked }: PublishSummary) {
-  // While nobody is signed in, the last summary stays.
   let { unsent, failed } = readSummary(scope)
   let isClosed = false
   const kind = () => sessionKind(sessions.get(), isClosed, locked?.get())
@@ -47,7 +46,7 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
   publish()
   follow()
   return {
-    /** Publishes that the stores cannot be opened, until they are open. */
+    /** Publishes that the stores are closed, until they are opened. */
     cannotOpen() {
       isClosed = true
       publish()

@@ -1,6 +1,6 @@
 /**
- * Sends unsent work of the CRMs that are not on the screen, from one hidden frame for each CRM with a session. A frame is a
- * page of its own, and RxDB opens the collections of only one user per page (sync RULES trap 10).
+ * Sends the unsent work of CRMs that are not on the screen. Each CRM with a session gets a hidden frame, because RxDB
+ * opens the collections of only one user per page (sync RULES trap 10).
  */
 import { mayEnter } from '#lib/permission.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
@@ -8,11 +8,11 @@ import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
 
 export interface Suspendable {
-  /** Closes the stores for exclusive access. @returns opens them again */
+  /** Closes the stores, because another version needs exclusive access. @returns a function that opens them again */
   suspend(): Promise<() => void>
 }
 
-/** Starts the frames. @param scopes of the CRMs that are not on the screen */
+/** Opens the frames. @param scopes of the CRMs that are not on the screen */
 export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false
@@ -30,7 +30,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     }
   }
   const updateAgain = () => void update().catch(report)
-  // The channel announces logins and logouts of a CRM in any tab.
+  // The channel announces each login and logout at the CRM, in any tab.
   for (const scope of scopes)
     new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', updateAgain)
   updateAgain()

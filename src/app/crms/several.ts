@@ -1,4 +1,7 @@
-/** Follows the summaries of several CRMs, and sends for the CRMs that are not on the screen (decisions/config). */
+/**
+ * Follows the summaries of several CRMs, and sends the unsent work of those that are not on the screen
+ * (decisions/config).
+ */
 import type { CrmState } from '#data/context/app-context.tsx'
 import type { WritableStore } from '#lib/value-store.ts'
 import type { CrmsParts } from './crms.ts'
@@ -9,13 +12,13 @@ interface Several extends CrmsParts {
   states: WritableStore<readonly CrmState[]>
 }
 
-/** Follows the CRMs. @returns `send` starts sending for the CRMs that are not on the screen */
+/** Keeps `states` up to date. @returns `send`, which starts the sending for the CRMs that are not on the screen */
 export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {
   const update = () => states.set(statesOf(settings, scope))
   update()
   watchSummaries(update)
   return {
-    /** @returns null if `config.json` now names a single CRM */
+    /** @returns null if there is only one CRM */
     async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null
@@ -32,7 +35,7 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
   }
 }
 
-/** @returns an empty list for a single CRM */
+/** @returns an empty list if there is only one CRM */
 function statesOf(settings: Several['settings'], shown: string): CrmState[] {
   const crms = settings.crms()
   if (crms.length < 2) return []

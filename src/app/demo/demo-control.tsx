@@ -6,7 +6,7 @@ import type { DemoNetwork } from './demo-network.ts'
 
 const OTHER_COMPANY = 'other-company'
 
-/** The demo's control panel: visitors switch off the signal or answers of the CRM, and see that no data is lost. */
+/** The demo's control panel, which lets visitors switch off the signal or make the CRM fail. */
 export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   const { t } = useLingui()
   const { flash } = useServices()
@@ -21,7 +21,6 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   }, [network])
 
   const toggle = async (id: string, on: boolean) => {
-    // The switch shows its new state even before the demo CRM is loaded.
     setActive((current) => new Set(on ? [...current, id] : [...current].filter((other) => other !== id)))
     const demo = await network
     if (id !== OTHER_COMPANY) return demo.set(id, on)

@@ -1,6 +1,6 @@
 /**
- * The demo's network: the demo CRM in this page replaces `fetch`. The switch 圏外 dispatches the browser's own events, so
- * that the app behaves as on a real phone.
+ * The demo's network: a demo CRM inside the page replaces `fetch`. The switch 圏外 dispatches the browser's `offline` and
+ * `online` events, as a real loss of signal does.
  */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
 import type { Env } from '#app/config/env.ts'
@@ -9,10 +9,9 @@ import type { Fault } from '#demo-crm/faults.ts'
 const NO_SIGNAL = 'no-signal'
 
 const ALL_CALLS = { path: '.', count: 'always' } as const
-/** Only writes lose their answer or fail, because failing reads would leave the screens empty. */
+/** Faults affect writes only, because the screens would be empty if reads failed. */
 const WRITES = { path: '/spa/.+', count: 'always' } as const
 
-/** The faults of the demo CRM that each switch of the control panel sets. */
 const DEMO_FAULTS: Record<string, Fault[]> = {
   [NO_SIGNAL]: [{ id: NO_SIGNAL, kind: 'unreachable', ...ALL_CALLS }],
   slow: [{ id: 'slow', kind: 'delay', ms: 3_000, ...ALL_CALLS }],
@@ -46,7 +45,7 @@ export async function openDemoNetwork(env: Env) {
   }
 }
 
-/** Dispatches `offline` if the app starts with the switch 圏外 on. */
+/** Dispatches `offline` if the switch 圏外 is on at the start. */
 export async function dispatchSignal(network: DemoNetwork): Promise<void> {
   if ((await network.active()).has(NO_SIGNAL)) window.dispatchEvent(new Event('offline'))
 }

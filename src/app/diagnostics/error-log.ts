@@ -1,20 +1,19 @@
 /**
- * The local error log (spec 8): errors of the signed-in user, and errors that happened while nobody was signed in. They
- * leave the device only when the user sends them. A missing signal and a refusal by the CRM are not logged.
+ * The local error log (spec 8): errors of the signed-in user, and errors while nobody was signed in. Entries leave the
+ * device only when the user sends them. A missing signal and a refusal by the CRM are not logged.
  */
 import type { Session } from '#schemas/device/session.ts'
 import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from '#lib/value-store.ts'
 import { openDiagnostics } from './store.ts'
 
-/** Maximum characters of each text. The beginning of an unexpected page is enough to recognise it. */
+/** Maximum characters of each text. Longer texts are cut at the end. */
 const TEXT_MAX = 4_000
 
 interface ErrorLogParts {
   now: () => number
   session: () => Session | null
   agent?: string
-  /** Path of the screen on which an error happens. */
   screen: () => string
   scope: string
 }
@@ -27,16 +26,16 @@ export function createErrorLog(parts: ErrorLogParts) {
   const count = createValueStore<number | null>(null)
   const read = () => store.read('error')
   const recount = async () => count.set((await read()).length)
-  // A failed write to the log must not cause another error.
+  // A failed write to the log is ignored, because reporting it would cause another write.
   const recountAfter = (change: Promise<void>) => change.catch(() => undefined).then(recount)
   void recount()
   return {
     store,
-    /** Number of entries; null until they are counted. */
+    /** Number of entries; null until the entries are counted. */
     count,
     recount,
     read,
-    /** @param response of the call that failed, else '' */
+    /** @param response describes the failed call's response; '' for an error without one */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
       const entry = store.note('error', {
@@ -52,7 +51,7 @@ export function createErrorLog(parts: ErrorLogParts) {
     },
     remove: (sent: readonly { id: string }[]) =>
       recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
-    /** Deletes entries that are too old, and the activity of users who are not signed in (sync RULES EX6). */
+    /** Deletes entries that are too old, and other users' records of calls and send states (sync RULES EX6). */
     expire: () => recountAfter(store.expire()),
     clear: () => recountAfter(store.clear()),
   }

@@ -1,19 +1,17 @@
 /**
- * Texts of the error log: complete, as its user sends it, and for a support file without ids and names. The log
- * contains no field values (sync RULES EX7), but its URLs and reports contain ids of records.
+ * Texts of the error log: the complete text that a user sends, and a text without ids and names for a support file. The
+ * log contains no field values (sync RULES EX7), but its URLs contain ids of records.
  */
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
 
-/** Replaces the user agent of an entry by the names of browser and system. */
 export const withBrowser = ({ agent, ...entry }: ErrorEntry) => ({
   ...entry,
   browser: browserOf(agent),
   os: systemOf(agent),
 })
 
-/** Formats the log for the file that the user sends. */
 export const errorLogText = (entries: readonly ErrorEntry[]): string =>
   entries
     .map((entry) =>
@@ -24,7 +22,7 @@ export const errorLogText = (entries: readonly ErrorEntry[]): string =>
     .join('\n\n')
 
 /**
- * Words that appear in the URLs of screens and of the contract. A test compares them with the routes and with
+ * Words of screen URLs and contract URLs, which are not ids. A test compares them with the routes and with
  * `docs/generated/openapi.json`.
  */
 const WORDS: ReadonlySet<string> = new Set([
@@ -39,14 +37,14 @@ const WORDS: ReadonlySet<string> = new Set([
     .split(/\s+/),
 ])
 
-/** A file of the build with line and column, as in a stack trace. */
+/** Matches a file of the build with line and column, as in a stack trace. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
 const WORD = /[^\s"'()<>「」（）]+/g
 const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/
-/** Anything that may be an id: a word with a digit, except small numbers and message keys. */
+/** Matches words that may be ids: any word with a digit, except small numbers and message keys. */
 const ID = /(?<![\w/.-])(?!\d{1,3}(?![\w-]))(?!ec\d{5}(?!\w))[\w-]*\d[\w.-]*/g
 
-/** Replaces every unknown word of an address: `/request/1234` → `/request/{}`. */
+/** Replaces unknown path segments: `/request/1234` → `/request/{}`. */
 export const addressPattern = (address: string): string =>
   address
     .replace(ORIGIN, '')
@@ -59,9 +57,9 @@ export const addressPattern = (address: string): string =>
     })
     .join('/')
 
-/** @param known ids and names on the device, all of which are removed */
+/** @param known ids and names on the device, which are removed from the text */
 export function withoutIds(text: string, known: readonly string[] = []): string {
-  // Names are removed first: a part of a name with blanks could look like an id.
+  // Names are removed first, because a part of a name could look like an id.
   const unnamed = known
     .filter((name) => name.length > 2)
     .reduce((rest, name) => rest.replaceAll(name, '…'), text)

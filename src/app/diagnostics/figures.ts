@@ -1,7 +1,6 @@
 /**
- * Field figures of this device (`lib/field-figures.ts`): times that web-vitals and the app's own User Timing measure
- * while the app is used. They contain nothing about a person, so they belong to the device and survive a logout (sync
- * RULES EX6, decisions/telemetry).
+ * Performance figures of this device (`lib/field-figures.ts`), measured by web-vitals and User Timing while the app is
+ * used. They contain no personal data, so they survive a logout (sync RULES EX6, decisions/telemetry).
  */
 import { onCLS, onINP, onLCP } from 'web-vitals'
 import { FIGURES, isFigureName, type FigureName } from '#lib/field-figures.ts'
@@ -9,7 +8,7 @@ import { isFromNavigation } from '#lib/time/user-timing.ts'
 import { createRecorder } from './recorder.ts'
 import { openDiagnostics } from './store.ts'
 
-/** Longer times are ignored, because the page was suspended meanwhile. */
+/** A longer time is ignored, because it includes a time during which the page was suspended. */
 const MAX_MS = 3_600_000
 
 export type Figures = ReturnType<typeof openFigures>
@@ -19,9 +18,10 @@ export function openFigures(now: () => number, later?: (write: () => void) => vo
   const recorder = createRecorder(openDiagnostics({ scope: '', now, user: () => '' }), later)
   return {
     /**
-     * Notes one measurement.
+     * Stores one measurement.
      * @param route pattern of the route on screen
-     * @param id a later value with the same id replaces the earlier one: web-vitals report values that grow
+     * @param id a value with the same id replaces the earlier value, because web-vitals reports growing values
+     * repeatedly
      */
     add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
@@ -34,7 +34,7 @@ export function openFigures(now: () => number, later?: (write: () => void) => vo
   }
 }
 
-/** Measures until the page closes. Buffered observers also report measurements from before this call. */
+/** Measures until the page closes. Measurements that the browser buffered before this call are included. */
 export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string): void {
   for (const watch of [onINP, onLCP, onCLS])
     watch(({ name, value, id }) => figures.add(name, value, route(), id), { reportAllChanges: true })
@@ -48,21 +48,21 @@ export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string)
 }
 
 /**
- * Returns the figure that a User Timing measure belongs to; null if it belongs to none.
- * @param hidden when the page was first hidden, in ms since its start; Infinity if never
+ * Returns the figure's name for a User Timing measure; null if the measure does not count.
+ * @param hidden ms from the page's start until it was first hidden; Infinity if it was never hidden
  */
 export function figureOf(
   { name, startTime, duration }: Pick<PerformanceEntry, 'name' | 'startTime' | 'duration'>,
   hidden: number,
 ): FigureName | null {
   if (!isFigureName(name)) return null
-  // Nobody waits for the start of a hidden page.
+  // A start in a hidden page does not count, because nobody waits for it.
   if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
-  // A screen opened by its URL has no touch before it. That is a start, which has its own figure.
+  // A measure that starts at 0 began without a touch: its screen was opened by URL, which is measured as a start.
   return name.startsWith('app:') && startTime === 0 ? null : name
 }
 
-/** Only Chromium reports past visibility. For other browsers the current visibility is used. */
+/** Returns when the page was first hidden. Only Chromium reports this; otherwise the current visibility decides. */
 function hiddenAt(): number {
   const hidden = performance.getEntriesByType('visibility-state').find(({ name }) => name === 'hidden')
   return hidden?.startTime ?? (document.visibilityState === 'hidden' ? 0 : Infinity)

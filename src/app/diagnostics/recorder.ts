@@ -1,13 +1,14 @@
-/** Writes frequent entries (calls, moves, figures) in batches, when the screen is idle. */
+/**
+ * Writes frequent entries (calls, changes of send states, figures) to the store in batches, when the screen is idle.
+ */
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { Diagnostics, Entries, Kind, Noted } from './store.ts'
 
-/** How long an entry waits so that several are written together. */
 const BATCH_MS = 3_000
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** @param later runs its argument once, when a batch may be written */
+/** @param later calls its argument once, at the time when a batch may be written */
 export function createRecorder(
   store: Pick<Diagnostics, 'note' | 'write' | 'read'>,
   later: (write: () => void) => void = idly,
@@ -23,7 +24,7 @@ export function createRecorder(
       waiting.push(store.note(...noted))
       if (waiting.length === 1) later(() => void flush())
     },
-    /** Returns the entries of one kind, including those that were not written yet. */
+    /** Returns all entries of one kind, also those that are not written yet. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       await flush()
       return store.read(kind)
@@ -32,7 +33,7 @@ export function createRecorder(
 }
 
 /**
- * Calls `write` when the screen is idle, at the latest when the page is hidden, because a phone may kill a hidden page.
+ * Calls `write` when the screen is idle, or at once when the page is hidden, because a phone may kill a hidden page.
  */
 function idly(write: () => void): void {
   const isHidden = () => document.visibilityState === 'hidden'
@@ -51,22 +52,21 @@ type CallOutcome = (typeof CALL_OUTCOMES)[number]
 
 export type CallCounts = Partial<Record<CallOutcome, number>>
 
-/** Counts this tab's calls by outcome, for telemetry. */
+/** Counts this tab's calls by their outcome, for telemetry. */
 export function countCalls() {
   let counts: CallCounts = {}
   const add = (outcome: CallOutcome, more: number) => {
     counts[outcome] = (counts[outcome] ?? 0) + more
   }
   return {
-    /** @param status 0: no answer */
+    /** @param status 0 if there was no answer */
     count: (status: number) => add(outcomeOf(status), 1),
-    /** Returns the counts since the last `take`. */
     take(): CallCounts {
       const taken = counts
       counts = {}
       return taken
     },
-    /** Adds counts that were taken but not stored. */
+    /** Adds counts that `take` returned but that could not be stored. */
     restore(taken: CallCounts) {
       for (const outcome of CALL_OUTCOMES) if (taken[outcome]) add(outcome, taken[outcome])
     },

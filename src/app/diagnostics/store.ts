@@ -1,19 +1,18 @@
 /**
- * What the app notes about itself: one bounded store of typed entries, one database per CRM.
+ * Stores diagnostics of the app: errors, calls, moves (changes of a send state) and figures, in one database per CRM.
  *
  *     watch-errors.ts ─ error ──────┐                       ┌─→ screens: エラーログ, 動作状況
  *     network.ts ─ call (recorder) ─┼─→ lists of entries ───┼─→ support file (support-file.ts)
  *     sync ─ move (recorder) ───────┤   `kind part owner`   └─→ OTLP (telemetry/)
  *     figures.ts ─ figure (recorder)┘
  *
- * Why: errors, calls, moves and figures have the same needs, so bounds, owners, ages and removal have one place.
  * Invariants:
- * - Each list is bounded in number: the oldest entries leave first. Each kind has an age at which its entries leave.
+ * - Each list has a maximum length and drops its oldest entries. Each kind of entry has a maximum age.
  * - A list belongs to one user, or to nobody (''). A user reads their own lists and nobody's. Once the user is signed
  *   out, no entry is added to their lists.
- * - Each write is one transaction, so tabs lose nothing of each other.
+ * - Each write is one transaction, so that tabs do not overwrite each other's entries.
  * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
- * - Noting an entry never fails the work it describes. An entry that cannot be written or read is ignored.
+ * - A failed read or write of an entry is ignored, so that it never disturbs the work that the entry describes.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
 import type { Transition } from '#sync/changes/transitions.ts'
@@ -29,16 +28,15 @@ export interface ErrorEntry {
   at: string
   message: string
   stack: string
-  /** Status, URL and length of an unexpected answer; '' if the error is something else. */
+  /** Status, URL and length of the unexpected answer; '' for an error without an answer. */
   response: string
   screen: string
-  /** Id, user flag and name of the signed-in user. */
   user: string
   agent: string
 }
 
 export interface CallEntry extends Omit<EndedCall, 'url'> {
-  /** Time at which the call ended, ISO 8601. */
+  /** End of the call, ISO 8601. */
   at: string
   path: string
 }
@@ -56,13 +54,14 @@ export interface Entries {
 export type Kind = keyof Entries
 
 interface KindRule<T> {
-  /** The largest number of entries in one list. */
   most: number
-  /** Lifetime in hours of entries of the signed-in user, of nobody, and of other users. */
+  /** Maximum age of an entry in hours, by the list's owner: the signed-in user, nobody, or another user. */
   hours: { own: number; nobody: number; others: number }
-  /** Names the list that an entry is added to, among the lists of the same kind and owner. */
+  /**
+   * Returns the part of the list's name between kind and owner. Entries with different parts are in different lists.
+   */
   part: (entry: T) => string
-  /** Shape of an entry. A stored entry of another shape is ignored when it is read. */
+  /** Example of an entry. A stored entry with other fields or types is ignored. */
   example: object
 }
 
@@ -92,7 +91,6 @@ const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
   },
 }
 
-/** An entry with the list it is added to. */
 export interface Noted {
   list: string
   entry: Entries[Kind]
@@ -101,16 +99,15 @@ export interface Noted {
 interface DiagnosticsParts {
   scope: string
   now: () => number
-  /** Id of the signed-in user; '' if nobody is signed in. */
+  /** Returns the id of the signed-in user; '' if nobody is signed in. */
   user: () => string
 }
 
 export type Diagnostics = ReturnType<typeof openDiagnostics>
 
-/** Key of telemetry's state in the database of scope ''. */
 export const TELEMETRY_KEY = 'telemetry'
 
-/** The database of a CRM's diagnostics. The database of scope '' also has the state of telemetry. */
+/** Opens the database for one CRM's diagnostics. The database with scope '' also has the state of telemetry. */
 export const diagnosticsDatabase = (scope: string) =>
   createStore(scoped('genba-diagnostics', scope), 'values')
 
@@ -121,20 +118,19 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
     (await keys<string>(database)).filter((list) => kindOf(list) === kind && isReadable(list))
   const aliveFor = (hours: number) => {
     const [since, until] = [now() - hours * HOUR_MS, now() + HOUR_MS]
-    // Entries more than an hour in the future are dropped as well: a clock that was ahead would otherwise keep them for
-    // ever.
+    // Entries more than an hour in the future are dropped, because a clock that was ahead would keep them too long.
     const isYoung = (time: number) => hours > 0 && time >= since && time <= until
     return ({ at }: { at: string }) => hours === Infinity || isYoung(Date.parse(at))
   }
   const hoursOf = (list: string, { hours }: KindRule<never>) =>
     ownerOf(list) === user() ? hours.own : ownerOf(list) === '' ? hours.nobody : hours.others
   return {
-    /** Gives an entry its time and its list, both as of now. */
+    /** Adds the current time, and the name of the list to which the entry will be written. */
     note<K extends Kind>(kind: K, facts: Omit<Entries[K], 'at'>): Noted {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
     },
-    /** Writes entries, each list in one transaction. */
+    /** Writes each list in one transaction. */
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)
@@ -142,7 +138,7 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           await update<unknown>(list, (stored) => withAdded(list, stored, added), database)
       }
     },
-    /** Returns the entries of one kind of the signed-in user and of nobody, oldest first. */
+    /** Returns the entries of the signed-in user and of nobody, oldest first. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       const stored = await listsOf(kind)
         .then((lists) => getMany<unknown>(lists, database))
@@ -152,7 +148,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
         .filter(aliveFor(KINDS[kind].hours.own))
         .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     },
-    /** Removes errors by id; errors added meanwhile stay. */
     async removeErrors(ids: ReadonlySet<string>): Promise<void> {
       for (const list of await listsOf('error'))
         await update<unknown>(
@@ -161,13 +156,13 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           database,
         )
     },
-    /** Deletes the lists in which no entry is young enough for its owner. */
+    /** Deletes the lists whose entries are all too old. */
     expire: () =>
       deleteWhere(database, (list, stored) => {
         const kind = kindOf(list)
         return kind !== null && !entriesOf(kind, stored).some(aliveFor(hoursOf(list, KINDS[kind])))
       }),
-    /** Deletes everything, including telemetry's state, because users of another CRM must not see it. */
+    /** Deletes all entries and the state of telemetry, because users of another CRM must not see them. */
     clear: () => clear(database),
   }
 }
@@ -189,7 +184,7 @@ const kindOf = (list: string): Kind | null => {
   return Object.hasOwn(KINDS, kind) ? (kind as Kind) : null
 }
 
-/** The owner comes last in the name of a list, because an id may contain blanks. */
+/** The owner is the last part of a list's name and may contain blanks. */
 const ownerOf = (list: string): string => list.split(' ').slice(2).join(' ')
 
 const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
@@ -198,8 +193,8 @@ const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
     : []
 
 /**
- * Adds entries to a list. An entry with the id of an earlier one replaces it, because web-vitals report a growing value
- * again.
+ * Adds entries to a list. An entry replaces an earlier entry with the same id, because web-vitals reports growing
+ * values repeatedly.
  */
 function withAdded(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
   const kind = kindOf(list)

@@ -1,7 +1,7 @@
 /**
  * Builds a support file and limits its size. Pure. Records and changes are numbered (`r1`, `c1`), and their content is
- * not included. If the file is too large, the longest list loses its older half until the file fits; `leftOut` has the
- * number of dropped entries.
+ * left out. If the file is too large, its longest list loses the older half until the file fits; `leftOut` counts the
+ * dropped entries.
  */
 import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
@@ -21,13 +21,13 @@ type UnchangedParts = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' |
 
 export interface SupportFacts extends UnchangedParts {
   now: number
-  /** Unsent changes and photos in sending order. */
+  /** Unsent changes and photos, in sending order. */
   queue: readonly QueueItem[]
   calls: readonly CallEntry[]
   moves: readonly MoveEntry[]
   figures: readonly Entries['figure'][]
   errors: readonly Entries['error'][]
-  /** Ids and names that must not appear in the lines of the error log. */
+  /** Ids and names that are removed from the texts of errors. */
   known: readonly string[]
   contents?: SupportFile['contents']
 }
@@ -77,7 +77,10 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
-/** Returns a function that replaces an id by its number in this file: the first id is `c1` wherever it appears. */
+/**
+ * Returns a function that replaces ids by numbers: `letter` and 1 for the first id, 2 for the next, always the same for
+ * an id.
+ */
 function numbering(letter: string) {
   const seen = new Map<string, string>()
   return (id: string): string => {
@@ -87,7 +90,7 @@ function numbering(letter: string) {
   }
 }
 
-/** True for the app's own words for a refusal. Any other reason may quote the CRM. */
+/** True for a reason in the app's own words. Any other reason may quote text of the CRM. */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
 type NumberOf = ReturnType<typeof numbering>
@@ -129,18 +132,17 @@ const movedOf = (move: MoveEntry, changes: NumberOf) => ({
   wish: move.wish,
 })
 
-/** Lists that may be shortened. Of two equally long lists the first is shortened first. */
+/** Lists that may be shortened. If two lists have the same size, the first one is shortened. */
 const LISTS = ['measured', 'calls', 'moves', 'errors', 'queue'] as const
 const CONTENTS = ['errors', 'records', 'ledger', 'drafts'] as const
 
-/** @returns the text of the file, shortened to at most `maxBytes` */
+/** @returns the text of the file, at most `maxBytes` long */
 export function textOf(file: SupportFile, maxBytes = SUPPORT_MAX): string {
   const text = `${JSON.stringify(file, null, 1)}\n`
   const shorter = new TextEncoder().encode(text).length > maxBytes ? halved(file) : null
   return shorter === null ? text : textOf(shorter, maxBytes)
 }
 
-/** A list in the file that may be shortened. */
 interface Place {
   name: string
   list: readonly unknown[]
@@ -149,7 +151,7 @@ interface Place {
 
 /**
  * Drops the older half of the longest list.
- * @returns null if every list is empty
+ * @returns null if all lists are empty
  */
 function halved(file: SupportFile): SupportFile | null {
   const { contents } = file

@@ -1,4 +1,3 @@
-/** Watches for uncaught errors, unexpected answers and an invalid token (spec 8). */
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { isStorageError } from '#lib/browser/storage-full.ts'
 
@@ -7,8 +6,8 @@ interface ErrorSink {
 }
 
 /**
- * Logs uncaught errors. No screen needs to catch the error of a save that failed on the device.
- * @param onUnsaved called with the error of such a save
+ * Logs uncaught errors, so that screens need not catch the error of a failed save.
+ * @param onUnsaved called with the error if it comes from a save that the device could not write
  */
 export function watchUncaught(target: Window, log: ErrorSink, onUnsaved: (error: unknown) => void): void {
   const onError = (error: unknown) => {
@@ -19,12 +18,12 @@ export function watchUncaught(target: Window, log: ErrorSink, onUnsaved: (error:
   target.addEventListener('unhandledrejection', ({ reason }) => onError(reason))
 }
 
-/** Error statuses that are expected: each has a message of its own for the user. */
+/** Error statuses that are not logged, because each has its own message for the user. */
 const EXPECTED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]
 
 /**
  * Returns a `fetch` that logs answers with an unexpected status, and reports INVALID_TOKEN before the caller gets the
- * answer. The log gets the `content-length` but not the body (sync RULES EX7), which only the caller reads, up to a limit.
+ * answer. The log has the answer's `content-length` but never its body (sync RULES EX7).
  */
 export function watchedFetch(fetch: typeof globalThis.fetch, log: ErrorSink, onInvalidToken: () => void) {
   return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {

@@ -1,22 +1,24 @@
-/** Follows the CRM's clock for screens that register a time, and creates the device's own clock. */
+/** Follows the CRM's clock for screens on which users enter a time, and creates the device's own clock. */
 import type { AnswerTime } from '#sync/transport/http.ts'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
-/** Readings that differ by less are the same, so that screens are not rendered again. */
+/**
+ * A new reading of the CRM's clock that differs by less than this is ignored, so that screens are not rendered again.
+ */
 const SAME_MS = 30_000
-/** A reading older than this is replaced even by an equal reading, so that the reading does not expire. */
+/** A stored reading that is older than this is replaced even by an equal one, so that it does not expire. */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>
 
-/** @param now epoch milliseconds by the device's clock */
+/** @param now returns epoch ms of the device's clock */
 export function createCrmClock(now: () => number) {
   const readings = createValueStore<ClockReading | null>(null)
   return {
     readings: readings as ValueStore<ClockReading | null>,
-    /** Takes the server's time from an answer that has just arrived. */
+    /** Reads the server's time from a new answer. */
     hear(answer: AnswerTime): void {
       const next = readingOf(answer, now())
       if (!next) return
@@ -24,7 +26,6 @@ export function createCrmClock(now: () => number) {
       const isSame = last !== null && Math.abs(last.offMs - next.offMs) < SAME_MS
       if (!isSame || Math.abs(next.at - last.at) > RENEW_MS) readings.set(next)
     },
-    /** Takes a reading of another tab. */
     take(reading: ClockReading): void {
       if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
     },
@@ -33,7 +34,7 @@ export function createCrmClock(now: () => number) {
 
 const [KEY, STAMP] = ['genba:device', 'genba:stamp']
 
-/** Creates the clock of this device. All CRMs use the same clock, so that each stamp is unique. */
+/** Creates the clock that stamps changes. All CRMs use the same clock, so that each stamp is unique. */
 export function deviceClock(): Clock {
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)

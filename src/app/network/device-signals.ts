@@ -1,4 +1,4 @@
-/** The count on the app icon, and vibration. On devices without support these functions do nothing. */
+/** The count on the app icon, and vibration. Both do nothing on devices without support. */
 import { combineLatest, distinctUntilChanged, map, Observable } from 'rxjs'
 import { unsentElsewhere } from '#data/context/other-crms.ts'
 import type { CrmState } from '#data/context/app-context.tsx'
@@ -6,18 +6,17 @@ import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
 
-/** Functions of `navigator` that some browsers lack. */
 export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'clearAppBadge'>> {
   vibrate?: (pattern: number | number[]) => boolean
 }
 
-/** Milliseconds of vibration and pause, in alternation. */
+/** Vibration and pause in alternation, in milliseconds. */
 const BUZZ = { saved: 30, refused: [60, 80, 60] }
 
 export const buzz = (device: SignalDevice, event: keyof typeof BUZZ): void =>
   void device.vibrate?.(BUZZ[event])
 
-/** Shows the unsent count of all CRMs on the app icon. @returns stops and clears the count */
+/** Shows the unsent count of all CRMs on the app icon. @returns a function that stops and clears the count */
 export function watchBadge(
   device: SignalDevice,
   db: Database,
@@ -25,7 +24,6 @@ export function watchBadge(
 ): () => void {
   const show = (count: number) => {
     const shown = count > 0 ? device.setAppBadge?.(count) : device.clearAppBadge?.()
-    // If the browser refuses, the icon shows no count.
     void shown?.catch(() => undefined)
   }
   const elsewhere$ = new Observable<number>((subscriber) => {

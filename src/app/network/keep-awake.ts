@@ -4,28 +4,27 @@ import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
 
 interface KeepAwake {
   progress$: Observable<readonly PhotoProgress[]>
-  /** `navigator.wakeLock`; undefined without support. */
+  /** `navigator.wakeLock`; undefined in browsers without it. */
   wakeLock: Pick<WakeLock, 'request'> | undefined
   page: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>
 }
 
-/** True while a photo is being sent, not while it waits for a signal. */
+/** True while a photo is being sent, but not while all photos wait. */
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 
-/** Requests a wake lock whenever photos are being sent, and releases it afterwards. @returns stops and releases */
+/** Holds a wake lock while photos are being sent. @returns a function that stops and releases the lock */
 export function keepAwake({ progress$, wakeLock, page }: KeepAwake): () => void {
   if (!wakeLock) return () => undefined
   let held: Promise<WakeLockSentinel | undefined> | undefined
   const hold = () => {
-    // The browser refuses at a low battery.
     held ??= wakeLock.request('screen').catch(() => undefined)
   }
   const release = () => {
     void held?.then((lock) => lock?.release()).catch(() => undefined)
     held = undefined
   }
-  // The browser releases the lock when the page is hidden, so a visible page requests it again.
+  // The browser releases the lock when the page is hidden, so the lock is requested again when the page is visible.
   const visible$ = fromEvent(page, 'visibilitychange').pipe(
     startWith(null),
     map(() => page.visibilityState === 'visible'),

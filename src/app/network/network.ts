@@ -1,6 +1,6 @@
 /**
- * Access to the CRM: `fetch` (in the demo the demo CRM's), the login, the schedulers with their circuit breakers, and the
- * connectivity, which follows from the results of calls and the browser's events. Loaded after the first paint.
+ * Access to the CRM: `fetch` (the demo CRM's in the demo), the login, the schedulers with their circuit breakers, and
+ * the connectivity. Loaded after the first paint.
  */
 import { fromEvent, map, merge, startWith } from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
@@ -67,12 +67,11 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
     schedulers,
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
-    /** Notes that a call has ended, without its content. */
     ended,
-    /** Records calls and state transitions (`diagnostics/store.ts`). */
+    /** Records calls and changes of send states (`diagnostics/store.ts`). */
     recorder,
     signIn: (draft: LoginDraft): Promise<LoginResult> => {
-      // The user has pressed ログイン, so one call may begin before the circuit breaker's back-off is over.
+      // A tap on ログイン allows one call before the circuit breaker's back-off is over.
       schedulers.crm.requestCall()
       return schedulers.crm.wait() > 0
         ? Promise.resolve({ kind: 'busy' })
@@ -81,15 +80,15 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
   }
 }
 
-/** Scopes the names of locks, so that each CRM has its own. */
+/** Adds the scope to the names of locks, so that each CRM has its own locks. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
 /**
- * Writes to localStorage for the other tabs. If localStorage is full, the earlier item is removed, so that no tab reads a
- * state that no longer applies.
+ * Writes to localStorage for the other tabs. If localStorage is full, the old item is removed, so that no tab reads an
+ * outdated state.
  */
 function storeItem(name: string, text: string): void {
   try {
@@ -100,8 +99,8 @@ function storeItem(name: string, text: string): void {
 }
 
 /**
- * Creates the schedulers. Their circuit breakers have their state in localStorage, so that a reload and the other tabs also
- * wait as long as the CRM has asked this tab to wait (sync RULES OC10).
+ * Creates the schedulers. The circuit breakers keep their state in localStorage, so that a pause for which the CRM asks
+ * also applies to other tabs and after a reload (sync RULES OC10).
  */
 function sharedSchedulers(scope: string): Schedulers {
   const keyOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
@@ -123,21 +122,21 @@ function sharedSchedulers(scope: string): Schedulers {
 }
 
 /**
- * Calls the login and at the same time loads the code that parses the answer: ArkType takes a slow phone a second to load,
- * and the form does not need it (decisions/speed).
+ * Calls the login, and loads the parser of the answer at the same time, because a slow phone needs a second to load
+ * ArkType (decisions/speed).
  */
 async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
   const code = await loading
-  // Without a signal, code that is not on the device cannot be loaded.
+  // The parser is missing if the phone loses the signal before the parser is loaded.
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
 /**
- * Shares connectivity over all tabs. Only the leading tab syncs, so that the other tabs would not notice whether the CRM
- * answers. A tab whose connectivity changes at the end of a call posts the call's result, and every other tab treats the
- * result like that of a call of its own.
+ * Shares connectivity between all tabs, because only one tab syncs and the others do not notice whether the CRM
+ * answers. A tab whose connectivity changes after a call posts the result to the other tabs, which treat it as the
+ * result of a call of their own.
  */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)

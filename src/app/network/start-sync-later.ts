@@ -4,10 +4,10 @@ import { whenIdle } from '#sync/lib/slices.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 
-/** Delay before a failed load of the code is tried again. */
+/** Delay before a failed load of the sync code is repeated. */
 const RETRY_MS = 30_000
 
-/** A sync that is stopped before its code is loaded never starts. */
+/** Returns a sync whose code loads after the first paint. If it is stopped before that, it never starts. */
 export function startSyncLater(firstPaint: Promise<void>, parts: SyncParts): Sync {
   const stop$ = new ReplaySubject<void>(1)
   const load = async () => {

@@ -1,4 +1,4 @@
-/** Stores this device's settings in the database of the session. `settings.ts` has the rules for choosing them. */
+/** Stores the settings of this device in the session's database. `settings.ts` decides which settings apply. */
 import { i18n } from '@lingui/core'
 import { get, set } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
@@ -21,24 +21,20 @@ import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from 
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
-/** Key in localStorage of the app's name, for the first paint, which cannot wait for IndexedDB. */
+/** Key in localStorage of the app's name for the first paint, which cannot wait for IndexedDB. */
 const APP_NAME = 'genba:app-name'
-/** Other keys in localStorage that belong to one CRM. */
 const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
-/** Minimum time between two reads of `config.json`. */
 const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
-  /** Scope of the chosen CRM (`crm-scope.ts`), whose session is already read. */
   scope: string
   sessions: DeviceSessions
   values: DeviceValues
   keys: () => Promise<Keys>
   log: { clear(): Promise<void> }
   now: () => number
-  /** Reports a problem to the operator. */
   report: (problem: string) => void
-  /** The demo has no `config.json`: its CRM is in the page. */
+  /** True in the demo, which has no `config.json`, because its CRM is inside the page. */
   isDemo: boolean
 }
 
@@ -68,7 +64,7 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
   followOtherPages(channel, settings.get)
-  // A new tab opens the CRM of the tab that was visible last.
+  // A new tab opens the CRM of the last visible tab.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') storeScope(scope)
   })
@@ -76,8 +72,8 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
 }
 
 /**
- * Reloads this page if another page has replaced the CRM in its scope. No work is lost, because a CRM with open data
- * cannot be replaced (`leave-crm.ts`).
+ * Reloads this page when another page has replaced its CRM by another CRM. No work is lost, because a CRM with open
+ * data cannot be replaced (`leave-crm.ts`).
  */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
@@ -87,8 +83,8 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
 }
 
 /**
- * Reloads with another scope, because `config.json` no longer names the chosen CRM, and its data must not be shown.
- * Returns only if the scope cannot be stored.
+ * Reloads the page with another CRM, because `config.json` does not name the chosen CRM. Returns only if the choice
+ * cannot be stored.
  */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
@@ -97,7 +93,7 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** @returns the settings with which a frame calls the CRM of this scope; null if no configuration names it */
+/** @returns the settings with which a frame calls the CRM of this scope; null if there are none */
 export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
@@ -116,7 +112,6 @@ async function storedSettings(report: (problem: string) => void) {
   return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
 }
 
-/** Reads `config.json` at the start, and when the app is shown again after an hour. */
 export function followConfig(settings: DeviceSettings, now: () => number): void {
   let checked = now()
   void settings.check()
@@ -150,14 +145,14 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   })
 }
 
-/** Session and error log of the home CRM, for a page with the scope of another CRM. */
+/** Opens session and error log of the home CRM, for a page that shows another CRM. */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope: '' })
   return { sessions, log }
 }
 
-/** Parses stored settings. A field that an earlier version did not store gets the build's value. */
+/** Parses stored settings. A field that is missing in them gets the build's value. */
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, STORED_SHAPE)) return null
   const { running, config, known } = stored as StoredSettings

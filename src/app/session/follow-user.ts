@@ -1,4 +1,4 @@
-/** Opens and closes the data of the signed-in user, and clears data that other users have left on the device. */
+/** Opens and closes the data of the signed-in user, and deletes data that other users have left on the device. */
 import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
@@ -16,22 +16,20 @@ import type { OpenedUserData, OpenUserData } from './user-data.ts'
 export interface FollowUser extends Page {
   notifyStores: NotifyStores
   update: { applyWhenReady(): void }
-  /** The user's data is open only while the screen is unlocked. */
   lock: ValueStore<LockState>
   userData: WritableStore<UserData | null>
   services: Services
   crmClock: CrmClock
-  /** Resolves once the first list needs no more from the network. */
   networkIdle: Promise<void>
 }
 
-/** Id of the user whose data may be on the device; null for a user without permission for its screens (spec 6). */
+/** Returns the id of the user; null if nobody is signed in or the user has no permission (spec 6). */
 const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the signed-in user's data, and closes the data when another user, or nobody, is signed in. After that, and at each
- * start, the data of all other users is cleared.
+ * Opens the data of the signed-in user, and closes it when nobody or another user is signed in. Then, and at each
+ * start, the data of all other users is deleted.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
@@ -50,7 +48,6 @@ export function followUser(parts: FollowUser) {
     if (signedInId === null) memory.clear()
     const isLeft = previousUserId !== null && signedInId !== previousUserId
     previousUserId = signedInId
-    // The banners belong to the user who has signed out.
     if (isLeft) parts.services.flash.clear()
     if (userId === openedUserId && !isLeft) return
     openedUserId = userId
@@ -63,7 +60,7 @@ export function followUser(parts: FollowUser) {
     if (isLeft) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (userToOpen() === userId ? loadCode(parts) : null))
-    // The screen has been locked meanwhile, or another user is signed in.
+    // The code is null if the screen was locked or the user has changed meanwhile.
     if (!code) return
     const [{ openUserData }, { notifyUser }, network, keys] = code
     const painted = signal()
@@ -81,9 +78,9 @@ export function followUser(parts: FollowUser) {
   lock.subscribe(followNext)
   followNext()
   return {
-    /** Resolves once the user's data is open, or cannot be opened now. */
+    /** Resolves once the user's data is open or cannot be opened now. */
     followed: () => running,
-    /** Closes the user's data for exclusive access. @returns opens it again */
+    /** Closes the user's data, because a new version needs exclusive access. @returns a function that opens it again */
     async suspend() {
       isSuspended = true
       followNext()
@@ -104,7 +101,7 @@ const loadCode = (parts: FollowUser) =>
     parts.keys(),
   ])
 
-/** Deletes data that other users, and users without permission, have left on the device (sync RULES EX6). */
+/** Deletes the data of users who are not signed in or have no permission (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
@@ -149,7 +146,7 @@ function userParts(
   }
 }
 
-/** Starts work that the first screen with this data does not wait for. */
+/** Starts work for which the first screen does not wait. */
 function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
   const { firstPaint, networkIdle, services, report } = parts
   void firstPaint
@@ -161,7 +158,7 @@ function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: O
     .catch(report)
 }
 
-/** Prepares for photos that the phone shares, and shows how many wait (decisions/photos). */
+/** Lets the phone share photos with this user, and shows how many shared photos wait (decisions/photos). */
 async function receive({ services, userData }: FollowUser, user: string, sealer: Sealer): Promise<void> {
   const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
     import('#data/received/received-keys.ts'),
@@ -171,7 +168,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
   const store = openReceivedStore()
   await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
   const count = (await store.waiting()).filter((photo) => photo.user === user).length
-  // The screen /share lists these photos itself.
+  // The screen /share needs no notice, because it lists the photos.
   if (userData.get()?.sealer === sealer && location.pathname !== '/share')
     notifyReceived(services.flash, i18n, count)
 }

@@ -1,6 +1,6 @@
 /**
- * Clears the data of the home CRM when `config.json` replaces that CRM, so that data of the replaced CRM is never sent to
- * the new CRM or shown under its name. Each of several CRMs has its own part of the device and needs no clearing
+ * Deletes the data of a CRM that `config.json` replaces by another CRM, so that the data is never sent to the other CRM
+ * or shown under its name. If `config.json` names several CRMs, each has its own storage and nothing is deleted
  * (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
@@ -9,13 +9,12 @@ import { isOfHome } from '#data/database/database-name.ts'
 import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.ts'
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
-  /** Removes the session with its tokens. */
   signOut(): Promise<void>
-  /** Removes diagnostics, circuit breakers, summaries and shared photos. */
+  /** Removes diagnostics, circuit breakers, summaries and shared photos of the CRM. */
   forget(): Promise<void>
 }
 
-/** @returns false, with nothing cleared, if there is unsent work or a draft, or another tab has the data open */
+/** @returns false if there is unsent work or a draft, or if another tab has the data open; nothing is deleted then */
 export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
   const { indexedDB, locks, now, time } = parts
   const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)

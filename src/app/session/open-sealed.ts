@@ -16,13 +16,12 @@ interface OpenSealer {
 
 interface OpenedSealer {
   sealer: Sealer
-  /** Removes the keys from this page's memory. */
   forget: () => void
 }
 
 /**
  * Opens the encryption before the stores are read.
- * @throws SealError if no key of the user can be used: the screen is locked, or the user must log in again
+ * @throws SealError if the user has no usable key, because the screen is locked or a login is necessary
  */
 export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
@@ -30,15 +29,15 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
   await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
-  // Another tab has the stores open, so the locking above did not run.
+  // `lockUnreadable` has not run if another tab has the stores open.
   if (await isToSetAside()) throw new Error('the stores are open in another tab')
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 
-/** Marks data that no usable key opens as locked data (`lock-rows.ts`). */
+/** Moves data that no usable key can decrypt to the locked data (`lock-rows.ts`). */
 async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
-  // The user has logged out or locked the screen meanwhile. The password still opens this data.
+  // If the user has logged out or locked the screen, the password can still open the data, so nothing is moved.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -46,9 +45,9 @@ async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // Without locked rows, nothing is encrypted with these keys, so they are removed.
+    // If no locked rows exist, the unusable keys are removed, because they encrypt nothing.
     ...(isAny ? now : withoutKeys(now, locked)),
-    // A login meanwhile may have created another key.
+    // The mark stays if another login has created a new key meanwhile.
     isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }

@@ -1,10 +1,13 @@
-/** State of the screen lock. Its other code (`lock/lock-control.ts`) is loaded only on a device that has a lock set. */
+/**
+ * State of the screen lock. The rest of the code (`lock/lock-control.ts`) is loaded only if a lock is set on the
+ * device.
+ */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { Device } from '#app/session/state/device.ts'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
-/** @returns `known` resolves once it is known whether the screen is locked */
+/** @returns the lock; its `known` resolves once the state of the lock has been read */
 export function createScreenLock(device: Device): ScreenLock & { known: Promise<void> } {
   const { report, values } = device
   const isOn = () => values.get('lock') !== null
@@ -12,7 +15,6 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
   const control = loadedOnce(async () =>
     (await import('#app/session/lock/lock-control.ts')).openLock(state, device),
   )
-  // Another tab may set the lock.
   values.subscribe(() => {
     if (isOn()) void control().catch(report)
   })
@@ -21,7 +23,7 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
       if (isOn()) await (await control()).known
     } catch (error) {
       report(error)
-      // An unknown state counts as locked.
+      // If the state cannot be read, the screen counts as locked.
       state.set('locked')
     }
   }

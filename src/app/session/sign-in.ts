@@ -1,4 +1,4 @@
-/** Signs a user in and returns the message of a failed login. Loaded with the tap on ログイン. */
+/** Signs a user in, or returns the message of a failed login. Loaded with the tap on ログイン. */
 import type { Session } from '#schemas/device/session.ts'
 import type { SignInResult } from '#data/context/app-context.tsx'
 import { i18n } from '@lingui/core'
@@ -25,12 +25,12 @@ interface SignIn {
 
 export async function signIn(parts: SignIn): Promise<SignInResult> {
   const { settings, network, sessions, values, keys, draft } = parts
-  // The operator must correct wrong settings. The login shows their message, because it cannot continue.
+  // Wrong settings end the login with a message, because only the operator can correct them.
   const problem = await settings.problem()
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
   const { scope, signIn: callLogin } = await network
-  // The CRM is called while the code of the keys loads and the password is tried.
+  // The call runs while the code of the keys is loaded and the password is tried on the device.
   const calling = callLogin(draft)
   calling.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
@@ -56,7 +56,8 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
     case 'unreachable':
     case 'busy':
     case 'unexpected': {
-      // The password opens the data that is on the device. Nothing is sent before the CRM has accepted the password.
+      // Without an answer of the CRM, the password opens the stored data. Nothing is sent before the CRM accepts the
+      // password.
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
       await tries.begin()
@@ -79,7 +80,7 @@ const NO_ANSWER = {
   unexpected: messages.unexpected,
 }
 
-/** An expired session. It shows stored data until the next login (decisions/session). */
+/** Returns an expired session, which shows stored data until the next login (decisions/session). */
 function sessionOf(who: KnownUser): Session {
   if (!hasShapeOf(who, USER_SHAPE)) throw new Error('the stored user has another shape')
   return { ...who, expired: true, accessToken: '', refreshToken: '' }

@@ -8,7 +8,7 @@ import type { Keys } from '#app/session/state/keys.ts'
 
 const OF_SCOPE = `${KEY}@`
 
-/** @returns sessions by scope (`crm-scope.ts`), expired ones included */
+/** @returns the sessions by scope (`crm-scope.ts`), also expired sessions */
 export async function sessionsOnDevice(): Promise<Map<string, Session>> {
   const stored = await entries<string, unknown>(createStore('genba-device', 'values'))
   return new Map(
@@ -21,8 +21,7 @@ export async function sessionsOnDevice(): Promise<Map<string, Session>> {
 }
 
 /**
- * @param isNamed true if `config.json` names the CRM of a scope; users of other CRMs are omitted. Default: no CRM is
- * omitted
+ * @param isNamed filters the CRMs by their scope; by default all CRMs
  * @returns the database name (`genba-<hash>`) of each signed-in user with permission for the screens (spec 6)
  */
 export async function databasesInUse(isNamed: (scope: string) => boolean = () => true): Promise<string[]> {
@@ -32,10 +31,12 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** Returns a function that reads the users again at each call and tests if a user is one of them. */
+/** Returns a function that reads the list again at each call and tests if it contains a user. */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
-/** Removes the session and destroys its usable key (decisions/encryption). Unsent work stays, encrypted. */
+/**
+ * Removes the session and destroys its usable key (decisions/encryption). Unsent work stays on the device, encrypted.
+ */
 export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
   await sessions.clear()
   await (await keys()).lock(isIn(() => databasesInUse()))

@@ -1,6 +1,6 @@
 /**
- * Deletes data of users who are not signed in, except unsent work and the last day's drafts (sync RULES EX6,
- * decisions/session). Runs at each logout and start, after the first screen.
+ * Deletes data of users who are not signed in, except unsent work and drafts of the last day (sync RULES EX6,
+ * decisions/session). Runs after each logout, and at each start after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
@@ -16,24 +16,25 @@ export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
   keys: Pick<Keys, 'lock' | 'forget' | 'users'>
-  /** Database names (`genba-<hash>`) of users whose data stays: signed in, with permission, at any named CRM. */
+  /** Database names (`genba-<hash>`) of the signed-in users whose data stays. */
   signedIn: () => Promise<string[]>
-  /** Users whose keys stay: the users of `signedIn`, and users with a session at a CRM that `config.json` no longer names. */
+  /**
+   * Users whose keys stay: those of `signedIn`, and users who are signed in at a CRM that is missing in `config.json`.
+   */
   keyed: () => Promise<string[]>
-  /** True for users whose data is deleted. Default: all users. */
+  /** True for a user whose data may be deleted. Default: all users. */
   isSwept?: (user: string) => boolean
-  /** Epoch ms of the device's clock. */
+  /** Returns epoch ms of the device's clock. */
   now: () => number
-  /** The stored trusted time (EX3). */
   time: () => string | null
-  /** Store of shared photos (decisions/photos). The key of a user who may still receive them is not deleted. */
+  /** Store of shared photos (decisions/photos). A user who may still receive photos keeps the key. */
   received?: ReceivedStore
   report: (problem: unknown) => void
 }
 
 export async function sweepUsers(parts: SweepParts): Promise<void> {
   const { keys, indexedDB, received, isSwept = () => true } = parts
-  // Usable keys are destroyed at once, even if another tab still has the stores open.
+  // Keys are destroyed first, even if another tab still has the stores open.
   await keys.lock(async (user) => !isSwept(user) || (await isIn(parts.keyed)(user))).catch(parts.report)
   if (received) await expireReceived(received, untilOf(parts.now(), parts.time()).drafts).catch(parts.report)
   const withKeys = await keys.users().catch(() => [])
@@ -41,14 +42,17 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
     if (isSwept(name)) await sweep(name, parts)
 }
 
-/** Skips a user whose stores are open. The tab that closes them, or the next start, deletes them then. */
+/**
+ * Deletes the data of one user. If the stores are open, nothing happens; the closing tab or the next start deletes the
+ * data.
+ */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
   const { indexedDB, locks, keys, signedIn, keyed, now, time, received, report } = parts
   const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
-      // The user may have logged in meanwhile, in any tab.
+      // The user may have logged in meanwhile.
       if (await isSignedIn()) return
       const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
       const times = { now: now(), until: untilOf(now(), time()).drafts }
@@ -60,7 +64,7 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
   }
 }
 
-/** Returns the times before which drafts and photo bytes are deleted. @param time the stored trusted time (EX3) */
+/** Times before which drafts and photo bytes are deleted. @param time the stored trusted time (EX3) */
 export const untilOf = (now: number, time: string | null): Until => ({
   drafts: dayOldBefore(restoredMarks(time)),
   bytes: now - HOUR_MS,

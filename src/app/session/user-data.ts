@@ -1,4 +1,4 @@
-/** Opens one user's database and starts its sync; closes both at logout (sync RULES SV4). */
+/** Opens a user's database and starts its sync; closes both after a logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
@@ -29,7 +29,7 @@ import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
-/** Exported here, because a chunk of its own would cost a slow phone 10 ms at each start (decisions/speed). */
+/** Exported from here, because a separate chunk would cost a slow phone 10 ms at each start (decisions/speed). */
 export { openKeys } from '#app/session/state/keys.ts'
 
 export interface OpenUserData extends LocalNotices {
@@ -40,11 +40,11 @@ export interface OpenUserData extends LocalNotices {
   keys: Keys
   clock: Clock
   report: (problem: string) => void
-  /** Called if the stores have rows that this app did not write. Such rows are neither shown nor sent. */
+  /** Called if the stores have rows that this app did not write, and does not use. */
   refused?: () => void
   /** Resolves once the first screen with this data is painted. */
   firstPaint: Promise<void>
-  /** Called while another tab has the stores open with an older version. */
+  /** Called while another tab with an older version has the stores open. */
   waits: () => void
 }
 
@@ -57,7 +57,7 @@ interface Sealing {
   refused: Refused
 }
 
-/** Maximum wait of a lock or logout for a photo that is still being read, which would be lost otherwise (SV1). */
+/** Maximum time for which a lock or logout waits for a photo that is still being read and would be lost (SV1). */
 const PHOTO_WAIT_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
@@ -93,23 +93,22 @@ async function open(
 ): Promise<OpenedUserData> {
   const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
+  await observeStamps(db, clock)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
   void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
-  // Drafts that cannot be written on a full device are reported, and the data opens anyway.
-  const settled = observeStamps(db, clock).then(() =>
-    settleDrafts(saver, (problem) => report(String(problem))),
-  )
-  // The browser is requested not to evict unsent work when space runs short. The app works without its consent, too.
+  // If a full device cannot write a draft, the error is reported and the data opens anyway.
+  await settleDrafts(saver, (problem) => report(String(problem)))
+  // The browser is asked not to evict unsent work when space is short. The answer does not matter.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const progress$ = photoProgress$(db)
   const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
-  const openingLocked = openLockedData({
+  const lockedData = await openLockedData({
     indexedDB,
     tabs: lockedDataTabs,
     keys,
@@ -119,7 +118,6 @@ async function open(
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
-  const [lockedData] = await Promise.all([openingLocked, settled])
   const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })
   const live = createLiveQueries(db)
@@ -147,7 +145,7 @@ async function open(
   }
 }
 
-/** Reports each store once and notifies the user once, because lists are read repeatedly. */
+/** Reports each problem once, and tells the user only of the first, because lists are read repeatedly. */
 function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
   const reported = new Set<string>()
   return ({ message }) => {
@@ -182,12 +180,12 @@ function syncPartsOf(
     report,
     onCallEnded: network.ended,
     onTransition: (transition) => network.recorder.add('move', transition),
-    // This tab may have missed writes of other tabs. Typed input stays as a draft.
+    // The page reloads, because it may have missed writes of other tabs. Typed input stays as a draft.
     leadershipLost: () => location.reload(),
   }
 }
 
-/** Stores the trusted time of this CRM for all users of the device. */
+/** Stores the trusted time of this CRM, for all users of the device. */
 export const trustedTime = ({
   values,
   network: { scope },
@@ -198,7 +196,7 @@ export const trustedTime = ({
     void values.set('time', text, scope).catch((error: unknown) => report(String(error))),
 })
 
-/** Makes new stamps higher than those of unsent changes, even if the clock's own memory was lost. */
+/** Makes new stamps higher than those of unsent changes, even if the clock's stored stamp was lost. */
 async function observeStamps(db: Database, clock: Clock) {
   const unsent = { selector: { unsent: 'yes' as const } }
   const [photos, changes] = await Promise.all([db.photos.find(unsent).exec(), readStored(db.changes, {})])

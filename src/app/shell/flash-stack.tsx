@@ -8,13 +8,14 @@ import { UpdateBanner } from './update-banner.tsx'
 
 interface FlashStackProps {
   offersUpdate: boolean
-  /** Number of unsent changes. */
   unsent: number
-  /** True if all unsent changes can be sent now: there is a signal, none was refused, and the CRM asks for no pause. */
+  /**
+   * True if all unsent changes can be sent now: the phone has a signal, the CRM has refused none and asks for no pause.
+   */
   canBeSent: boolean
 }
 
-/** The banners. A new version is offered on the three top screens only, never over an open form. */
+/** The banners of a screen. Only the three top screens offer a new version, never an open form. */
 export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps) {
   const { flash, session, update } = useServices()
   const { t } = useLingui()
@@ -28,7 +29,7 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
       {showUpdate && <UpdateBanner offer={offer} unsent={unsent} canBeSent={canBeSent} />}
       {flashes.map(({ id, mode, about, title, text, link, act, yields }) => (
         <FlashBanner
-          // A banner that becomes urgent gets a new key, so that screen readers announce it.
+          // A banner that becomes urgent gets a new key, because screen readers announce only new elements.
           key={`${id} ${mode === 'danger'}`}
           mode={mode}
           yields={yields}

@@ -17,24 +17,23 @@ import { usePane } from '#ui/layout/pane.ts'
 import { Screen } from '#ui/layout/screen.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 
-// Loaded on demand, because the first screen has no banner.
+// The code of the banners is loaded when the first banner appears, because most starts show none.
 const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
 
 const StoresClosed = lazyCode(() =>
   loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
 )
 
-/** Screens that need no user data: 設定, 写真の照合, and the error log, which shows why the data is not open. */
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
-/** The reason why this screen cannot show the user's data; null if it can, or if the screen needs no user data. */
+/** Returns why this screen cannot show the user's data; null if it can, or if it needs no user data. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
   const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
   return needsNone ? null : why
 }
 
-/** Unsent work of all CRMs for badge, tabs and rail. `stalled`: the CRM asks for a pause (sync RULES ST1, ST3). */
+/** Counts the unsent work of all CRMs. `stalled`: the CRM asks for a pause (sync RULES ST1, ST3). */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
@@ -42,14 +41,12 @@ export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean
   return { ...own, unsent: own.unsent + elsewhere.unsent, failed: own.failed || elsewhere.failed }
 }
 
-/** Unsent work of the CRM on the screen. */
 function useOwnUnsent(): ReturnType<typeof useUnsent> {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   const { unsent = 0, failed = false, drafts = [] } = outbox ?? {}
   return { unsent, failed, stalled: (outbox?.wait ?? null) !== null, drafts: drafts.length }
 }
 
-/** The frame of every screen behind login. */
 export function Frame({
   title,
   heading = title,

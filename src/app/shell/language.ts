@@ -1,7 +1,6 @@
 /**
- * Language of the interface: the user's choice in 設定 or at the login, else the browser's (decisions/screens). A choice
- * applies without a reload, because every text is made when it is drawn. `before-first-paint.ts` sets the page's `lang`
- * before the first paint.
+ * Language of the interface: the user's choice in 設定 or at the login, otherwise the browser's (decisions/screens). A
+ * new choice applies without a reload. `before-first-paint.ts` sets the page's `lang` before the first paint.
  */
 import type { I18n } from '@lingui/core'
 import {
@@ -23,30 +22,30 @@ import {
   EMPTY_CATALOGUE,
 } from '#messages/activate-language.ts'
 
-/** Maximum wait of a start for its catalogue. A catalogue that arrives later is applied then. */
+/** Maximum time that a start waits for the texts of its language. Texts that arrive later are shown then. */
 const CATALOGUE_WAIT_MS = 5_000
 
 const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/locales/ja.po'], {
   import: 'default',
 })
 
-/** Loads a catalogue. @throws if the catalogue is not on the device and there is no signal */
+/** Loads the texts of a language. @throws if they are not on the device and there is no signal */
 export async function loadCatalogue(language: Language): Promise<Catalogue> {
   const file = await FILES[`/src/locales/${language}.po`]?.()
   return file ? catalogueOf(file) : EMPTY_CATALOGUE
 }
 
 /**
- * Creates the store of the language that is shown.
- * @param userId the signed-in user, with the scope of the CRM; null if nobody is signed in
- * @param load loads a catalogue; tests pass their own
+ * Creates the store of the shown language.
+ * @param userId id of the signed-in user with the scope of the CRM; null if nobody is signed in
+ * @param load loads the texts of a language
  */
 export function createLanguageStore(i18n: I18n, userId: string | null, load = loadCatalogue) {
   const choices = () => languageChoices(localStorage)
   let user = userId
   let isChosenAtLogin = false
   const chosen = createValueStore(startLanguage(choices(), user, navigator.languages))
-  /** True while Japanese is shown because the chosen catalogue is not on the device. */
+  /** True while the screens are Japanese because the texts of the chosen language are not on the device. */
   const missing = createValueStore(false)
   const show = (language: Language, catalogue: Catalogue) => {
     document.documentElement.lang = LANGUAGES[language].html
@@ -55,7 +54,6 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const apply = async () => {
     const language = chosen.get()
     const catalogue = language === SOURCE_LANGUAGE ? EMPTY_CATALOGUE : await load(language).catch(() => null)
-    // The user has chosen another language meanwhile.
     if (language !== chosen.get()) return
     missing.set(catalogue === null)
     if (catalogue) show(language, catalogue)
@@ -69,7 +67,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const followChoice = () => void change(chosenLanguage(choices(), user) ?? chosen.get())
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
-  // Another tab has stored a choice, or has cleared the storage. Without a stored choice the shown language stays.
+  // Another tab may store another choice. If it clears the storage, the shown language stays.
   window.addEventListener('storage', ({ key }) => {
     if (key === LANGUAGE_KEY || key === null) followChoice()
   })
@@ -82,16 +80,17 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     get: chosen.get,
     subscribe: chosen.subscribe,
     missing,
-    /** Resolves once the first language is active, or after CATALOGUE_WAIT_MS. */
+    /** Resolves once the first language is shown, at the latest after CATALOGUE_WAIT_MS. */
     ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, CATALOGUE_WAIT_MS))]),
     set(language: Language) {
       isChosenAtLogin = user === null
-      // The language is applied even if a full device cannot store it. `watch-errors.ts` then shows the error.
+      // The language is applied even if the device is full. `watch-errors.ts` then shows that the choice could not be
+      // stored.
       const done = change(language)
       remember()
       return done
     },
-    /** Applies the choice of a user who has signed in. A choice that was made on the login screen becomes the user's own. */
+    /** Applies the signed-in user's choice. A choice made on the login screen is stored for this user. */
     followUser(next: string | null) {
       if (next === user) return
       user = next

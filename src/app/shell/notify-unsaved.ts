@@ -1,4 +1,4 @@
-/** Shows a save that failed on the device and that no form handles (sync RULES SV1): 再送, 破棄, drafts, settings. */
+/** Shows a banner for a save outside a form that failed on the device (sync RULES SV1), for example 再送 or a setting. */
 import type { I18n } from '@lingui/core'
 import type { KeyedBanners } from '#data/context/flash-store.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
@@ -9,7 +9,7 @@ interface NotifyUnsaved {
   i18n: I18n
   bytes: { cachedBytes(): Promise<number> } | undefined
   storage: StorageManager | undefined
-  /** False if a later save has succeeded, so that the failure is no longer worth showing. */
+  /** Returns false if a later save has succeeded, so that the failure is not worth showing. */
   isNews: () => boolean
 }
 
@@ -19,7 +19,6 @@ export async function notifyUnsaved(
 ): Promise<void> {
   const isFull = await isStorageFull(error, storage)
   const sentPhotos = isFull ? await (bytes?.cachedBytes().catch(() => 0) ?? 0) : 0
-  // The form shows its own banner, which says more.
   if (isNews() && !flash.has(UNSAVED))
     putUnsaved(flash, UNSAVED, unsavedBanner(i18n, { isFull, inputIn: 'no', sentPhotos }))
 }

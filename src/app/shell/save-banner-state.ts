@@ -1,12 +1,11 @@
 /**
- * State of the two banners about saves: one for the last save, one for all refusals. A pure fold over saves, the queue and
- * the gate (signal and session). `data/outbox/save-story` determines the phase of a save; this module determines the
- * banner:
+ * Computes the two banners about saves, one for the last save and one for all refusals, from saves, the queue and the
+ * gate (signal and session). Pure. `data/outbox/save-story` computes the phase of a save:
  *
  *     saved ──→ the save's banner ──┬─ queue or gate changed: the banner of the new phase, with or without 元に戻す
  *                                   └─ undone: no banner
  *
- * A banner that must be shown again is another object; an unchanged banner is the same object.
+ * A new object shows a new banner; an unchanged banner stays the same object.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
@@ -21,28 +20,27 @@ import {
 } from '#data/outbox/save-story.ts'
 import { undoable, type MadeSave } from '#data/outbox/undo-save.ts'
 
-/** Phases in which no part of the save has been sent, so that its banner may offer 元に戻す. */
+/** Phases in which nothing of the save has been sent, so that its banner can offer 元に戻す. */
 const UNSENT_PHASES: readonly SavePhase[] = ['offline', 'login', 'held', 'waiting']
 
-/** A save. */
 export interface Made extends MadeSave {
-  /** Path of the screen that saved. */
   path: string
 }
 
 export interface SaveBanners {
   stories: Stories
-  /** Null before the queue is first read. */
+  /** Null until the queue is read. */
   outbox: Outbox | null
-  /** The last save; null if there is none, or if it was undone. */
+  /** The last save; null if there is none or if it was undone. */
   made: Made | null
-  /** Content of the last save's banner; null for no banner. `acceptedTexts`: messages with which the CRM accepted the save. */
+  /**
+   * Content of the last save's banner; null for no banner. `acceptedTexts`: the CRM's messages about the accepted save.
+   */
   save: { phase: SavePhase; canUndo: boolean; acceptedTexts: readonly string[] } | null
-  /** Content of the refusals' banner. A new signature makes a new banner. */
+  /** Content of the refusals' banner. The banner is shown again when `signature` changes. */
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
-/** Which of the shown banners the user has not closed. */
 interface Open {
   save: boolean
   refused: boolean
@@ -56,13 +54,13 @@ export const NO_BANNERS: SaveBanners = {
   refused: { items: [], signature: '' },
 }
 
-/** The banners after a save. The save always gets a new banner, even if the last save's banner has the same text. */
+/** Returns the banners after a save. Each save shows a new banner. */
 export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBanners {
   const { stories, phase } = begin(banners.stories, made.stamps, gate)
   return withPhase({ ...banners, made, stories, save: null }, phase ?? null, true)
 }
 
-/** The banners after a change of the queue, a send state, the signal or the session. */
+/** Returns the banners after a change of the queue, a send state, the signal or the session. */
 export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveBanners {
   if (!banners.outbox) return banners
   const isDismissed = banners.refused.signature !== '' && !open.refused
@@ -73,12 +71,11 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
     phase === undefined ? (banners.save?.phase ?? null) : phase,
     open.save,
   )
-  // The same refusals are not shown again.
   const signature = [...(stories.shown ?? [])].join()
   return signature === banners.refused.signature ? next : { ...next, refused: { items: refused, signature } }
 }
 
-/** The banners after 元に戻す, without the banner of the undone save. */
+/** Returns the banners after 元に戻す, without the banner of the undone save. */
 export const afterUndo = (banners: SaveBanners): SaveBanners => ({
   ...banners,
   made: null,
@@ -86,24 +83,24 @@ export const afterUndo = (banners: SaveBanners): SaveBanners => ({
   save: null,
 })
 
-/** Changes and photos of the last save that are still in the queue. */
+/** Returns changes and photos of the last save that are still in the queue. */
 export function itemsOfSave({ made, outbox }: SaveBanners): readonly QueueItem[] {
   if (!made || !outbox) return []
   const all = [...outbox.queue, ...outbox.photos.flatMap(({ items }) => items)]
   return all.filter(({ change }) => made.stamps.includes(change.stamp))
 }
 
-/** The items that 元に戻す would undo; null if a part of the save was sent. */
+/** Returns the items that 元に戻す removes; null if some of the save was already sent. */
 export const undoableItems = ({ made, outbox }: SaveBanners) =>
   made && outbox && undoable(outbox, made.stamps)
 
-/** Messages with which the CRM accepted the last save (spec 8). */
+/** The CRM's messages about the accepted save (spec 8). */
 const acceptedTextsOf = ({ made, outbox }: SaveBanners): string[] =>
   [...(outbox?.progress.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
-/** The banners with the save's banner in a phase. A banner that the user has closed returns only in a new phase. */
+/** Returns the banners with the last save in this phase. A closed banner returns only in a new phase. */
 function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
   if (phase === null) return banners.save === null ? banners : { ...banners, save: null }
   const canUndo = UNSENT_PHASES.includes(phase) && undoableItems(banners) !== null

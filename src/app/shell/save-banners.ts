@@ -10,7 +10,10 @@ import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { messageText } from '#messages/messages.ts'
 import { reasonText, refusalText } from '#messages/reason-text.ts'
 
-/** Title of a save: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル. @param place '' if the device does not know it */
+/**
+ * Returns the title of a save: 退館報告登録：中央ビル, or 退館報告登録（3件）：中央ビル.
+ * @param place name of the building; '' if it is unknown
+ */
 export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: string): string | undefined {
   const changes = items.filter(({ record }) => record.resource !== PHOTOS)
   const [first] = changes
@@ -20,9 +23,9 @@ export function savedTitle(i18n: I18n, items: readonly QueueItem[], place: strin
 }
 
 /**
- * The banner of the last save.
- * @param title names the record
- * @param acceptedTexts messages with which the CRM accepted the save, shown instead of the app's own text (spec 8, 200)
+ * Returns the banner of the last save.
+ * @param title names the saved record
+ * @param acceptedTexts messages of the CRM about the accepted save, which replace the app's own text (spec 8, 200)
  */
 export function saveBanner(
   i18n: I18n,
@@ -62,8 +65,8 @@ function phaseBanner(i18n: I18n, phase: SavePhase, acceptedTexts: readonly strin
 }
 
 /**
- * The banner of refusals. One refusal: its reason, and a link to the refused save. Several: their number, and a link to
- * 送信状況. Null if nothing was refused.
+ * Returns the banner of refusals; null if nothing was refused. One refusal shows its reason and a link to the save;
+ * several show their number and a link to 送信状況.
  */
 export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner | null {
   const [first] = refused
@@ -92,9 +95,9 @@ export function refusedBanner(i18n: I18n, refused: readonly QueueItem[]): Banner
 }
 
 /**
- * The banner for the result of 元に戻す.
- * @param path of the form with the restored input; null if there is none
- * @param title names the record
+ * Returns the banner after 元に戻す.
+ * @param path path of the form that has the restored input; null if there is none
+ * @param title names the undone record
  */
 export function undoneBanner(
   i18n: I18n,

@@ -1,4 +1,4 @@
-/** Shows the banners of saves and refusals (data/outbox/save-story): one for the last save, one for all refusals. */
+/** Shows the banners about saves: one for the last save, one for all refusals. `save-banner-state.ts` decides when. */
 import type { DiscardPlace } from '#data/outbox/discard.ts'
 import type { KeyedBanners } from '#data/context/flash-store.ts'
 import type { FormDraftStore } from '#data/drafts/form-drafts.ts'
@@ -34,11 +34,10 @@ interface NotifySaves extends DiscardPlace {
   session: ValueStore<Session | null>
   drafts: Pick<FormDraftStore, 'returned'>
   i18n: I18n
-  /** Vibrates, if the device can. */
   buzz?: (event: 'saved' | 'refused') => void
 }
 
-/** @returns `saved` is called after each save */
+/** @returns `saved` must be called after each save */
 export function notifySaves(parts: NotifySaves): {
   saved: UserData['saved']
   stop: () => void
@@ -97,8 +96,8 @@ export function notifySaves(parts: NotifySaves): {
 }
 
 /**
- * Titles of saves. A title contains the place of the record, which is read from the device.
- * @param onFound called when the title that `of` returns has changed
+ * Titles of saves. A title contains the name of the building, which is read from the device.
+ * @param onFound called when a title has changed because the name was found
  */
 function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () => void) {
   let last: { made: Made; title?: string | undefined } | null = null
@@ -116,13 +115,13 @@ function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () 
   }
 }
 
-/** Place of the record; '' if the device does not know it, or the database is closing. */
+/** Returns the name of the record's building; '' if it is unknown or the database is closing. */
 async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<string> {
   const request = db.requests.findOne({ selector: { id: first?.record.requestId ?? '' } }).exec()
   return (await request.catch(() => null))?.locationName ?? ''
 }
 
-/** Undoes the last save. If the device fails, the uncaught error shows its own banner (sync RULES SV1). */
+/** Undoes the last save. If that fails on the device, the uncaught error shows a banner (sync RULES SV1). */
 async function undo(
   { db, bytes, newId, drafts, flash, i18n }: NotifySaves,
   { form, stamps, path }: Made,

@@ -1,4 +1,4 @@
-/** Titles of the screens for the first paint. The loaded screen has the same title. `*` matches any one segment. */
+/** Titles of the screens for the first paint. Each loaded screen shows the same title. `*` matches one path segment. */
 const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/', '依頼検索'],
   ['/request', '依頼検索'],
@@ -35,9 +35,8 @@ const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/verify', '写真の照合'],
 ]
 
-/** @returns the title of the screen at this address; null if there is no such screen */
+/** @returns the title of the screen with this path; null if there is no such screen */
 export function titleOf(pathname: string): string | null {
-  // A final slash is ignored, as by the router.
   const parts = pathname.replace(/(?<=.)\/$/, '').split('/')
   const matches = (address: string) => {
     const segments = address.split('/')

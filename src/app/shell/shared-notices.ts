@@ -1,6 +1,6 @@
 /**
- * Shares three notices of the leader tab with all tabs of the user (sync RULES TB1): the device is full, an answer was
- * truncated, the CRM's clock was read. Messages between the tabs:
+ * Only one tab, the leader, syncs. It shares three notices with the user's other tabs (sync RULES TB1): the device is
+ * full, an answer was truncated, the CRM's clock was read.
  *
  *     leader: a notice ──→ shown here, and posted ──→ shown in the others
  *     new tab: asks for the current notices ──→ the leader posts them again
@@ -11,17 +11,16 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Callbacks that show the notices in this tab. */
+/** Callbacks of this tab for the notices. */
 export interface LocalNotices {
-  /** Called when the device is full, and when it has room again. */
+  /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void
-  /** Called when an answer was truncated. */
   truncated?: () => void
-  /** Gets the time of each CRM answer, also of answers in other tabs. */
+  /** Gets the time of each answer of the CRM, in all tabs. */
   crmClock?: CrmClock
 }
 
-/** Callbacks for this tab's sync; only the leader's sync calls them. */
+/** Callbacks for the sync of this tab, which calls them while the tab is the leader. */
 export type SyncNotices = Required<Pick<SyncParts, 'onStorageFull' | 'onOmitted' | 'onServerTime'>>
 
 const REQUEST = 'current-notices'
@@ -35,10 +34,9 @@ export function shareNotices(
   { say, messages$ }: Pick<TabChannel, 'say' | 'messages$'>,
   { storageFull, truncated, crmClock }: LocalNotices,
 ): SyncNotices & { stop(): void } {
-  /** Notices of this tab while it leads. */
   const own = { leads: false, isFull: false, isTruncated: false }
   let sentReading: ClockReading | null = null
-  /** Notices of other tabs that this tab has shown. A notice that the user has closed is not shown again. */
+  /** Notices of other tabs that this tab already shows. A notice that the user has closed is not shown again. */
   let isFullElsewhere = false
   let isTruncatedElsewhere = false
 
@@ -59,7 +57,7 @@ export function shareNotices(
     isTruncatedElsewhere ||= notice === TRUNCATED
     if (notice === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
-  /** Makes this tab the leader. Called for each answer of the CRM, because only the leader calls the CRM. */
+  /** Makes this tab the leader. An answer of the CRM proves that this tab leads, because only the leader syncs. */
   function lead() {
     own.leads = true
     if (isFullElsewhere && !own.isFull) storageFull(false)

@@ -6,7 +6,10 @@ import { Desk } from '#ui/layout/desk.tsx'
 import { Rail } from '#ui/layout/rail.tsx'
 import { useUnsent } from './frame.tsx'
 
-/** Layout of the screens behind login: rail, list and view from 900 px width; below that, one screen at a time. */
+/**
+ * Layout of the screens behind login: from 900 px width rail, list and record side by side, otherwise one screen at a
+ * time.
+ */
 export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }) {
   const { t } = useLingui()
   const online = useOnline()
@@ -14,7 +17,7 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // A string is selected instead of the match, because each popup creates a new match object.
+    // A string is selected, because each popup creates another match object and would render the layout again.
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

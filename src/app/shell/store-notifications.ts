@@ -1,6 +1,6 @@
 /**
- * Shows why the stores of the device are not open (decisions/updates): as a banner while they may still open, otherwise
- * as a text in place of the screens.
+ * Shows why the stores of the device are not open (decisions/updates): in a banner if they may open soon, otherwise as
+ * a text that replaces the screens.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -17,9 +17,9 @@ export type StoresState =
   /** An update failed; the app continues unchanged. */
   | 'not-updated'
   | 'close-other-tabs'
-  /** A later version of the app has written the stores. */
+  /** A later version of the app has written the stores, so that this version cannot open them. */
   | 'newer'
-  /** The stores are encrypted, and no usable key for them is on the device. */
+  /** The stores are encrypted, and the device has no usable key for them. */
   | 'locked'
 export type NotifyStores = (state: StoresState) => void
 
@@ -50,7 +50,7 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
 interface Places {
   flash: KeyedBanners
   i18n: I18n
-  /** Sets the text in place of the screens; null for none. */
+  /** Sets the text that replaces the screens; null shows the screens again. */
   closed: { set(why: string | null): void }
 }
 

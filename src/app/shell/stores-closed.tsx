@@ -3,7 +3,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 
-/** Replaces a screen whose data could not be opened. In the wide layout only the view shows it, not the list. */
+/** Replaces a screen whose data could not be opened. In the wide layout only the record's column shows it. */
 export function StoresClosed({ why }: { why: string }) {
   const { t } = useLingui()
   if (usePane() === 'list') return null

@@ -1,17 +1,15 @@
-/** Theme of the page: the user's choice in 設定, else the device's. `before-first-paint.ts` applies it first. */
+/** Theme of the page: the user's choice in 設定, otherwise the device's. */
 import type { Theme } from '#data/context/app-context.tsx'
 import { createValueStore } from '#lib/value-store.ts'
 
-/** Key in localStorage of the user's choice. */
 export const THEME_KEY = 'genba:theme'
-/** Colour of the browser's bar in each theme. */
 const BAR_COLOURS = { light: '#08351f', dark: '#0b2a1b', outdoor: '#ffffff' }
 const DARK = '(prefers-color-scheme: dark)'
 
 const isTheme = (text: string | null): text is keyof typeof BAR_COLOURS =>
   text !== null && Object.hasOwn(BAR_COLOURS, text)
 
-/** Shows a theme; the device's theme if the text names no theme. */
+/** Shows the named theme; the device's theme if the text is null or names no theme. */
 export function applyTheme(chosen: string | null): void {
   const theme = isTheme(chosen) ? chosen : matchMedia(DARK).matches ? 'dark' : 'light'
   document.documentElement.dataset['theme'] = theme
@@ -23,7 +21,6 @@ export function createThemeStore() {
   const apply = () => applyTheme(store.get())
   matchMedia(DARK).addEventListener('change', apply)
   store.subscribe(apply)
-  // Another tab has stored a choice.
   window.addEventListener('storage', ({ key }) => {
     if (key === THEME_KEY || key === null) store.set(storedTheme())
   })
@@ -31,7 +28,8 @@ export function createThemeStore() {
     get: store.get,
     subscribe: store.subscribe,
     set(theme: Theme) {
-      // The theme is applied even if a full device cannot store it. `watch-errors.ts` then shows the error.
+      // The theme is applied even if the device is full. `watch-errors.ts` then shows that the choice could not be
+      // stored.
       store.set(theme)
       localStorage.setItem(THEME_KEY, theme)
     },

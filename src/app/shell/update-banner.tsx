@@ -11,9 +11,9 @@ interface UpdateBannerProps {
 }
 
 /**
- * Offers the restart that an update needs, or a new address of the CRM. A new address waits for all unsent work. An update
- * waits only if this version is too old, and only for unsent work that can be sent now. Unsent work stays on the device and
- * is sent after the restart.
+ * Offers the restart for an update or for another CRM. Another CRM can be chosen only when all work is sent. An update
+ * makes the user wait only if this version is too old and unsent work can be sent now; other unsent work is sent after
+ * the restart.
  */
 export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
   const { update } = useServices()
@@ -38,7 +38,8 @@ export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
-  // The new worker migrates the stores, and the browser gives the old one up to half a minute (decisions/updates).
+  // The text promises a minute, because the stores are migrated and the browser may wait half a minute for the old
+  // worker (decisions/updates).
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
   const text = isUrgent && unsent > 0 ? `${question}${unsentNote}` : question
   return (

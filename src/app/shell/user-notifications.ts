@@ -1,4 +1,7 @@
-/** Notifications about the open data: saves, the sent queue, the count on the app icon, and the state of the data. */
+/**
+ * Notifications while a user's data is open: saves, the sent queue, the count on the app icon, and the state of the
+ * data.
+ */
 import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -21,7 +24,7 @@ import type { Database } from '#data/database/database.ts'
 import { outbox$, sendableOf } from '#data/outbox/outbox.ts'
 import type { Connectivity } from '#sync/runtime/connectivity.ts'
 
-/** @returns `saved` is called after each save */
+/** @returns `saved` must be called after each save */
 export function notifyUser(
   services: SessionServices & NetworkServices & NoticeServices,
   { connectivity }: Network,
@@ -47,8 +50,8 @@ interface NoticePlace {
 }
 
 /**
- * Shows a banner about 封印中 data when its user's data opens, because few users would find it in 送信状況 (sync RULES SV3).
- * @returns removes the banner
+ * Shows a banner if the user has 封印中 data, because few users would find it in 送信状況 (sync RULES SV3).
+ * @returns a function that removes the banner
  */
 export function notifyLockedData({
   lockedData,
@@ -65,7 +68,7 @@ export function notifyLockedData({
       stays: true,
     })
   if (lockedData.get() > 0) show(lockedData.get())
-  // Another tab may open some of the data. A banner that the user has closed is not shown again.
+  // Another tab may open some of the 封印中 data. A banner that the user has closed is not shown again.
   const stop = lockedData.subscribe(() => {
     if (lockedData.get() === 0) flash.remove(LOCKED_DATA_FLASH)
     else if (flash.has(LOCKED_DATA_FLASH)) show(lockedData.get())
@@ -76,7 +79,7 @@ export function notifyLockedData({
   }
 }
 
-/** Shows that an answer of the CRM was truncated, and what the user can do (sync RULES PL11). */
+/** Shows that an answer of the CRM was truncated, with advice (sync RULES PL11). */
 export function notifyTruncated(flash: KeyedBanners): void {
   const most = ANSWER_ROWS_MAX.toLocaleString(LANGUAGES[shownLanguage()].html)
   flash.put('truncated-answer', {
@@ -89,7 +92,7 @@ export function notifyTruncated(flash: KeyedBanners): void {
   })
 }
 
-/** Shows that rows which this app did not write are not used (decisions/encryption). */
+/** Shows that the stores contain rows that this app did not write and does not use (decisions/encryption). */
 export function notifyRefusedRows(flash: KeyedBanners): void {
   flash.put('refused', {
     mode: 'danger',
@@ -102,15 +105,15 @@ export function notifyRefusedRows(flash: KeyedBanners): void {
 }
 
 /**
- * Sets the screen lock by default if a passkey could open it, and shows that once (decisions/encryption). Must be called
- * after the user's data is open, because without a key nothing could unlock the screen.
+ * Sets the screen lock by default if a passkey could open it, and tells the user once (decisions/encryption). Must be
+ * called after the user's data is open, because a lock without a key could never be opened.
  */
 export async function notifyDefaultLock({
   lock,
   flash,
   i18n,
 }: NoticePlace & { lock: ScreenLock }): Promise<void> {
-  // The lock's code is not loaded in a browser without passkeys.
+  // This check is done first, so that browsers without passkeys do not load the lock's code.
   if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return
   flash.put('default-lock', {
@@ -122,8 +125,8 @@ export async function notifyDefaultLock({
 }
 
 /**
- * Watches the queue (sync RULES ST2).
- * @param onSent called each time when a queue that has waited for the signal is sent
+ * Tells when work that was saved without a signal is sent (sync RULES ST2).
+ * @param onSent called each time when all waiting work has left the queue and some of it was accepted
  */
 export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()

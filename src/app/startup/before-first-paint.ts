@@ -1,5 +1,5 @@
 /**
- * Sets theme and language before anything is painted or loaded. Inlined in the head of the page
+ * Sets theme and language before anything is painted. This code is inlined in the head of the page
  * (.build/inline-scripts.ts).
  */
 import { applyTheme, THEME_KEY } from '#app/shell/theme.ts'
@@ -16,15 +16,12 @@ function setTheme(): void {
   try {
     chosen = localStorage.getItem(THEME_KEY)
   } catch {
-    // Without storage the device's theme is used.
+    // Without storage, the page has the device's theme.
   }
   applyTheme(chosen)
 }
 
-/**
- * Sets the language that the signed-in user has chosen, else the device's. The texts of `first-paint.ts` are always
- * Japanese.
- */
+/** Sets the page's `lang` to the signed-in user's language, otherwise to the device's. */
 function setLanguage(page: HTMLElement): void {
   let user: string | null = null
   let storage: Pick<Storage, 'getItem'> = { getItem: () => null }
@@ -32,7 +29,7 @@ function setLanguage(page: HTMLElement): void {
     storage = localStorage
     user = storage.getItem(scoped('genba:shell', lastScope()))
   } catch {
-    // Without storage the browser's language is used.
+    // Without storage, the page has the browser's language.
   }
   const name = user === null ? null : scoped(user, lastScope())
   const language = startLanguage(languageChoices(storage), name, navigator.languages)

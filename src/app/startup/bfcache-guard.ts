@@ -1,11 +1,11 @@
 /**
- * Frees the databases when the page enters the back/forward cache. WebKit freezes a page with its transactions open, and
- * they block every other page (seen in WebKitGTK 2.50). Therefore open transactions are aborted; no save has been
- * confirmed before its transaction ends. A page that returns from the cache is reloaded. A renewed session is noted
- * before its transaction (`session-store.ts`).
+ * Frees the databases when the page enters the back/forward cache. WebKit freezes a page with its transactions open,
+ * and they block every other page (seen in WebKitGTK 2.50). Therefore open transactions are aborted, and a page that
+ * returns from the cache is reloaded. No save is lost, because a save is confirmed only after its transaction.
+ * `session-store.ts` protects a renewed session.
  */
 
-/** `navigator.vendor` of WebKit browsers; no other engine has it. */
+/** `navigator.vendor` of WebKit browsers only. */
 const WEBKIT_VENDOR = 'Apple Computer, Inc.'
 
 /** Tracks the transactions that begin after this call. */
@@ -40,6 +40,6 @@ function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort()
   } catch {
-    // A transaction that is already committing cannot be aborted, and does not need this page any more.
+    // A transaction that is committing cannot be aborted, and commits without this page.
   }
 }

@@ -1,4 +1,4 @@
-/** Texts shown while the app has not started after a long wait, or cannot start at all (sync RULES SV1). */
+/** Texts of a start that takes long or fails (sync RULES SV1). */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
@@ -18,7 +18,10 @@ export const NotStarted = ({ error }: { error: unknown }) => (
   </WithTexts>
 )
 
-/** Shows at the foot of the page that the app has not started yet. @returns removes the notice */
+/**
+ * Shows a notice at the foot of the page that the app has not started yet.
+ * @returns a function that removes the notice
+ */
 export function showLongWait(): () => void {
   const place = document.createElement('div')
   place.className = styles['not-yet'] ?? ''
@@ -35,13 +38,12 @@ export function showLongWait(): () => void {
   }
 }
 
-/** Gives the texts their language: the app's, or Japanese if the app's is not known yet. */
+/** Provides the app's language, or Japanese if the language is not known yet. */
 function WithTexts({ children }: { children: ReactNode }) {
   if (i18n.locale === '') activateJapanese(i18n)
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>
 }
 
-/** True if the browser refuses storage to this site. */
 const isRefused = (error: unknown) =>
   (error instanceof DOMException && error.name === 'SecurityError') || isStorageError(error)
 

@@ -1,14 +1,14 @@
-/** Installation of the app: the browser's offer to install it, and whether it opens without a signal. */
+/** Installation of the app: the browser's offer to install it, and whether it can start without a signal. */
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
-/** Chromium's event; other browsers make no offer. */
+/** Chromium's event `beforeinstallprompt`, which other browsers lack. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
 
 const isOffer = (event: Event): event is InstallOffer => 'prompt' in event
 
-/** Defers the browser's install offer until the user asks for it in 設定. */
+/** Keeps the browser's install offer until the user asks for it in 設定. */
 export function createInstallStore(target: EventTarget) {
   const offer = createValueStore<InstallOffer | null>(null)
   target.addEventListener('beforeinstallprompt', (event) => {
@@ -22,7 +22,7 @@ export function createInstallStore(target: EventTarget) {
     subscribe: offer.subscribe,
     async ask() {
       const current = offer.get()
-      // An offer can be answered once. After a refusal the browser makes another one later.
+      // The browser accepts one answer for each offer, and makes a new offer after a refusal.
       offer.set(null)
       await current?.prompt()
     },
@@ -30,7 +30,7 @@ export function createInstallStore(target: EventTarget) {
 }
 
 /**
- * True once a service worker has the app's files, so that the app opens without a signal.
+ * True once a service worker has stored the app's files, so that the app starts without a signal.
  * @param workers `navigator.serviceWorker`; missing outside https
  */
 export function offlineReady(

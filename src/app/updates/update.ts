@@ -1,8 +1,8 @@
 /**
- * Updates that need a restart: a new version of the app, or other settings (decisions/updates). The service worker
- * installs a version but never activates it without the user. A version is offered once it is on the device; if the
- * running version is below `minimumVersion`, the offer is more urgent. A version with another storage layout migrates the
- * stores before it takes over; if that fails, the running version stays.
+ * Updates that need a restart: a new version of the app, or other settings (decisions/updates). A new version is
+ * offered after its download, more urgently if the running version is below `minimumVersion`; only the user activates
+ * it. If the storage layout differs, the new version first migrates the stores; if that fails, the running version
+ * stays.
  */
 import type { UpdateOffer } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
@@ -11,11 +11,10 @@ import type { TakeOver } from '#app/session/take-over.ts'
 import type { Versions } from './watch-versions.ts'
 
 interface UpdateParts extends TakeOver {
-  /** Resolves once the first list needs no more from the network. */
   networkIdle: Promise<void>
 }
 
-/** Creates the store of updates. @param version the version of the running app */
+/** @param version version of the running app */
 export function createUpdateStore(
   settings: Pick<DeviceSettings, 'offer' | 'minimumVersion'>,
   version: string,
@@ -36,7 +35,8 @@ export function createUpdateStore(
       waiting.set(true)
       if (isWanted) void activation.apply()
     },
-    // If another tab has accepted the version, an open form in this tab stays, and a top screen offers the restart.
+    // If another tab has activated the version, this page is not reloaded, because a form may be open; the top screens
+    // offer the restart.
     onTaken: (isFirst: boolean) => (activation.isAccepted() ? reload() : isFirst || waiting.set(true)),
   }
   if (import.meta.env.PROD)
@@ -52,9 +52,9 @@ export function createUpdateStore(
   return {
     get: offer.get,
     subscribe: offer.subscribe,
-    /** Restarts with the offered update. Settles only if the update could not be applied. */
+    /** Restarts the app with the offered update. The promise settles only if the update fails. */
     apply: activation.apply,
-    /** Applies a new version as soon as there is one. Only for a page without open data. */
+    /** Applies a new version as soon as one is waiting. Only for a page without open data. */
     applyWhenReady() {
       isWanted = true
       if (waiting.get()) void activation.apply()
@@ -66,8 +66,8 @@ export function createUpdateStore(
 const reload = () => location.reload()
 
 /**
- * Activates the waiting version. A second press during an activation does nothing. If no version waits, other settings are
- * offered, and a reload is enough.
+ * Activates the waiting version, or reloads for other settings if no version waits. A second call during an activation
+ * does nothing.
  */
 function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   let versions: Versions | undefined
@@ -80,9 +80,9 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // If another tab has activated the version, the files of this version no longer exist.
+    // `take` finds no version if another tab has activated it. This page must then reload, because its own files are
+    // deleted.
     if (!versions?.take()) reload()
-    // The reload ends this page.
     await new Promise(() => undefined)
   }
   return {
@@ -98,15 +98,15 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   }
 }
 
-/** Resolves once the page is loaded. A new worker then downloads the whole app. */
+/** Resolves once the page is loaded. Only then may a new worker download the whole app. */
 const pageLoaded = () =>
   document.readyState === 'complete'
     ? Promise.resolve()
     : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
 
 /**
- * Checks for a new version when the app becomes visible. Browsers check only at a page load, which an installed app may not
- * have for days.
+ * Checks for a new version whenever the app becomes visible, because browsers check only at a page load, and an
+ * installed app may run for days without one.
  */
 function checkWhenShown(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
@@ -114,7 +114,7 @@ function checkWhenShown(versions: Versions) {
   })
 }
 
-/** True if a version is below a minimum. @param minimum '' if every version may be used */
+/** True if a version is lower than the minimum. @param minimum '' for no minimum */
 export function isOlder(version: string, minimum: string): boolean {
   const own = version.split('.').map(Number)
   for (const [index, required] of minimum.split('.').map(Number).entries()) {

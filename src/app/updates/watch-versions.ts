@@ -1,28 +1,28 @@
 /**
- * Registers the app's service worker and reports new versions (decisions/updates). A waiting version is reported
- * whichever tab has installed it, even if it was installed before this page opened, or after another version failed.
+ * Registers the app's service worker and reports new versions (decisions/updates). A waiting version is reported in
+ * every tab, also if it was installed before the tab opened.
  */
 import { ownScript } from '#lib/browser/own-script.ts'
 
 interface VersionEvents {
-  /** A version waits for activation. */
   onWaiting(): void
-  /** Another version controls this page. @param isFirst true if no version controlled it before */
+  /**
+   * Called when another version takes control of this page.
+   * @param isFirst true if no version controlled the page before
+   */
   onTaken(isFirst: boolean): void
 }
 
 export interface Versions {
-  /** Starts reporting; a version that already waits is reported at once. */
+  /** Starts the reports. A version that already waits is reported at once. */
   begin(): void
-  /** The worker of the version that waits. */
   waiting(): ServiceWorker | null
-  /** Checks for a new version. */
   check(): void
   /** Activates the waiting version. @returns false if no version waits */
   take(): boolean
 }
 
-/** Workbox's message to a waiting worker. */
+/** Message that makes a Workbox worker activate itself. */
 const SKIP_WAITING = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
@@ -31,8 +31,8 @@ type Container = Pick<
 >
 
 /**
- * @param whenIdle delays the registration on a device without a worker, because the worker's download would compete with
- * the first list for the bandwidth (decisions/speed)
+ * @param whenIdle delays the first registration on a device, so that the worker's download does not slow down the first
+ * list (decisions/speed)
  */
 export async function watchVersions(
   container: Container,
@@ -44,17 +44,16 @@ export async function watchVersions(
     events.onTaken(isFirst)
     isFirst = false
   })
-  // The listener above also sees a version that another tab activates meanwhile.
   if (!(await container.getRegistration('/'))) await whenIdle
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
   const report = () => {
-    // Without an active version, the waiting version is the device's first version and activates by itself.
+    // The first version on a device activates itself and is not reported.
     if (registration.waiting && registration.active) events.onWaiting()
   }
   const watchInstallation = () => registration.installing?.addEventListener('statechange', report)
   return {
     begin() {
-      // For an installation that began before this page opened there is no `updatefound` event.
+      // An installation that is already running sends no `updatefound` event.
       watchInstallation()
       registration.addEventListener('updatefound', watchInstallation)
       report()

@@ -1,6 +1,6 @@
 /**
- * Saves changes. A save writes one document for each changed record, all in one write (sync RULES SV1). The
- * replication sends them later.
+ * Saves changes of records. All documents of one save are written together (sync RULES SV1). The replication sends them
+ * to the CRM later.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import {
@@ -24,7 +24,6 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 
-/** Who saves, where and when. */
 export interface Saver {
   db: Database
   clock: Clock
@@ -33,13 +32,16 @@ export interface Saver {
   offline: boolean
 }
 
-/** The saver of one save. */
 export interface NotingSaver extends Saver {
-  /** Stamp of the first change or photo that the save writes. The draft records it beforehand (drafts/save-draft). */
+  /**
+   * Stamp of the first change or photo that the save writes. The draft stores it before the save (drafts/save-draft).
+   */
   first: string
 }
 
-/** Wraps a saver so that the stamps it uses are recorded. Stamps identify the changes and photos of one save. */
+/**
+ * Wraps a saver so that its stamps are recorded, because the changes and photos of a save are found by their stamps.
+ */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
   const stamps: string[] = []
@@ -51,7 +53,6 @@ export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly str
   return { saver: { ...saver, clock: { ...saver.clock, stamp }, first }, stamps }
 }
 
-/** A new change of this user, with the next stamp. */
 export const newChange = <K extends string, F extends object>(
   { clock, newId, userId, offline }: Saver,
   kind: K,
@@ -63,7 +64,7 @@ export const newChange = <K extends string, F extends object>(
   userId,
   offline,
   kind,
-  // Text is normalised before it is stored, so that the CRM shows exactly what was sent.
+  // Text is normalised before it is stored, so that the CRM later shows exactly the text that was sent.
   fields: Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -72,7 +73,7 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-/** A change, and the record as the screen showed it, or a blank record. */
+/** A change, and the record that the screen showed (blank for a new record). */
 interface Save {
   seen: PushableRecord
   change: AnyChange
@@ -80,8 +81,8 @@ interface Save {
 
 /**
  * Saves a change of a record.
- * @param seen the record as the screen showed it, or a blank record. The edit applies to the values that the user saw,
- * not to those that a pull has brought since (sync RULES MG2)
+ * @param seen the record that the screen showed, blank for a new record. The edit is compared with the values that the
+ * user saw, not with newer values of the CRM (sync RULES MG2)
  */
 export const addChange = (
   db: Database,
@@ -91,8 +92,8 @@ export const addChange = (
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
 /**
- * The key to save under. A record that came from the CRM has the CRM's id as its key. If it no longer exists under that key, it
- * was merged into the local record that now has this id (locked/put-record).
+ * Returns the key under which a save is stored: another key if the record was merged into a record of this device
+ * meanwhile (locked/put-record).
  */
 async function keyOfSave(
   db: Database,
@@ -119,7 +120,7 @@ export async function addChanges(
   measureSave()
 }
 
-/** The document of a save, and the failed changes that it replaces. */
+/** Returns the document to write, and the failed changes that it replaces. */
 async function documentOf(
   db: Database,
   resource: PushCollection,
@@ -128,16 +129,15 @@ async function documentOf(
   const seen = { ...seenRecord, key: await keyOfSave(db, resource, seenRecord) }
   const all = await changesOf(db, resource, seen.key)
   const failed = isCreating(change) ? [] : failedUnder(seen, all)
-  // The record without the failed changes that this save replaces.
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
   const isAccepted = (seenChange: AnyChange) => {
     const stored = all.find(({ id }) => id === seenChange.id)
-    // A change that no longer exists was replaced by a later one.
+    // A change that is no longer stored was replaced by a later change.
     return stored
       ? stored.state === 'accepted'
       : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
   }
-  // The form knew neither a state of the CRM nor a change. By now the device may have one: the edit is based on that.
+  // If the form opened without any data of the record, the edit is based on the record that is on the device now.
   const isOnNothing = !isCreating(change) && seen.changes.length === 0 && !seen.server
   const base = isOnNothing ? await viewOf(db, resource, seen.key) : shown
   return {
@@ -148,14 +148,14 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // This save replaces a failed save of the whole record, but no failed entry (入館): the user decides about an entry.
+    // A failed save of the whole record is replaced. A failed entry (入館) is not, because the user must decide about it.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }
 
 /**
- * Failed changes of a record that a colleague has created in the CRM meanwhile: the local creation, and the
- * edits based on it. The new save is an edit of the colleague's record (sync RULES OR3).
+ * Returns the failed changes of a record that a colleague has created in the CRM meanwhile: the creation on this
+ * device, and edits based on it. The new save then edits the colleague's record (sync RULES OR3).
  */
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
@@ -166,8 +166,8 @@ function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] 
 }
 
 /**
- * The fields of a save after another form of the same record has saved, unsent, since this form opened. A
- * save carries all fields, so those that the user did not touch follow the other save (sync RULES MG2).
+ * Returns the fields of a save. If another form has saved the same record since this form opened, fields that the user
+ * did not touch get the other form's values, because a save contains all fields (sync RULES MG2).
  * @param seen the record as this form opened with it
  * @param open the record's unsent changes now
  */
@@ -187,12 +187,10 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
 }
 
 /**
- * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, so
- * that it is never created twice (sync RULES OC6). `create` if there is none, or if its creation was refused
- * or expired: the CRM does not have it (EX2), and the user wants to send it again. `edit` if the form showed
- * the CRM's record (OR3).
- * @param shown the record as the form showed it, undefined if no form showed it; its creation may have failed
- * since
+ * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, because a second
+ * creation would duplicate it (sync RULES OC6). `create` if there is no record, or if its creation was refused or has
+ * expired, because the CRM then lacks it (EX2).
+ * @param shown the record that the form showed; undefined if it showed none
  */
 export async function kindOfSave(
   db: Database,
@@ -205,11 +203,11 @@ export async function kindOfSave(
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating
-  // A doubtful creation is only marked expired after a read-back has not found it.
+  // A creation of unknown result is marked expired only after the CRM was searched for it, without success.
   const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
   const isShown = record.serverId !== '' && record.serverId === seen?.serverId
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** The initial send fields of every new record. */
+/** Values of the send fields in a new record. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

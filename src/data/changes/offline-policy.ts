@@ -4,7 +4,7 @@ import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import type { PushSlug } from '#schemas/collections/push-collections.ts'
 
 /**
- * The offline use of each form (spec 1, 2, 6), from the resource declarations. All screens use this table.
+ * What each form can do without a signal (spec 1, 2, 6), from the resource declarations. All screens use this table.
  *
  * - `works`: adding and editing work as with a signal; the queue sends later.
  * - `open-forms`: links to the form are hidden, but a form that is already open still saves into the queue.
@@ -19,7 +19,6 @@ export type FormAction = 'add' | 'edit'
 
 export const isFormSlug = (slug: string): slug is FormSlug => Object.hasOwn(offlinePolicy, slug)
 
-/** True if a screen shows the link to the form. */
 export const isOffered = (slug: FormSlug, action: FormAction, online: boolean): boolean =>
   online || offlinePolicy[slug][action] === 'works'
 

@@ -1,4 +1,4 @@
-/** Records as screens see them: the stored document with the local changes applied (decisions/records). */
+/** Views of records for screens: the stored document with the local changes applied (decisions/records). */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
@@ -10,7 +10,7 @@ import { perDatabase } from '#data/database/per-database.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 
-/** All stored changes, live. */
+/** Emits all stored changes, whenever one changes. */
 export const changes$ = perDatabase((db): Observable<readonly Change[]> =>
   db.changes.find().$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as Change))),
 )
@@ -23,7 +23,7 @@ const changesIn$ = (db: Database, collection: PushCollection): Observable<readon
     ),
   )
 
-/** Views of the records that a selector finds, live. New records without a document are included. */
+/** Emits the views of the records that match a selector. New records that exist only as a change are included. */
 export function views$<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -41,7 +41,7 @@ export function views$<C extends PushCollection>(
   )
 }
 
-/** A live function from key to view, over many records. Each view is computed on demand. */
+/** Emits a function that returns the view of a key. Each view is computed when it is needed. */
 export function viewsByKey$<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -61,7 +61,6 @@ export function viewsByKey$<C extends PushCollection>(
   )
 }
 
-/** The view of one record, read from disk now. */
 export async function viewOf<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -75,11 +74,13 @@ export async function viewOf<C extends PushCollection>(
   return recordView<RecordViews[C] & PushableRecord>(stored, changes)
 }
 
-/** All changes of a record, in any state, read from disk now. */
+/** Reads all changes of a record from disk, in any send state. */
 export const changesOf = async (db: Database, resource: string, recordKey: string): Promise<Change[]> =>
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
-/** Keys of the records with this CRM id. There are two if a record created here was also pulled under its CRM id. */
+/**
+ * Returns the keys of the records with this CRM id. A record that was created here may also be stored under its CRM id.
+ */
 export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
   const [docs, accepted] = await Promise.all([
     pulledCollection(db, resource)
@@ -97,11 +98,10 @@ const keysOf = (changes: readonly Change[]) => [...new Set(changes.map(({ record
 
 interface Pending {
   records: PendingRecord[]
-  /** All stored changes, including those that have ended. */
   changes: readonly Change[]
 }
 
-/** All records with unsent changes, over all collections. */
+/** Emits the records of all collections that have unsent changes. */
 export const pending$ = perDatabase((db): Observable<Pending> =>
   changes$(db).pipe(
     switchMap((changes) => {
@@ -132,8 +132,8 @@ function pendingIn$(
 }
 
 /**
- * Returns a collection of pulled records by name. The cast is needed because RxDB's collection type is
- * invariant in its record type.
+ * Returns the collection with this name. The cast is needed because RxDB's collection types are not compatible with
+ * each other.
  */
 export const pulledCollection = (db: Database, name: PushCollection) =>
   db[name] as unknown as RxCollection<StoredRecord>

@@ -1,16 +1,13 @@
 /**
- * The app's banners (spec 4), as a store. A banner disappears after 10 s, except timeouts and
- * those with `stays`.
+ * The app's banners (spec 4). A banner disappears after 10 s, except banners about timeouts and banners with `stays`.
  */
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
 import { FLASH_DISMISS_MS } from '#schemas/limits.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
-/** Banners that have a key. */
 export interface KeyedBanners {
-  /** Shows a banner under a key, or updates the banner that is still shown under that key. */
+  /** Shows a banner under a key. If a banner with this key is shown, it is updated in place. */
   put(key: string, banner: Banner): void
-  /** Removes the banner of a key, if it is still shown. */
   remove(key: string): void
   has(key: string): boolean
 }
@@ -18,13 +15,12 @@ export interface KeyedBanners {
 export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
   show(mode: FlashMode, text: string, about?: FlashAbout): void
   at(key: string): Flash | undefined
-  /** Returns a function that is true until a banner is removed under this key. */
+  /** Returns a function that is true until the banner with this key is removed. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
 }
 
-/** Key of the banner about locked data (封印中). */
 export const LOCKED_DATA_FLASH = 'aside'
 
 export function createFlashStore(): FlashStore {
@@ -43,7 +39,7 @@ export function createFlashStore(): FlashStore {
     }
     for (const flash of added) if (!isStaying(flash)) timers.set(flash.id, dismissLater(flash))
     for (const { onRemoved } of removed) onRemoved?.()
-    // `onRemoved` may have changed the banners again.
+    // The state is read after `onRemoved`, which may have changed the banners.
     shown.set(flashes.shown)
   }
   const dismiss = (id: number) => set(without(flashes, id))
@@ -68,17 +64,15 @@ export function createFlashStore(): FlashStore {
 export interface Banner {
   mode: FlashMode
   about?: FlashAbout | undefined
-  /** A bold line above the text. */
   title?: string
-  /** The text; line breaks are displayed. */
+  /** Line breaks in the text are displayed. */
   text: string
   link?: { path: string; text: string }
   act?: { text: string; run: () => void }
-  /** True if the banner stays until it is removed or closed. */
   stays?: boolean
-  /** True if the banner is about another record than an open form: it is hidden until the form is left. */
+  /** True if the banner is hidden while a form is open, because it is about another record. */
   yields?: boolean
-  /** Called when the banner disappears for any reason: timeout, closed, displaced or replaced. */
+  /** Called when the banner disappears: timed out, closed, displaced or replaced. */
   onRemoved?: () => void
 }
 
@@ -87,15 +81,14 @@ interface Flash extends Banner {
 }
 
 /**
- * The banners as an immutable value: newest first, at most two temporary banners. Unchanged banners are the same
- * objects after each step.
+ * The banners as an immutable value: newest first, at most two temporary ones. An unchanged banner stays the same
+ * object.
  */
 interface Flashes {
-  /** In display order. */
   shown: readonly Flash[]
   /** Id of the last banner under each key. */
   ids: ReadonlyMap<string, number>
-  /** How often a banner was removed under each key. */
+  /** Number of removals under each key. */
   removals: ReadonlyMap<string, number>
   nextId: number
 }
@@ -104,10 +97,12 @@ export const NO_FLASHES: Flashes = { shown: [], ids: new Map(), removals: new Ma
 
 const MOST_AT_ONCE = 2
 
-/** True if the banner does not disappear after 10 s. */
 const isStaying = ({ mode, stays }: Banner) => mode === 'timeout' || stays === true
 
-/** Limits the banners. Permanent banners are never displaced, and at least one temporary banner is shown. */
+/**
+ * Drops the oldest temporary banners if there are too many. At least one temporary banner stays; permanent banners all
+ * stay.
+ */
 function newest(shown: readonly Flash[]): readonly Flash[] {
   const temporary = shown.filter((flash) => !isStaying(flash))
   const room = Math.max(1, MOST_AT_ONCE - (shown.length - temporary.length))
@@ -121,7 +116,7 @@ const withNew = (flashes: Flashes, banner: Banner, others: readonly Flash[]): Fl
   nextId: flashes.nextId + 1,
 })
 
-/** Adds a banner, and removes an equal banner. */
+/** Adds a banner. An equal banner is removed first. */
 export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text' | 'about'>): Flashes =>
   withNew(
     flashes,
@@ -129,11 +124,11 @@ export const withShown = (flashes: Flashes, banner: Pick<Banner, 'mode' | 'text'
     flashes.shown.filter(({ mode, text }) => mode !== banner.mode || text !== banner.text),
   )
 
-/** The banner of a key; undefined if it is no longer shown. */
+/** Returns the banner with this key; undefined if it is not shown. */
 export const shownAs = ({ shown, ids }: Flashes, key: string): Flash | undefined =>
   shown.find(({ id }) => id === ids.get(key))
 
-/** Adds a banner under a key, or updates the banner that is still shown under that key. */
+/** Adds a banner under a key, or updates the shown banner with this key. */
 export function withPut(flashes: Flashes, key: string, banner: Banner): Flashes {
   const before = shownAs(flashes, key)
   if (!before)
@@ -150,7 +145,6 @@ export const without = (flashes: Flashes, id: number): Flashes => ({
   shown: flashes.shown.filter((flash) => flash.id !== id),
 })
 
-/** Removes the banner of a key, and counts the removal. */
 export function withRemoved(flashes: Flashes, key: string): Flashes {
   const removals = new Map(flashes.removals).set(key, (flashes.removals.get(key) ?? 0) + 1)
   const shown = shownAs(flashes, key)

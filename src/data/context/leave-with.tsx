@@ -6,7 +6,6 @@ interface LeaveWithProps {
   go: () => Promise<void> | void
 }
 
-/** Shows why a screen cannot be used now, and leaves it. */
 export function LeaveWith({ text, go }: LeaveWithProps) {
   const { flash } = useServices()
   const hasLeft = useRef(false)

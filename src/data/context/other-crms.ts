@@ -1,11 +1,10 @@
-/** Unsent work for the CRMs that are not on the screen (decisions/config). */
 import { type CrmState, useServices, useValue } from './app-context.tsx'
 
-/** The other CRMs with unsent work, in the order of `config.json`. */
+/** Returns the other CRMs that have unsent work, in the order of `config.json`. */
 export const waitingElsewhere = (crms: readonly CrmState[]): CrmState[] =>
   crms.filter(({ isShown, unsent }) => !isShown && unsent > 0)
 
-/** The number of unsent cards of all other CRMs, and whether any of these cards is 失敗 or 期限切れ. */
+/** Returns the number of unsent cards of all other CRMs, and true for `failed` if any card is 失敗 or 期限切れ. */
 export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; failed: boolean } {
   const waiting = waitingElsewhere(crms)
   return {
@@ -14,7 +13,7 @@ export function unsentElsewhere(crms: readonly CrmState[]): { unsent: number; fa
   }
 }
 
-/** Name of the CRM on the screen; undefined on a device with one CRM. */
+/** Returns the name of the CRM on the screen; undefined on a device with one CRM. */
 export function useShownCrm(): string | undefined {
   const { crms } = useServices()
   return useValue(crms).find(({ isShown }) => isShown)?.name

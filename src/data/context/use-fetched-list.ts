@@ -11,15 +11,14 @@ import {
 import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Requesting {
-  /** True to request the list as soon as there is a signal. */
   ask: boolean
-  /** Interval at which the list is requested again while the page is visible. */
+  /** Interval in ms at which the list is requested again while the page is visible. */
   everyMs?: number
 }
 
 /**
- * Requests a list that a screen shows (data/fetch-requests/interests). The screen does not wait for the answer: its own
- * query shows the rows that are on the device.
+ * Requests the list that a screen shows (data/fetch-requests/interests). The screen does not wait for the CRM, because
+ * its own query shows the rows on the device.
  */
 export function useFetchedList(
   { collection, owner, requestId, pages }: ListFetchRequest,
@@ -43,16 +42,15 @@ export function useFetchedList(
   const key = listInterest(collection, owner)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
-  // The state of a fetch request from before the last `retry` does not count.
   const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** True if the list, or the first pages of a list with pages, was read for any reason. */
+    /** True if the whole list was read. For a list with pages, the first pages are enough. */
     isRead: isRead === true,
-    /** True while the device is being read or an answer is on its way. */
+    /** True while the device or the CRM is still being read. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
     hasFailed: ask && interest?.state === 'failed',
-    /** The state of the list, as a screen shows it. @param count number of the list's records on the device */
+    /** @param count number of the list's records on the device */
     loadState: (count: number | undefined) => listState({ count, isRead, fetchState, online }),
     retry() {
       if (!db) return

@@ -1,4 +1,4 @@
-/** Hooks that request a record or the details of a request, and return whether an answer may still arrive. */
+/** Hooks that request records from the CRM and tell whether they may still arrive. */
 import { useEffect, useState } from 'react'
 import { combineLatest, of } from 'rxjs'
 import { useLiveQuery, useOnline, useServices, useUserData } from './app-context.tsx'
@@ -16,12 +16,12 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
 
 /**
- * Why a record is not shown. `loading`: the record may still arrive. `missing`: the CRM has no such record. `absent`:
- * the record is not on the device.
+ * Reason why a record is not shown. `loading`: it may still arrive. `missing`: the CRM has no such record. `absent`: it
+ * is not on the device.
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
-/** The database and clock that a fetch request needs. `since` is the time when the screen opened, ISO 8601. */
+/** Returns what a fetch request needs. `since` is the time at which the screen opened, ISO 8601. */
 function useFetching() {
   const { clock } = useServices()
   const db = useUserData()?.db
@@ -33,10 +33,9 @@ function useFetching() {
 const useInterest = (key: string) => useLiveQuery(`interest ${key}`, (db) => interest$(db, key))
 
 /**
- * Returns the record that a URL names, and requests it once if it is not on the device.
- * @param found the record; undefined until the device was read, null if the device does not have it
- * @param always true to request the record once even if it is on the device, because a screen shows it (sync RULES
- * PL9)
+ * Requests the record of a screen once if it is not on the device, and returns the record or the reason of its absence.
+ * @param found the record; undefined until the device is read, null if the device lacks it
+ * @param always true to request the record even if it is on the device, because it may have changed (sync RULES PL9)
  */
 export function useFetchedRecord<T>(
   collection: FetchableCollection,
@@ -57,9 +56,9 @@ export function useFetchedRecord<T>(
 }
 
 /**
- * Requests further records that a URL names, once each.
- * @param ids ids of the records that are not on the device; undefined until the device was read
- * @returns true while any of them may still arrive
+ * Requests several records once each.
+ * @param ids ids of records that are not on the device; undefined until the device is read
+ * @returns true while any of the records may still arrive
  */
 export function useFetchedRecords(
   collection: FetchableCollection,
@@ -81,14 +80,13 @@ export function useFetchedRecords(
   return !interests || interests.some((interest) => fetchStateOf(interest, since, online) === 'asked')
 }
 
-/** Time after a fetch request in which the screen does not repeat the request when it becomes visible again. */
+/** Minimum time between two requests for the same details. */
 const FRESH_MS = 5 * 60_000
 
 /**
- * Requests the details of the request on the screen, when it opens and when it becomes visible again (sync
- * RULES PL5).
- * @param known true once the device was read, so that the day is final
- * @returns `asked`: an answer is on its way; `missing`: the CRM has no such request; `none`: neither
+ * Requests the details of the request on the screen, when it opens and when it becomes visible again (sync RULES PL5).
+ * @param known true once the device is read, so that the day does not change any more
+ * @returns `asked`: the answer has not arrived; `missing`: the CRM has no such request; `none`: neither applies
  */
 export function useFreshDetail(
   id: string,
@@ -115,8 +113,8 @@ export function useFreshDetail(
 }
 
 /**
- * State of the fetch request since the screen opened. An answer with content counts as on its way until the
- * content is on the device.
+ * Returns the state of the fetch request since the screen opened. `asked` also covers an answer whose records are not
+ * stored yet.
  */
 function fetchStateOf(
   interest: Interest | null | undefined,
@@ -129,7 +127,7 @@ function fetchStateOf(
   return interest.state === 'answered' && interest.total > 0 ? 'asked' : 'none'
 }
 
-/** Why the details of a request are missing; null if the device has them. Requests nothing. */
+/** Returns why the details of a request are missing; null if they are on the device. Requests nothing from the CRM. */
 export function useDetailAbsence({ id, workingDate, detail }: RequestRecord): Absence | null {
   const online = useOnline()
   const interest = useInterest(detailInterest(id, workingDate))

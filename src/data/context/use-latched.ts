@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { RecordAbsence } from './use-fetched-record.ts'
 
 /**
- * The record that a form was opened with, updated live. If the record disappears from the device, is refused or no
- * longer exists in the CRM, the form continues with the last version, because the user's input must not be lost.
- * @param subject identifies the form's subject; another subject starts over
+ * Returns the current version of a form's record. If the record disappears, its last version stays, because the form
+ * must not lose the user's input.
+ * @param subject identifies the record of the form; for another subject, the kept version is dropped
  */
 export function useLatched<T extends object>(subject: string, found: T | RecordAbsence): T | RecordAbsence {
   const [latched, setLatched] = useState<{ subject: string; last: T } | null>(null)
@@ -13,10 +13,7 @@ export function useLatched<T extends object>(subject: string, found: T | RecordA
   return found
 }
 
-/**
- * True from the first time that `isOpen` is true. A screen that has opened does not close again because data is being
- * reloaded.
- */
+/** True once `isOpen` was true, so that an open screen does not close while data is read again. */
 export function useOpened(isOpen: boolean): boolean {
   const [wasOpen, setWasOpen] = useState(false)
   if (isOpen && !wasOpen) setWasOpen(true)

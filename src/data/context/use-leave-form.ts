@@ -3,9 +3,8 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Returns a function that leaves a form or record: for the previous screen if it belongs to the app, else for the
- * request, whose history entry then replaces the form's. The previous screen may show another day than the request
- * opens with.
+ * Returns a function that leaves a form: to the previous screen if it belongs to the app, otherwise to the request,
+ * which replaces the form in the history.
  */
 export function useLeaveForm(): (requestId: string) => Promise<void> {
   const navigate = useNavigate()
@@ -14,23 +13,25 @@ export function useLeaveForm(): (requestId: string) => Promise<void> {
     backOr(() => navigate({ to: '/request/$id', params: { id: requestId }, search: {}, replace: true }))
 }
 
-/** Returns a function that goes back to the previous screen, or calls `go` if the screen was opened by its URL. */
+/**
+ * Returns a function that goes back to the previous screen. If the screen was opened by its URL, `go` is called
+ * instead.
+ */
 export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   const { history } = useRouter()
   const canGoBack = useCanGoBack()
   return async (go) => (canGoBack ? goBack(history) : go())
 }
 
-/** The location of a screen when it opened, for work that may end after the user has left it. */
+/** Location of a screen when it opened. Work that ends later can test whether the screen is still open. */
 interface OpenedLocation {
   href: string
-  /** True while the screen's pathname is open. A save that ends later must not navigate. */
+  /** True while the same path is open. After that, a save must not navigate. */
   isHere: () => boolean
-  /** Like `isHere`, but false once the component is unmounted, for example a popup that has closed. */
+  /** Like `isHere`, but false as soon as the component is unmounted, for example when a popup closes. */
   isMounted: () => boolean
 }
 
-/** The location that the calling screen was opened with. */
 export function useOpenedLocation(): OpenedLocation {
   const { history } = useRouter()
   const [{ href, pathname }] = useState(() => history.location)

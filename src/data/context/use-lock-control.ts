@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type LockControl, useServices } from './app-context.tsx'
 
-/** Operations on the screen lock; null until their code is loaded. */
+/** Returns the control of the screen lock; null until its code is loaded. */
 export function useLockControl(): LockControl | null {
   const { lock, errorLog } = useServices()
   const [control, setControl] = useState<LockControl | null>(null)

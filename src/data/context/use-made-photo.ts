@@ -1,4 +1,4 @@
-/** Pictures that this device makes for a form: with marks on a photo, or of a filled-in sheet. */
+/** Adds pictures that the app draws to a form's draft: a photo with marks, or a filled-in sheet. */
 import { useRef } from 'react'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
@@ -7,13 +7,13 @@ import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import { useServices, type UserData } from './app-context.tsx'
 
-/** Why a picture is not on the device. `large`: the picture exceeds the limit of photos. */
+/** Reasons why a picture was not stored. `large`: the picture exceeds the limit of photos. */
 export type MadeProblem = 'full' | 'failed' | 'large'
 
 type Write = (data: UserData) => Promise<MadeProblem | null>
 
 /**
- * Returns a function that runs writes one after the other. Its result is null once the write is on the device, else
+ * Returns a function that runs writes one after the other. It resolves to null once a write is on disk, otherwise to
  * the problem.
  */
 export function useDeviceWrites(data: UserData | null) {
@@ -28,7 +28,6 @@ export function useDeviceWrites(data: UserData | null) {
       return 'failed'
     })
     last.current = result
-    // A logout waits until the picture is stored.
     data.drafts.takes(result)
     return result
   }
@@ -38,17 +37,17 @@ type MadePhoto = Pick<DraftPhoto, 'name' | 'takenAt' | 'placeInfo'> & {
   origin: PhotoOrigin & { markedOf: string }
 }
 
-/** A photo of a form. `state` is `draft` if the photo is not saved yet, `done` if it is sent. */
+/** A photo of a form. `draft`: not saved yet. `done`: sent. */
 interface ItemOfForm {
   key: string
   state: string
 }
 
 /**
- * Adds pictures that this device has made to a form's draft. A picture follows the photo that it shows, and replaces an
- * unsent picture of the same photo. A picture that is too large is not added.
+ * Adds drawn pictures to a form's draft. A picture is placed after the photo that it shows, and replaces an unsent
+ * picture of the same photo. A picture that is too large is not added.
  * @param items the photos of the form
- * @returns a function that adds a picture and returns its key
+ * @returns a function that adds a picture and resolves to its key
  */
 export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
   const { newId, photo: settings } = useServices()

@@ -5,16 +5,16 @@ import { useServices, useValue } from './app-context.tsx'
 
 const MINUTE_MS = 60_000
 
-/** Returns a clock in epoch ms for times that are registered: the device's time, corrected by the CRM's. */
+/** Returns a clock in epoch ms for times that users register: the device's time, corrected by the CRM's clock. */
 export function useNow(): () => number {
   const { clock, crmClock } = useServices()
   return useCallback(() => clock.now() + correctionOf(crmClock.get(), clock.now()), [clock, crmClock])
 }
 
-/** The corrected time in epoch ms, updated every full minute. */
+/** Returns the corrected time in epoch ms, updated every minute. */
 export const useMinute = (): number => useWallMinute() + useCorrectionNow()
 
-/** The device's own time in epoch ms, updated every full minute. For ages of stamps that this device has made. */
+/** Returns the device's own time in epoch ms, updated every minute, to compute the age of stamps from this device. */
 export function useWallMinute(): number {
   const { clock } = useServices()
   const now = useNow()
@@ -26,25 +26,25 @@ export function useWallMinute(): number {
   return time
 }
 
-/** The current correction of the device's clock in ms; re-renders when the CRM's time arrives. */
+/** Returns the current correction in ms, and renders again when it changes. */
 function useCorrectionNow(): number {
   const { clock, crmClock } = useServices()
   return correctionOf(useValue(crmClock), clock.now())
 }
 
-/** Milliseconds by which the CRM's clock is ahead of a wrong device clock; 0 if the device is right. */
+/** Returns the ms by which the CRM's clock is ahead; 0 if the device's clock is about right. */
 export function useCorrection(): number {
   useMinute()
   return useCorrectionNow()
 }
 
-/** Today in Tokyo, `YYYY-MM-DD`; changes at midnight. */
+/** Returns today in Tokyo, `YYYY-MM-DD`. */
 export const useToday = () => tokyoToday(useMinute())
 
 /**
- * The day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen whose URL names no day chooses its visit by this
- * day, so that the visit does not change at midnight.
- * @param subject identifies the screen's subject; another subject starts over
+ * Returns the day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen without a day in its URL uses it, so
+ * that its visit does not change at midnight.
+ * @param subject identifies the content of the screen; another subject reads the day again
  */
 export function useDayOpened(subject: string): string {
   const { clock } = useServices()

@@ -6,8 +6,8 @@ import { askRefresh, interest$, REFRESH_INTEREST, askAgain } from '#data/fetch-r
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
 /**
- * The actions 今すぐ送信 and データを今すぐ更新. `busy` is true until the CRM has answered. `answeredAt` is the time, ISO
- * 8601, at which a press on this screen was answered, else ''.
+ * The actions 今すぐ送信 and データを今すぐ更新. `busy`: the CRM has not answered yet. `answeredAt`: time of the answer to the last
+ * press on this screen, ISO 8601; otherwise ''.
  */
 export function useRefresh() {
   const { clock } = useServices()
@@ -29,7 +29,7 @@ export function useRefresh() {
   }
 }
 
-/** Returns the action of 再読み込み: repeats all failed fetch requests. */
+/** Returns the action of 再読み込み, which repeats all failed fetch requests. */
 export function useAskAgain(): () => void {
   const { clock } = useServices()
   const data = useUserData()

@@ -2,8 +2,8 @@ import { useServices, useUserData } from './app-context.tsx'
 import type { Saver } from '#data/changes/changes.ts'
 
 /**
- * Returns a function that makes the saver of a save; null while the database opens or if nobody is signed in. Call it at
- * the moment of the save.
+ * Returns a function that creates the saver of one save; null until the database is open, or if nobody is signed in.
+ * The function must be called at the time of the save.
  */
 export function useSaver(): () => Saver | null {
   const { clock, newId, session, online } = useServices()

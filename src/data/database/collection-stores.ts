@@ -1,27 +1,24 @@
-/** The IndexedDB databases of a user's collections, found by their names. Works without RxDB. */
+/** Finds the IndexedDB databases of a user's collections by their names, without RxDB. */
 import { Dexie } from 'dexie'
 import { RXDB_INTERNAL } from './database-name.ts'
 
-/** An IndexedDB database of a user. */
 export interface Store {
   name: string
-  /** Collection name, `bytes` for photo bytes, or `answers` for the HTTP cache. */
+  /** Name of the collection. `bytes`: bytes of photos. `answers`: the HTTP cache. */
   collection: string
 }
 
-/** The IndexedDB database of one collection. */
 export interface CollectionStore extends Store {
   version: number
 }
 
 /**
- * The databases of a user's collections, without RxDB's internal one.
+ * Returns the databases of a user's collections, except RxDB's internal database.
  * @param user `genba-<hash>`
  */
 export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
   storesIn(await databaseNames(indexedDB), user).filter(({ collection }) => collection !== RXDB_INTERNAL)
 
-/** Finds a user's RxDB databases among the names. */
 export function storesIn(names: readonly string[], user: string): CollectionStore[] {
   const start = `rxdb-dexie-${user}--`
   return names.flatMap((name) => {
@@ -30,7 +27,7 @@ export function storesIn(names: readonly string[], user: string): CollectionStor
   })
 }
 
-/** Database names on the device. Firefox before 126 cannot list them; Dexie maintains its own list there. */
+/** Returns the names of all databases. Firefox before 126 cannot list them, but Dexie keeps a list of its own. */
 export async function databaseNames(indexedDB: IDBFactory): Promise<string[]> {
   if (!('databases' in indexedDB)) return Dexie.getDatabaseNames()
   return (await (indexedDB as IDBFactory).databases()).flatMap(({ name }) => name ?? [])

@@ -1,19 +1,19 @@
 /**
- * Web Locks on a user's stores. A tab that uses the stores takes a shared lock. Code that clears or migrates the stores
- * takes an exclusive lock, so it never clears what a tab has just saved (sync RULES SV3).
+ * Web Locks for a user's stores. A tab that uses the stores holds a shared lock. Clearing or migrating the stores needs
+ * the exclusive lock, so that nothing is deleted that a tab has just saved (sync RULES SV3).
  */
 
-/** `navigator.locks`, or undefined in a browser without Web Locks: then no lock is taken. */
+/** `navigator.locks`; undefined in browsers without Web Locks, where no lock is taken. */
 export type DataLocks = Pick<LockManager, 'request'> | undefined
 
 const lockOf = (name: string) => `genba-data-${name}`
 
-/** Number of tries of `withoutData`. Other tabs close their stores a moment after a logout. */
+/** Maximum tries of `withoutData`, because other tabs close their stores shortly after a logout. */
 const TRIES = 20
 const BETWEEN_MS = 250
 
 /**
- * Takes the shared lock of a user's stores. Waits while another tab clears or migrates the stores.
+ * Takes the shared lock of a user's stores. Waits until no other tab clears or migrates the stores.
  * @param name `genba-<hash>`
  * @returns a function that releases the lock
  */
@@ -26,7 +26,7 @@ export function acquireDataLock(locks: DataLocks, name: string): Promise<() => v
 }
 
 /**
- * Runs `run` while no tab has the stores open. Does nothing if a tab still has them open after all tries.
+ * Calls `run` while no tab has the stores open. Gives up after some tries.
  * @param isWanted checked before each try, because another tab may have done the work meanwhile
  */
 export async function withoutData(
@@ -46,18 +46,18 @@ export async function withoutData(
   }
 }
 
-/** Milliseconds to wait for other tabs before the user is asked to close them. */
+/** Milliseconds of waiting after which the user is asked to close other tabs. */
 const WAITS_AFTER_MS = 2_000
 
 interface Waiting {
-  /** Called when another tab blocks the lock for longer than WAITS_AFTER_MS. */
+  /** Called if another tab blocks the lock for longer than WAITS_AFTER_MS. */
   waits: () => void
-  /** Milliseconds until the wait fails; without it, the wait is unlimited. */
+  /** Milliseconds after which the wait fails; unlimited by default. */
   patienceMs?: number
 }
 
 /**
- * Runs `run` under the exclusive lock, once no tab has the stores open.
+ * Waits until no tab has the stores open, and then calls `run` under the exclusive lock.
  * @throws TimeoutError after `patienceMs`
  */
 export async function aloneWithData(
@@ -82,7 +82,7 @@ export async function aloneWithData(
   }
 }
 
-/** True if any tab has the stores open, or is clearing or migrating them. */
+/** True if any tab uses, clears or migrates the stores. */
 export async function isOpen(locks: DataLocks, name: string): Promise<boolean> {
   return locks ? locks.request(lockOf(name), { ifAvailable: true }, (lock) => lock === null) : false
 }

@@ -1,12 +1,12 @@
 /**
- * Returns the name of a user's database, `genba-<hash>`. The hash separates users, and users of different CRMs.
+ * Returns the name of a user's database, `genba-<hash>`. The hash differs between users and between CRMs.
  * @param scope identifies the CRM (`crm-scope.ts`); '' for the first or only CRM
  */
 export async function databaseName(userId: string, scope: string): Promise<string> {
   return `genba-${await digest(userId)}${await crmPart(scope)}`
 }
 
-/** Returns a predicate: true if a database name belongs to a user of this CRM. */
+/** Returns a function that tests whether a database belongs to a user of this CRM. */
 export async function isOfCrm(scope: string): Promise<(user: string) => boolean> {
   const part = await crmPart(scope)
   return (user) => user.length === USER_PART + part.length && user.endsWith(part)
@@ -20,22 +20,21 @@ async function digest(text: string): Promise<string> {
 }
 
 /**
- * Matches the names of a user's databases: `genba-<hash>` and names derived from it. The hash is made from the user's id
- * and, with several CRMs, from the CRM.
+ * Matches the names of a user's databases: `genba-<hash>`, with prefixes and suffixes. The hash contains 16 digits for
+ * the user and, on a device with several CRMs, 16 for the CRM.
  */
 const USER = /^(?:rxdb-dexie-)?genba-(?:photos-|answers-|aside-)?([0-9a-f]{16}(?:[0-9a-f]{16})?)(?:--|$)/
 
-/** Returns `genba-<hash>` of every user to whom one of these database names belongs. */
+/** Returns `genba-<hash>` of each user who has one of these databases. */
 export function usersNamed(names: readonly string[]): string[] {
   const hashes = new Set(names.flatMap((name) => USER.exec(name)?.[1] ?? []))
   return [...hashes].map((hash) => `genba-${hash}`)
 }
 
-/** Length of a user's name without the CRM's suffix. */
 const USER_PART = 'genba-'.length + 16
 
-/** True if the stores belong to the default CRM, whose users' names have no CRM suffix. */
+/** True if the user belongs to the device's first CRM, whose users have a shorter hash. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART
 
-/** RxDB's list of a database's collections: names and schemas, no user data. */
+/** RxDB's own list of a database's collections and schemas. It contains no user data. */
 export const RXDB_INTERNAL = '_rxdb_internal'

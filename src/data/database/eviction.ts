@@ -1,7 +1,7 @@
 /**
- * Returns the entries to remove from a cache so that the remaining entries take at most `limit`.
+ * Returns the entries to remove from a cache so that the other entries together have at most the size `limit`.
  * @param oldestFirst all entries, in the order in which they may be removed
- * @param limit limit for the sum of sizes, in the unit of `size`
+ * @param limit maximum sum, in the unit of `size`
  */
 export function evicted<T extends { size: number }>(oldestFirst: readonly T[], limit: number): T[] {
   let total = sizeOf(oldestFirst)

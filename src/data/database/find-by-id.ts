@@ -1,24 +1,23 @@
 /**
- * Finds the record that a URL names: by its CRM id or, before the CRM has assigned an id, by its local key. A local key
- * may be built from a request's id, so it can equal the CRM id of another record. A match by CRM id wins.
+ * Finds the record that a URL names, by its CRM id or by its local key. A local key can equal the CRM id of another
+ * record, so a match by CRM id comes first.
  */
 
-/** RxDB selector for records whose CRM id or local key equals `id`. */
+/** RxDB selector of the records whose CRM id or local key is `id`. */
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
 /**
- * True if `id` matches a local key of a record with a different CRM id, but no CRM id. The record with that
- * CRM id may simply not be on the device yet.
+ * True if `id` is only the local key of a record that has another CRM id. A second record with `id` as its CRM id may
+ * exist in the CRM.
  */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * Finds a record by CRM id, else by local key. A key still finds its record after it was sent, because a form
- * may still be open under that key.
- * @param isCrmId true if the CRM is known to have a record with this id: a key then only matches records
- * without a CRM id
+ * Finds a record by CRM id, otherwise by local key. The key still works after the record was sent, because a form may
+ * be open under it.
+ * @param isCrmId true if a record with this CRM id exists; the key then finds only records without a CRM id
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

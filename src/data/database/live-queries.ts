@@ -1,21 +1,19 @@
 /**
- * Live queries as external stores for React. Each key has one subscription, however many components use it,
- * and a new component gets the last value at once. RxDB's own hooks loop on a query that is written inline.
+ * Live queries as external stores for React. Components with equal keys share one subscription, and a new component
+ * gets the last value at once. RxDB's own hooks loop if a query is written inline.
  */
 import { defer, NEVER, switchMap, type Observable, type Subscription } from 'rxjs'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 
-/** The value of one query, in the shape that `useSyncExternalStore` expects. */
 export interface LiveStore<T> {
   subscribe(listener: () => void): () => void
   get(): T | undefined
-  /** True if someone subscribes and no value has arrived yet. */
+  /** True if a component subscribes and no value has arrived yet. */
   isReading(): boolean
 }
 
 export type LiveQuery<Source, T> = (source: Source) => Observable<T>
 
-/** A query whose code is loaded on the first subscription. */
 export interface LazyQuery<Source, T> {
   load(): Promise<LiveQuery<Source, T>>
 }
@@ -23,20 +21,19 @@ export interface LazyQuery<Source, T> {
 export interface LiveQueries<Source> {
   /**
    * Returns the store of a query.
-   * @param key identifies the query: equal keys share one store
+   * @param key identifies the query; equal keys share one store
    */
   store<T>(key: string, query: LiveQuery<Source, T> | LazyQuery<Source, T>): LiveStore<T>
   isReading(): boolean
-  /** Starts no more queries, because the database is closing. Running queries end when it closes. */
+  /** Prevents further queries, because the database is closing. Running queries end when the database closes. */
   stop(): void
 }
 
-/** Time that a query still runs after its last subscription, so that going back shows rows in the first frame. */
+/** A query runs for this time after its last component is gone, so that going back shows rows in the first frame. */
 const KEEP_MS = 30_000
 
-/** Creates the query stores of one source (a database). */
 export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
-  // Stores are never removed, because a component may subscribe to one from an earlier render.
+  // Stores are never removed, because a component may subscribe to a store that it got in an earlier render.
   const stores = new Map<string, LiveStore<unknown>>()
   let isStopped = false
   const open = <T>(query: LiveQuery<Source, T>): Observable<T> => (isStopped ? NEVER : query(source))
@@ -57,12 +54,11 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   }
 }
 
-/** The `notify` functions that the next task calls. */
 const waiting = new Set<() => void>()
 
 /**
- * Calls `notify` in the next task, together with those of other stores. One write can change several queries, and the
- * screen then renders once. A save that is running also ends before the screen renders.
+ * Calls `notify` in the next task, together with those of other stores, so that one write that changes several queries
+ * renders the screen once. A running save also ends before the screen renders.
  */
 function notifySoon(notify: () => void): void {
   if (waiting.size === 0)
@@ -74,7 +70,7 @@ function notifySoon(notify: () => void): void {
   waiting.add(notify)
 }
 
-/** Creates a store that runs its query while it has listeners. Unsubscribing twice has no effect. */
+/** Creates a store that runs its query while it has listeners. A second unsubscribe of one listener does nothing. */
 function createStore<T>(query$: Observable<T>): LiveStore<T> {
   const listeners = new Set<() => void>()
   let value: T | undefined
@@ -88,7 +84,6 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
   const start = () =>
     query$.subscribe((next) => {
       latest = next
-      // The first value is delivered at once.
       if (value === undefined) notify()
       else notifySoon(notify)
     })
@@ -96,7 +91,6 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
     waiting.delete(notify)
     subscription?.unsubscribe()
     subscription = undefined
-    // The last value of an ended query is out of date.
     value = undefined
   }
   const endLater = () => void (idle = setTimeout(end, KEEP_MS))

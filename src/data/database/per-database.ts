@@ -1,10 +1,9 @@
-/** Live queries that run once for each database. */
 import { ReplaySubject, share, type Observable } from 'rxjs'
 import type { Database } from './database.ts'
 
 /**
- * Shares one live query between all screens. The query runs once per database and stays up to date until the database
- * closes, so each new screen gets the value at once.
+ * Shares one live query between all screens. It runs until the database closes, so that each new screen gets the value
+ * at once.
  */
 export function perDatabase<T>(query: (db: Database) => Observable<T>): (db: Database) => Observable<T> {
   const known = new WeakMap<Database, Observable<T>>()

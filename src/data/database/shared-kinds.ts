@@ -1,7 +1,7 @@
 /**
- * One kind of a shared collection (`schemas/collections/shared.ts`), with the interface of a collection of
- * its own. Queries and writes use the record's own keys and never touch another kind's rows. Rows that are
- * read have the field `rowKey` in addition.
+ * One kind of records in a collection that several kinds share (`schemas/collections/shared.ts`), with the interface of
+ * a collection of its own. Queries and writes use the records' own keys and cannot touch other kinds. Records that are
+ * read have an additional field `rowKey`.
  */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import { filter, map } from 'rxjs'
@@ -23,20 +23,20 @@ type Shared = { readonly [C in SharedCollection]: RxCollection<SharedRow> }
 export type SharedKinds = { readonly [K in SharedKind]: SharedView<KindRecords[K]> }
 type SharedView<R extends object> = ReturnType<typeof sharedKind<R>>
 
-/** All kinds by name. The cast is needed because `Object.fromEntries` does not know the names. */
+/** Returns the interfaces of all kinds. The cast is needed because `Object.fromEntries` loses the names. */
 export const kindsOf = (db: Shared): SharedKinds =>
   Object.fromEntries(
     kindNames.map((kind) => [kind, sharedKind(db[sharedKinds[kind].in], kind)]),
   ) as unknown as SharedKinds
 
 function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind: SharedKind) {
-  // The cast is safe because every query is limited to the keys of this kind.
+  // RxDB types a collection by all its rows. Every query below finds only rows of this kind.
   const rows = collection as unknown as RxCollection<R>
   const toRow = (record: R): R => storedRow(kind, record)
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The underlying collection with all kinds, and the translation of a query for that collection. */
+    /** The collection that contains all kinds, for which `storedQuery` translates a query. */
     whole: rows,
     storedQuery,
     schema: rows.schema,
@@ -64,10 +64,7 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
 const byOwnKey = <D>(kind: SharedKind, found: ReadonlyMap<string, D>): Map<string, D> =>
   new Map([...found].map(([key, doc]) => [ownKey(kind, key), doc]))
 
-/**
- * Limits a query to one kind, and turns conditions on the record's key into conditions on the row key, which
- * is indexed.
- */
+/** Limits a query to one kind. Conditions on the record's key become conditions on the row key, which is indexed. */
 function limitedToKind<R>(kind: SharedKind, { selector = {}, ...rest }: MangoQuery<R>): MangoQuery<R> {
   const { from, before } = keyRange(kind)
   const { [sharedKinds[kind].key]: key, ...fields } = selector as Record<string, unknown>

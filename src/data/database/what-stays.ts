@@ -1,7 +1,6 @@
 /**
- * Decides which rows stay on the device for a user who is not signed in: data that the CRM lacks, recent drafts, and the
- * photos that these drafts delete (sync RULES SV3, EX6). All other rows came from the CRM and are fetched again after
- * the next login. A pure function of the stored rows.
+ * Decides which rows stay on the device after a logout: data that the CRM lacks, recent drafts, and photos whose
+ * deletion is part of these drafts (sync RULES SV3, EX6). All other rows can be fetched from the CRM again. Pure.
  */
 import type { CollectionName } from '#schemas/collections/collections.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
@@ -13,25 +12,24 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 
 /** A document as RxDB's Dexie storage stores it, or the metadata of photo bytes. */
 export type Row = Record<string, unknown>
-/** Rows by collection name; `bytes` has the metadata of photo bytes. */
+/** Rows by collection; `bytes` contains the metadata of photo bytes. */
 export type Stored = ReadonlyMap<string, readonly Row[]>
-/** Primary keys to preserve, by collection name. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Limits, epoch ms, by which a row has expired or not. */
+/** Times in epoch ms. */
 export interface Until {
-  /** Drafts last changed before this time have expired (EX1). */
+  /** Drafts last changed before this time are deleted (EX1). */
   drafts: number
-  /** Bytes stored after this time may belong to a photo that is being saved. */
+  /** Bytes stored after this time stay, because they may belong to a photo that is being saved. */
   bytes: number
 }
 
 export const CHANGES: CollectionName = 'changes'
 export const OWN: CollectionName = 'own'
-/** Name of the store of photo bytes, used where other stores have the name of their collection. */
+/** Stands for the store of photo bytes where other stores have the name of their collection. */
 export const BYTES = 'bytes'
 
-/** True if `whatStays` needs the rows of this store. */
+/** True if the decision needs the rows of this store. */
 export const decidesWhatStays = (name: string): boolean =>
   isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
@@ -46,25 +44,22 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
   const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
-  // A photo that a draft deletes stays. Fetched again, the photo would get another key than the draft names.
+  // A photo whose deletion is part of a draft stays, because it would have another key if it were fetched again.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
-  // The records of unsent photos and of interrupted saves stay as well.
   const owners = [...photos, ...drafts.filter(isBeingSaved)]
   const isOwner = (name: string, row: Row) =>
     owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
   const staying = new Map<string, Set<string>>()
   const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))
-  // An accepted change contains the record's CRM id. It stays as long as other changes of the record are
-  // unsent.
+  // Accepted changes of a record with unsent changes stay as well, because they contain the record's CRM id.
   const changes = live(CHANGES).filter(
     (row) => unsent.has(recordOf(row)) || isOwner(textOf(row, 'resource'), { key: row['recordKey'] }),
   )
   staying.set(CHANGES, keysOf(changes, 'id'))
-  // The record that an unsent edit applies to stays as well.
   const isChanged = (name: string, row: Row) =>
     changes.some((change) => change['resource'] === name && change['recordKey'] === row['key'])
   for (const name of [...stored.keys()].filter(isPushCollection)) {
@@ -83,13 +78,13 @@ export function whatStays(stored: Stored, until: Until): Staying {
   return staying
 }
 
-/** True if the draft stays. A draft whose save was interrupted never expires: the next start completes the save. */
+/** A draft of an interrupted save stays, because the next start completes the save. */
 const isPreservedDraft = (row: Row, until: Until) =>
   isBeingSaved(row) || (!isOwnSentences(row) && isYoungDraft(row, until))
 
 const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
 
-/** True for the row of the user's own sentences, which is stored among the drafts but is no unsent work. */
+/** True for the user's own sentences, which are stored as a draft but are not unsent work. */
 export const isOwnSentences = (row: Row) => row['rowKey'] === PHRASES
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''

@@ -1,25 +1,24 @@
-/** The form of a draft, derived from the draft's key: its name, its URL and the request it belongs to. */
+/** Derives the form of a draft from the draft's key: its name, URL and request. */
 import { ContactType } from '#schemas/codes.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from '#data/changes/offline-policy.ts'
 
 export interface DraftForm {
-  /** Names the form, together with `kind` (`jobName`). */
+  /** `resource` and `kind` together name the form (`jobName`). */
   resource: PushCollection
   recordKey: string
   kind: string
   path: string
-  /** Ids of requests, or keys of their rows; empty if the request is found through the record only. */
+  /** Ids of requests, or keys of their rows; empty if only the record contains the request. */
   requests: readonly string[]
 }
 
 const encoded = encodeURIComponent
 
-/** Separates the visits in the key of reports that are registered together: each visit ends with its day. */
+/** Separates the visits in the key of reports that are registered together. Each visit ends with its day. */
 const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
 
-/** The 退館報告登録 form of a visit, and of the visits registered with it. */
 function exitForm(own: string): DraftForm {
   const [main = own, ...others] = own.split(BETWEEN_VISITS)
   const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
@@ -33,9 +32,10 @@ function exitForm(own: string): DraftForm {
 }
 
 /**
- * Parses a draft's key: `slug/add/<visit, request>` or `slug/edit/<record's key>`. A visit is `<requestId>_<YYYY-MM-DD>`.
- * @param id id of the edited record in the URL: the CRM id if the record has one, because the record's key may equal
- * another record's CRM id
+ * Parses the key of a draft: `slug/add/<visit or request>` or `slug/edit/<record's key>`. A visit is
+ * `<requestId>_<YYYY-MM-DD>`.
+ * @param id id for the URL of the edited record: its CRM id if it has one, because its key may equal another record's
+ * CRM id
  * @returns null if this app version does not know the form
  */
 export function draftForm(key: string, id?: string): DraftForm | null {
@@ -70,7 +70,7 @@ export function draftForm(key: string, id?: string): DraftForm | null {
       }
     case 'locationContactChangeRequest': {
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
-      // The codes of both types have the same length.
+      // All codes of contact types have the same length.
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${encoded(request)}/${type}`, request)
       return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }

@@ -1,5 +1,5 @@
 /**
- * Drafts with input, each with the form it opens in. A draft expires a day after its last change
+ * Lists the drafts that contain input, with their forms. A draft expires a day after its last change
  * (sync/retention/purge).
  */
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -12,13 +12,12 @@ import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { views$ } from '#data/changes/record-views.ts'
 
-/** A draft with input. */
 interface TypedDraft {
-  /** Key of the form: `noteLocationArea/add/<id>`. */
+  /** Key of the form, such as `noteLocationArea/add/<id>`. */
   key: string
-  /** The form's fields as JSON; '' if nothing was typed. */
+  /** Fields of the form as JSON; '' without typed text. */
   values: string
-  /** When the draft expires, ISO 8601; '' if it does not expire by itself. */
+  /** Time at which the draft expires, ISO 8601; '' if it does not expire. */
   keptUntil: string
 }
 
@@ -26,13 +25,12 @@ interface TypedForm extends TypedDraft {
   form: DraftForm
 }
 
-/** True if the user has deleted all input again. */
 const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   photos.length + unwanted.length === 0 && (values === '' || values === NOTHING_TYPED)
 
 const NOTHING_TYPED = JSON.stringify({})
 
-/** Drafts with input. Drafts that expire earlier come first. A draft whose save failed on the device is included. */
+/** Emits the drafts with input, ordered by expiry. A draft whose save failed on the device is included. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
@@ -49,8 +47,8 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   )
 
 /**
- * Drafts and their forms, without forms that this app version does not know (sync RULES PL3). An unfinished sheet is
- * listed with its form, unless that form has a draft of its own.
+ * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A sheet
+ * that is not drawn yet is listed if its form has no draft.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -62,7 +60,7 @@ export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   ),
 )
 
-/** The forms of the drafts, ordered by key. Does not emit while the user types in a form. */
+/** Emits the forms of the drafts, ordered by key, and not while the user types. */
 export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
   typedForms$(db).pipe(
     map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
@@ -77,13 +75,12 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** The form that a sheet was opened from; null once the form's record exists: the form was saved without the sheet. */
+/** Returns the form in which a sheet was opened; null if the form was saved without the sheet. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {
       if (!found) return of(null)
       const { path, kind, resource, recordKey } = found.form
-      // A sheet stays as long as its visit, not for a day.
       const own = { ...found, key: draft.key, keptUntil: '' }
       const opened = {
         ...own,
@@ -103,24 +100,24 @@ function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | nul
   return record$.pipe(
     map(([record]) => {
       const named = draftForm(draft.key, record?.serverId || undefined) ?? form
-      // The key of an edit's draft names no request, so the request is found through the record.
+      // The key of an edit contains no request, so the request of the record is used.
       const requests = named.requests.length > 0 ? named.requests : record ? [record.requestId] : []
       return { ...draft, form: { ...named, requests } }
     }),
   )
 }
 
-/** Key of a sheet's draft, with the name of the sheet (decisions/forms). */
+/** Matches the key of a sheet's draft and captures the name of the sheet (decisions/forms). */
 const SHEET = /^sheet\/([a-z-]+)\//
 
 interface UnfinishedSheet {
-  /** Opens the sheet: `?sheet=name`. */
+  /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Key of the draft of the form that the sheet was filled in from. */
+  /** Key of the draft of the form in which the sheet was opened. */
   form: string
 }
 
-/** A sheet with texts that no picture shows yet; null if a picture shows them, or if the draft is not of a sheet. */
+/** Returns a sheet whose texts are not drawn into a picture yet; null for other drafts. */
 function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null

@@ -1,7 +1,6 @@
 /**
- * Drafts of forms: typed text and photos, stored until the form is saved or dropped. A photo's bytes are stored
- * before the draft names the photo, and deleted after the draft no longer names it. The sweep of bytes skips photos
- * that a draft names.
+ * Drafts of forms: typed text and photos, stored until the form is saved or the draft is dropped. The bytes of a photo
+ * are stored before the photo is added to the draft, and deleted after the photo is removed from it.
  */
 import { map, type Observable } from 'rxjs'
 import { uniquePhotoName } from '#schemas/resources/photo-name.ts'
@@ -11,17 +10,16 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
-/** The places of drafts and their photos: the user's database and the table of bytes. */
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable
 }
 
-/** A form's draft, updated live; an empty draft if there is none. */
+/** Emits the draft of a form; an empty draft if there is none. */
 export const draft$ = (db: Database, key: string): Observable<FormDraft> =>
   db.drafts.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? blank(key)))
 
-/** A form's draft now; null if there is none. */
+/** Returns the draft of a form; null if there is none. */
 export async function draftOf(db: Database, key: string): Promise<FormDraft | null> {
   const doc = await db.drafts.findOne(key).exec()
   if (doc) remember(db, doc)
@@ -31,7 +29,7 @@ export async function draftOf(db: Database, key: string): Promise<FormDraft | nu
 export const storeValues = (db: Database, key: string, values: object): Promise<void> =>
   changeDraft(db, key, (draft) => ({ ...draft, values: JSON.stringify(values) }))
 
-/** Writes a draft from values, photos whose bytes are stored already, and photos of the record to delete. */
+/** Writes the whole draft of a form. The bytes of its photos must be stored already. */
 export const putDraft = (
   db: Database,
   { key, values }: { key: string; values: object },
@@ -40,18 +38,18 @@ export const putDraft = (
   changeDraft(db, key, (draft) => ({ ...draft, ...blank(key), ...parts, values: JSON.stringify(values) }))
 
 interface DraftPosition {
-  /** Key of the photo after which the new photo is placed. If the draft has no such photo, the new photo is the last one. */
+  /** Key of the photo after which the new photo is inserted; at the end by default. */
   after?: string
-  /** Keys of the draft's photos that the new photo replaces. */
+  /** Keys of photos in the draft that the new photo replaces. */
   instead?: readonly string[]
   /**
-   * Keys of saved photos that the new photo replaces. They are marked for deletion in the same write, so that a
-   * crash never leaves both.
+   * Keys of saved photos that the new photo replaces. They are marked for deletion in the same write, so that a crash
+   * never leaves both.
    */
   unwanted?: readonly string[]
 }
 
-/** Adds a photo to a draft. When this resolves, the bytes are on disk and the draft names the photo. */
+/** Adds a photo to a draft. Resolves once the bytes are on disk and the draft contains the photo. */
 export async function addDraftPhoto(
   place: DraftPlace,
   key: string,
@@ -74,7 +72,10 @@ export async function addDraftPhoto(
   await forgetPhotos(place, instead)
 }
 
-/** Adds the position of a photo, which is found later than the photo: to the draft, or to the photo if saved by then. */
+/**
+ * Adds the position of a photo, which is found later than the photo. If the photo was saved meanwhile, the saved photo
+ * gets it.
+ */
 export async function placePhoto(db: Database, key: string, photoKey: string, placeInfo: string) {
   const placed = (photo: DraftPhoto) => (photo.key === photoKey ? { ...photo, placeInfo } : photo)
   const doc = await db.drafts.findOne(key).exec()
@@ -84,8 +85,8 @@ export async function placePhoto(db: Database, key: string, photoKey: string, pl
 }
 
 /**
- * Removes a photo from a draft. The photo's bytes stay until the undo offer ends.
- * @returns null if the photo was removed already: a second press offers no undo
+ * Removes a photo from a draft. Its bytes stay until the offer to undo ends.
+ * @returns the offer to undo; null if the photo was already removed
  */
 export async function removeDraftPhoto(
   place: DraftPlace,
@@ -111,13 +112,16 @@ export async function removeDraftPhoto(
   )
 }
 
-/** Deletes the bytes of these photos, except photos that were saved or that a draft names again. */
+/** Deletes the bytes of photos that are neither saved nor in a draft. */
 async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]): Promise<void> {
   const usedKeys = await usedPhotoKeys(db, keys)
   for (const key of keys) if (!usedKeys.has(key)) await bytes.remove(key)
 }
 
-/** Marks a photo of the record for deletion by the form's save; null if the photo was marked already. */
+/**
+ * Marks a saved photo for deletion by the form's next save.
+ * @returns the offer to undo; null if it was already marked
+ */
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
@@ -130,11 +134,14 @@ export async function markUnwanted(db: Database, key: string, photoKey: string):
   return undoOffer(() => changeDraft(db, key, (draft) => ({ ...draft, unwanted: without(draft) })))
 }
 
-/** Drops a draft, and the bytes of its photos that no other draft or saved photo uses. */
+/** Deletes a draft, with the bytes of photos that nothing else uses. */
 export const dropDraft = async (place: DraftPlace, key: string): Promise<void> =>
   (await takeDraft(place, key))?.forget()
 
-/** Drops a draft; null if there is none. The bytes of the draft's photos stay until the undo offer ends. */
+/**
+ * Deletes a draft. Its bytes stay until the offer to undo ends.
+ * @returns the offer to undo; null if there is no draft
+ */
 export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOffer | null> {
   const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
@@ -148,17 +155,17 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
   if (!draft) return null
   const photoKeys = draft.photos.map((photo) => photo.key)
   return undoOffer(
-    // Text typed meanwhile is replaced; photos taken meanwhile stay.
+    // The undo replaces text that was typed meanwhile, and adds photos that were taken meanwhile.
     () => changeDraft(db, key, (latest) => ({ ...draft, photos: [...draft.photos, ...latest.photos] })),
     () => forgetPhotos(place, photoKeys),
   )
 }
 
-/** An undo (元に戻す) of a deletion that took effect at once. Offered for a limited time. */
+/** Offer to undo (元に戻す) a deletion, for a limited time. */
 export interface UndoOffer {
-  /** Restores the deleted data. `tooLate` if some of it was already being sent, and therefore was never deleted. */
+  /** Restores the deleted data. `tooLate`: some of the data was already being sent, so that it was not deleted. */
   back(): Promise<'back' | 'tooLate'>
-  /** Called when the offer ends. Deletes the bytes that were preserved for the undo. */
+  /** Must be called when the offer ends. Deletes the bytes that were kept for the undo. */
   forget(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { Subject } from 'rxjs'
 import { draftOf, dropDraft, storeValues, takeDraft, type DraftPlace } from './drafts.ts'
 import type { Submitted } from './save-draft.ts'
 
-/** The drafts of a user's database, in the shape that forms use (`src/form/form-drafts`). */
+/** The drafts of a user, with the interface that forms use (`src/form/form-drafts`). */
 export function createFormDrafts(place: DraftPlace) {
   const submitted = new Map<string, Submitted>()
   const taking = new Set<Promise<unknown>>()
@@ -16,7 +16,7 @@ export function createFormDrafts(place: DraftPlace) {
     },
     keep: (key: string, values: object) =>
       storeValues(place.db, key, values).catch((error: unknown) => {
-        // Input that arrives while a logout closes the database is no error of the device.
+        // Input that arrives while a logout closes the database is ignored.
         if (!place.db.closed) throw error
       }),
     drop: (key: string) => dropDraft(place, key),
@@ -26,17 +26,16 @@ export function createFormDrafts(place: DraftPlace) {
       submitted.set(key, own)
       return () => void (submitted.get(key) === own && submitted.delete(key))
     },
-    /** The values that the form with this key is saving at the moment. */
+    /** Returns the values that the form with this key is saving now. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
-    /** Registers photos that a form is reading (`taken`). */
+    /** Registers photos that a form is reading, for which `taken` waits. */
     takes(photos: Promise<unknown>) {
       taking.add(photos)
-      // Uncaught errors are reported by watch-errors.
       void photos.finally(() => taking.delete(photos))
     },
     /**
-     * Waits until photos that are being read are in their drafts, at most `longestMs`. Called before the
-     * database closes.
+     * Waits until all photos that are being read are in their drafts, at most `longestMs`. Called before the database
+     * closes.
      */
     async taken(longestMs: number): Promise<void> {
       if (taking.size === 0) return
@@ -49,7 +48,7 @@ export function createFormDrafts(place: DraftPlace) {
       const subscription = returned$.subscribe((returned) => returned === key && onReturned())
       return () => subscription.unsubscribe()
     },
-    /** Called after a save of this form was undone: its content is a draft again (undo-save). */
+    /** Must be called after a save of this form was undone, so that its content is a draft again (undo-save). */
     returned: (key: string) => returned$.next(key),
   }
 }

@@ -3,15 +3,13 @@
  *
  *     mark the draft ─ write the record's change ─ photos, deletions ─ drop the draft ─ 保存しました
  *
- * - The mark is the stamp that the first of these writes will have, with the saved values. After a crash it
- *   shows whether the save had begun.
- * - The record precedes its photos, because the photo lane refuses a photo whose record the device lacks.
- *   While the record is not in the CRM yet, its photos wait (RULES OR2).
- * - The draft is dropped last, because until then it says where the photos belong. A crash before the record
- *   is written leaves a draft that the form opens with. A crash after it leaves a mark and its change, and
- *   `settleDrafts` completes the save at the next start.
- * - Completing a save twice changes nothing, because a photo retains the key that its bytes have had since it
- *   was taken.
+ * - The mark contains the saved values, and the stamp that the first write of the save will have. After a crash, the
+ *   next start looks for this stamp to know whether the save had begun.
+ * - The record is written before its photos, because a photo without a record is refused. The photos are sent after the
+ *   record (RULES OR2).
+ * - The draft is dropped last, because it says to which record the photos belong. After a crash before the record is
+ *   written, the form opens with the draft. After a later crash, `settleDrafts` completes the save at the next start.
+ * - A save can be completed twice without harm, because each photo has a fixed key.
  */
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -29,18 +27,18 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 export interface Submitted {
   key: string
   values: object
-  /** Settles when the write of the input before the save has ended, successfully or not. */
+  /** Settles once the write of the earlier input has ended, successfully or not. */
   kept: Promise<unknown>
 }
 
-/** The record that the draft's photos belong to. */
+/** The record to which the photos of the draft belong. */
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**
- * Saves a form, in the order above.
- * @param form what is saved; earlier input is written first
- * @param wanted the record that is created or changed, for its photos; null if the form has no photos
- * @param write adds the change of the record with this key
+ * Saves a form, in the order of the file's header.
+ * @param form the saved input; earlier input is written first
+ * @param wanted the record for the form's photos; null if the form has none
+ * @param write writes the change of the record with this key
  * @returns the result of `write`
  */
 export async function saveDraft<T>(
@@ -63,7 +61,7 @@ export async function saveDraft<T>(
   }))
   const result = await write(target?.recordKey ?? '')
   await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
-  // A photo that waits for its record starts a new day together with this save (sync RULES EX2).
+  // Photos that wait for their record get a new day before they expire, like the record (sync RULES EX2).
   for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
 }
@@ -71,8 +69,8 @@ export async function saveDraft<T>(
 const WITHOUT_RECORD: DraftTarget = { resource: '', recordKey: '', requestId: '', workingDate: '' }
 
 /**
- * If an earlier save of this draft failed halfway, its record exists already. This save then uses that record
- * instead of creating a second one, even if the form was closed and opened again (sync RULES SV2).
+ * Returns the record of the save. If an earlier save of this draft was interrupted after writing a record, that record
+ * is used, so that no second record is created (sync RULES SV2).
  */
 async function targetOf(db: Database, key: string, wanted: DraftTarget): Promise<DraftTarget> {
   const draft = await draftOf(db, key)
@@ -87,8 +85,8 @@ const rethrow = (error: unknown): never => {
 
 /**
  * Completes saves that a crash interrupted. Runs at start, before anything is sent.
- * @param failed called with each error of the device; the other saves are still completed, and the failed one
- * is tried again at the next start or by the next save of its form
+ * @param failed called with each error. The other saves are still completed, and the failed save is repeated at the
+ * next start or by the next save of its form
  */
 export async function settleDrafts(
   saver: Saver & DraftPlace,
@@ -106,7 +104,6 @@ async function settleInterrupted(saver: Saver & DraftPlace, draft: FormDraft): P
 const unmark = (db: Database, key: string) =>
   changeDraft(db, key, (latest) => ({ ...latest, saving: '', saved: '' }))
 
-/** True if the device has a change or photo with this stamp. */
 async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   const selector = { stamp }
   const [changes, photos] = await Promise.all([
@@ -116,7 +113,10 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
   return changes.length + photos.length > 0
 }
 
-/** Completes the save with this mark. Another tab with the same form may have reset the draft's own mark. */
+/**
+ * Completes a save. The saved values are passed in, because another tab with the same form may have reset the draft's
+ * mark.
+ */
 async function settle(
   saver: Saver & DraftPlace,
   { key, saved, resource, recordKey, requestId, workingDate }: DraftTarget & Pick<FormDraft, 'key' | 'saved'>,
@@ -125,7 +125,7 @@ async function settle(
   if (!draft) return
   const target = { resource, recordKey, requestId, workingDate }
   if (resource !== '' && !(await hasRecord(saver.db, target))) return unmark(saver.db, key)
-  // A photo that was saved before the crash and deleted since has no bytes.
+  // A photo without bytes is skipped, because it was saved before the crash and deleted after it.
   const storedKeys = new Set(await saver.bytes.keys(Infinity))
   await savePhotos(
     saver,
@@ -136,7 +136,6 @@ async function settle(
   for (const photoKey of draft.unwanted) await deletePhoto(saver, photoKey)
   const doc = await saver.db.drafts.findOne(key).exec()
   await doc?.incrementalModify((latest) => {
-    // Photos and text added meanwhile stay.
     const photos = latest.photos.filter((photo) => draft.photos.every((each) => each.key !== photo.key))
     const unwanted = latest.unwanted.filter((each) => !draft.unwanted.includes(each))
     const values = latest.values === saved ? '' : latest.values

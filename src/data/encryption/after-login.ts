@@ -1,6 +1,6 @@
 /**
- * Computes a user's stored keys after a password was entered: from the stored keys and the password to the keys to
- * store. No side effects.
+ * Computes which keys of a user to store after a password was entered, from the stored keys and the password. No side
+ * effects.
  */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
@@ -15,31 +15,24 @@ import {
 import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
-/** A login that the CRM has accepted. */
 export interface Login<Who> {
-  /** `genba-<hash>`. */
   user: string
   userName: string
-  /** Session data, stored encrypted, for a login without the CRM. */
+  /** Session data, which is stored encrypted so that the user can later log in without the CRM. */
   who: Who
-  /**
-   * True if nobody was signed in before. Data on the device may then be encrypted with a key that no longer
-   * exists.
-   */
+  /** True if nobody was signed in before. The device may then have data whose key no longer exists. */
   isFirst: boolean
 }
 
-/** An entered password, as the keys that it gives. */
 export interface Password {
-  /** Derives the password's key for a salt. */
+  /** Derives a key from the password and a salt. */
   opener(salting: Salting): Promise<CryptoKey>
-  /** Salt and rounds for keys that are wrapped anew. */
   fresh: Salting
 }
 
 interface KeyMaking {
   cryptography: Cryptography
-  /** The public key of the operator, who may recover a data key without the password. */
+  /** Public key of the operator, who can recover data keys without the password. */
   recovery: Recovery
   newId: () => string
 }
@@ -48,7 +41,7 @@ type Wrapping = Omit<KeyMaking, 'newId'>
 
 type UsableKey = StoredKey & Required<Pick<StoredKey, 'usable' | 'opener'>>
 
-/** Unlocks each key that the password opens. Other keys are returned unchanged. */
+/** Decrypts each key that the password opens, and returns the other keys unchanged. */
 export const unlocked = (
   { cryptography, recovery }: Wrapping,
   keys: readonly StoredKey[],
@@ -63,7 +56,7 @@ export const unlocked = (
     }),
   )
 
-/** Makes a raw key usable and wraps it for the recovery keys. */
+/** Makes a raw key usable, and encrypts it for the operator's recovery key. */
 async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   { cryptography, recovery }: Wrapping,
   { wraps, ...key }: Key,
@@ -78,8 +71,8 @@ async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
 }
 
 /**
- * The stored keys after the CRM has accepted the password. New data is encrypted with the user's current key, or with a
- * new key if the password opens none.
+ * Returns the keys to store after the CRM has accepted the password. New data is encrypted with the current key, or
+ * with a new key if the password opens no current key.
  */
 export async function afterLogin<Who>(
   parts: KeyMaking,
@@ -104,7 +97,7 @@ export async function afterLogin<Who>(
   }
 }
 
-/** The place of the session data, part of its encryption. */
+/** The encrypted session data is bound to this place. */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(
@@ -120,8 +113,7 @@ async function currentAfter(
   if (last && usable && opener && opener === (await password.opener(saltingOf(last))))
     return { ...last, usable, opener }
   const newOpener = await password.opener(fresh)
-  // The user was signed in until now and has changed the password meanwhile: the key is wrapped again under
-  // the new one.
+  // If the user was signed in and has changed the password, the same key is encrypted with the new password.
   const raw = last ? await rawOf(cryptography, last) : null
   const key = { id: last && raw ? last.id : parts.newId(), raw: raw ?? freshKey(cryptography) }
   const rewrapped = {
@@ -132,10 +124,7 @@ async function currentAfter(
   return { ...(await recoverable(parts, rewrapped, key.raw)), opener: newOpener }
 }
 
-/**
- * The stored keys after a login without the CRM.
- * @returns null if the password does not open the current key
- */
+/** Returns the keys to store after a login without the CRM; null if the password does not open the current key. */
 export async function afterOffline(
   parts: KeyMaking,
   before: StoredKeys,

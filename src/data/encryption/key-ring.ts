@@ -1,6 +1,6 @@
 /**
- * The keys of one user, and what encrypts and decrypts with them. A device without keys, in tests, stores data as it
- * is.
+ * The keys of one user, and functions that encrypt and decrypt with them. A device without keys, which exists only in
+ * tests, stores data unencrypted.
  */
 import {
   isSealed,
@@ -16,24 +16,23 @@ import {
 
 export interface KeyRing {
   /**
-   * The key that encrypts new data; null on a device without keys (tests).
+   * Returns the key that encrypts new data; null on a device without keys (tests).
    * @throws SealError if the key is locked or its record is missing
    */
   current(): Promise<DataKey | null>
-  /** The key with this id; null if it is not available. */
+  /** Returns the key with this id; null if it is not available. */
   byId(id: string): Promise<CryptoKey | null>
 }
 
 /**
- * A ring of fixed keys.
- * @param keys the first one encrypts; without any, the device has no keys
+ * Makes a ring of fixed keys.
+ * @param keys the first key encrypts; an empty list stands for a device without keys
  */
 export const ringOf = (...keys: readonly DataKey[]): KeyRing => ({
   current: async () => keys[0] ?? null,
   byId: async (id) => keys.find((key) => key.id === id)?.key ?? null,
 })
 
-/** Encrypts and decrypts one user's bytes and values. */
 export function createSealer(cryptography: Cryptography, ring: KeyRing) {
   const unsealed = async (place: SealedPlace, sealed: Sealed) =>
     unseal(cryptography, await ring.byId(sealed.key), place, sealed)
@@ -46,7 +45,7 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
     }
   }
   return {
-    /** Encrypts bytes; returns them unchanged if there is no key. */
+    /** Encrypts bytes, or returns them unchanged on a device without keys. */
     async sealBytes(place: SealedPlace, bytes: ArrayBuffer): Promise<ArrayBuffer | Sealed> {
       const key = await ring.current()
       return key ? seal(cryptography, key, place, bytes) : bytes
@@ -57,27 +56,26 @@ export function createSealer(cryptography: Cryptography, ring: KeyRing) {
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
-    /** Encrypts a value as JSON; null if there is no key. */
+    /** Encrypts a value as JSON; null on a device without keys. */
     async sealValue(place: SealedPlace, value: unknown): Promise<Sealed | null> {
       const key = await ring.current()
       return key && seal(cryptography, key, place, utf8(JSON.stringify(value)))
     },
     openValue,
     /**
-     * Decrypts a value, or returns it as it is if there is no key.
-     * @throws SealError of kind `clear` if it is not encrypted although the user has a key
+     * Decrypts a value, or returns it unchanged on a device without keys.
+     * @throws SealError of kind `clear` if the value is not encrypted although the user has a key
      */
     async openStored<T>(place: SealedPlace, stored: T | Sealed): Promise<T> {
       if (isSealed(stored)) return (await openValue(place, stored)) as T
       if ((await ring.current()) !== null) throw new SealError('clear', place[1])
       return stored
     },
-    /** Id of the key that encrypts new data. */
+    /** Returns the id of the key that encrypts new data; null on a device without keys. */
     keyId: async () => (await ring.current())?.id ?? null,
   }
 }
 
 export type Sealer = ReturnType<typeof createSealer>
 
-/** The sealer of a device without keys. */
 export const PLAIN: Sealer = createSealer(crypto, ringOf())

@@ -1,13 +1,12 @@
 /**
- * Wraps a data key with a passkey, in addition to the password. HKDF-SHA-256 derives a wrapping key from the
- * passkey's PRF output for a salt; it encrypts the 32 bytes of the data key. If the passkey is lost, the
- * password still opens the key.
+ * Encrypts a data key for a passkey, in addition to the password. HKDF-SHA-256 derives the encrypting key from the
+ * passkey's PRF output. If the passkey is lost, the password still opens the data key.
  */
 import { decryptedOrNull, derivedKey, encrypted, utf8, type Cryptography } from './seal.ts'
 import type { PasskeyWrap, StoredKey } from './stored-keys.ts'
 import { unwrapped, usableKey } from './wrap.ts'
 
-/** The passkey to ask for, and the input of its PRF. */
+/** Id of the passkey, and the input of its PRF. */
 export type PasskeyAsk = Pick<PasskeyWrap, 'credential' | 'salt'>
 
 const SALT_BYTES = 32
@@ -16,8 +15,8 @@ export const freshAskSalt = (cryptography: Cryptography): ArrayBuffer =>
   cryptography.getRandomValues(new Uint8Array(SALT_BYTES)).buffer
 
 /**
- * Derives the key that wraps the data key. It is not extractable.
- * @param secret the PRF output, 32 bytes
+ * Derives the non-extractable key that encrypts the data key.
+ * @param secret PRF output of the passkey, 32 bytes
  */
 export const passkeyOpener = (
   cryptography: Cryptography,
@@ -25,7 +24,10 @@ export const passkeyOpener = (
   salt: ArrayBuffer,
 ): Promise<CryptoKey> => derivedKey(cryptography, secret, salt, 'genba-passkey')
 
-/** The stored passkey wrap of a key; null if there is none, or if this app version does not know its form. */
+/**
+ * Returns the copy of a key that is encrypted for the passkey; null if there is none, or if its form is unknown to this
+ * version.
+ */
 export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | null {
   const { credential, salt, bytes } = Object(wraps?.passkey) as Partial<Record<keyof PasskeyWrap, unknown>>
   return credential instanceof ArrayBuffer && salt instanceof ArrayBuffer && bytes instanceof ArrayBuffer
@@ -33,7 +35,10 @@ export function passkeyOf({ wraps }: Pick<StoredKey, 'wraps'>): PasskeyWrap | nu
     : null
 }
 
-/** The raw bytes of a data key, unwrapped by the password's or the passkey's key; null if both are missing. */
+/**
+ * Returns the raw bytes of a data key, decrypted with the password's or the passkey's key; null if both keys are
+ * missing.
+ */
 export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise<ArrayBuffer | null> {
   const { id, opener, passkeyOpener: byPasskey, wrapped } = key
   const raw = opener ? await unwrapped(cryptography, opener, id, wrapped) : null
@@ -44,7 +49,10 @@ export async function rawOf(cryptography: Cryptography, key: StoredKey): Promise
 const opened = (cryptography: Cryptography, opener: CryptoKey, keyId: string, { bytes }: PasskeyWrap) =>
   decryptedOrNull(cryptography, opener, labelOf(keyId), bytes)
 
-/** Adds or replaces the passkey wrap of a key. Returns the key unchanged if it cannot be unwrapped now. */
+/**
+ * Adds or replaces the copy of a key that is encrypted for the passkey. If the key cannot be decrypted now, it is
+ * returned unchanged.
+ */
 export async function withPasskey(
   cryptography: Cryptography,
   key: StoredKey,
@@ -65,7 +73,9 @@ export function withoutPasskey(key: StoredKey): StoredKey {
   return Object.keys(others).length > 0 ? { ...without, wraps: others } : without
 }
 
-/** Unlocks a key with a passkey. Returns the key unchanged if it has no wrap for this passkey. */
+/**
+ * Decrypts a key with a passkey. If the key has no copy that is encrypted for this passkey, it is returned unchanged.
+ */
 export async function openedByPasskey(
   cryptography: Cryptography,
   key: StoredKey,

@@ -1,7 +1,6 @@
 /**
- * Wraps a data key for the app's operator, in addition to the password, so that a forgotten password loses no
- * work (sync RULES SV8, decisions/encryption). RSA-OAEP-SHA-256 over WebCrypto. The private key is on no
- * device.
+ * Encrypts a data key for the app's operator, in addition to the password, so that a forgotten password loses no work
+ * (sync RULES SV8, decisions/encryption). Uses RSA-OAEP-SHA-256. The private key is on no device.
  */
 import { labelOf } from './wrap.ts'
 import type { Cryptography } from './seal.ts'
@@ -9,20 +8,20 @@ import type { StoredKey } from './stored-keys.ts'
 
 export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
-/** A larger key would take long on a phone. */
+/** Maximum size of the operator's key, because a larger key is slow on a phone. */
 const MOST_BITS = 8_192
-/** Limit for the configured key's text, in characters. */
+/** Maximum length of the configured key, in characters. */
 const LONGEST_KEY = 2_000
 
 interface RecoveryKey {
-  /** SHA-256 of the public key in hex; identifies the matching private key. */
+  /** SHA-256 of the public key in hex, which identifies the private key. */
   by: string
   key: CryptoKey
 }
 
 /**
- * `none`: the operator has configured no key. `unknown`: a key is configured but unusable; existing wraps are
- * preserved.
+ * `none`: the operator has configured no key. `unknown`: the configured key is unusable; copies encrypted for an
+ * earlier key are kept.
  */
 export type Recovery = RecoveryKey | 'none' | 'unknown'
 
@@ -31,7 +30,7 @@ type RecoveryWrap = Pick<RecoveryKey, 'by'> & { bytes: ArrayBuffer }
 /**
  * Parses the operator's public key.
  * @param text SPKI in base64, or PEM
- * @throws if the text is not an RSA key with an allowed number of bits
+ * @throws if the text is no RSA key or has the wrong number of bits
  */
 export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Promise<RecoveryKey> {
   if (text.length > LONGEST_KEY) throw new RangeError('a public key of that length')
@@ -43,7 +42,7 @@ export async function recoveryKeyOf({ subtle }: Cryptography, text: string): Pro
   return { by: await fingerprintOf({ subtle }, spki), key }
 }
 
-/** SHA-256 of a public key, in hex. */
+/** Returns the SHA-256 of a public key in hex. */
 export async function fingerprintOf(
   { subtle }: Pick<Cryptography, 'subtle'>,
   spki: BufferSource,
@@ -53,7 +52,7 @@ export async function fingerprintOf(
 }
 
 /**
- * Returns the wraps to store: those of the stored key, with the recovery wrap added, replaced or removed.
+ * Returns the encrypted copies of a key, with the copy for the operator added, replaced or removed.
  * @param raw bytes of the data key
  */
 export async function withRecovery(

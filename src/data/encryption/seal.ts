@@ -1,38 +1,35 @@
 /**
- * Encryption with AES-GCM-256 over WebCrypto. Each call uses a random 96-bit IV. The place of the data is the
- * additional data, so that encrypted data cannot be moved to another place unnoticed.
+ * Encryption with AES-GCM-256 (WebCrypto). Each call uses a random 96-bit IV. The data's place on disk is authenticated
+ * as additional data, so that encrypted data cannot be moved to another place.
  */
 
-/** The members of `crypto` that this folder uses. */
 export type Cryptography = Pick<Crypto, 'getRandomValues' | 'subtle'>
 
-/** A key that encrypts a user's data. */
 export interface DataKey {
   id: string
   key: CryptoKey
 }
 
-/** Encrypted data as stored on disk. */
+/** Encrypted data as it is stored on disk. */
 export interface Sealed {
-  /** Id of the data key. */
   key: string
   /** IV (12 bytes), ciphertext, tag (16 bytes). */
   bytes: ArrayBuffer
 }
 
-/** The place of the data: the user's database, the collection or table, the row's key. */
+/** Place of the data on disk. It is authenticated, so that data cannot be moved to another place. */
 export type SealedPlace = readonly [database: string, store: string, key: string]
 
 /**
- * Why encrypted data is unusable. `no-key`: the key of the data is not available. `spoiled`: the data was not encrypted
- * with this key at this place. `clear`: the data is not encrypted although its user has a key. `older`: this page has seen
- * a newer version of the data.
+ * Reason why encrypted data is unusable. `no-key`: its key is not available. `spoiled`: it was changed, moved or
+ * encrypted with another key. `clear`: it is not encrypted although its user has a key. `older`: this page has seen a
+ * newer version of it.
  */
 export class SealError extends Error {
   override name = 'SealError'
   readonly kind: 'no-key' | 'spoiled' | 'clear' | 'older'
 
-  /** The message names the store, but no row, because it goes to the error log (EX7). */
+  /** The message names the store but no row, because it goes to the error log (EX7). */
   constructor(kind: SealError['kind'], store: string, options?: ErrorOptions) {
     super(`sealed ${store}: ${kind}`, options)
     this.kind = kind
@@ -45,10 +42,6 @@ const encoder = new TextEncoder()
 export const utf8 = (text: string) => encoder.encode(text)
 const dataOf = (place: SealedPlace) => encoder.encode(JSON.stringify(place))
 
-/**
- * Encrypts bytes.
- * @returns a fresh IV followed by the ciphertext
- */
 export async function encrypted(
   cryptography: Cryptography,
   key: CryptoKey,
@@ -64,7 +57,7 @@ export async function encrypted(
 }
 
 /**
- * Decrypts what `encrypted` returned.
+ * Decrypts the result of `encrypted`.
  * @throws if the key, the additional data or any bit differs
  */
 async function decrypted(
@@ -81,13 +74,12 @@ async function decrypted(
   )
 }
 
-/** Like `decrypted`, but null instead of an error. */
 export const decryptedOrNull = (...args: Parameters<typeof decrypted>): Promise<ArrayBuffer | null> =>
   decrypted(...args).catch(() => null)
 
 /**
- * Derives an AES-GCM key from a secret with HKDF-SHA-256. The key is not extractable.
- * @param purpose part of the derivation: the same secret gives another key for another purpose
+ * Derives a non-extractable AES-GCM key from a secret with HKDF-SHA-256.
+ * @param purpose text that makes the derived key differ between purposes
  */
 export async function derivedKey(
   { subtle }: Cryptography,
@@ -111,8 +103,8 @@ export async function seal(
 }
 
 /**
- * Decrypts the bytes of a place.
- * @param key the key that the data names; null if the key is not available
+ * Decrypts the bytes stored at a place.
+ * @param key the key named in the data; null if it is not available
  * @throws SealError
  */
 export async function unseal(

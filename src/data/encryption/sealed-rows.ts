@@ -1,12 +1,11 @@
 /**
- * The row codec that encrypts each row. Fields that IndexedDB does not need are encrypted into one field. A
- * few ids also stay in plain text, so that the stores of a signed-out user can be reduced without a key
- * (`clearFacts`). All plain-text fields are additional data of the encryption.
+ * Encrypts and decrypts the rows of the stores. Fields that IndexedDB does not need are encrypted together into one
+ * field. Some ids stay in plain text as well, so that most data of a signed-out user can be deleted without a key
+ * (`clearFacts`). All plain-text fields are authenticated.
  *
  *     row ─→ plain-text fields + ids + `sealed` { key, bytes } ─→ disk
  *
- * If the user has a key, a row that is not encrypted, or whose plain-text fields were changed, is refused: it
- * reads as if it did not exist.
+ * If the user has a key, a row that is not encrypted or was changed is refused, as if it did not exist.
  */
 import { RXDB_INTERNAL } from '#data/database/database-name.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
@@ -15,15 +14,14 @@ import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
-/** Name of the field with the encrypted part of a row. */
 export const SEALED = 'sealed'
 
-/** Called with the reason for which a row is not read. */
+/** Called with the reason why a row was refused. */
 export type Refused = (error: SealError) => void
 
 /**
- * Returns the codec for each store. RxDB's list of its collections contains no user data and is read without
- * a key (decisions/updates).
+ * Returns the codec of each store. RxDB's own list of collections is not encrypted, because it has no user data and is
+ * read without a key (decisions/updates).
  */
 export const sealedRows =
   (sealer: Sealer, refused: Refused = () => undefined): CodecFor =>
@@ -43,7 +41,7 @@ export const sealedRows =
 
 type Place = Pick<RowStore, 'database' | 'collection' | 'version'>
 
-/** The place of a row, which includes its plain-text fields. */
+/** Returns the place of a row for the encryption; it includes the row's plain-text fields. */
 export function placeOfRow({ database, collection, version }: Place, row: object): SealedPlace {
   const { [SEALED]: _sealed, ...clear } = row as Record<string, unknown>
   return [database, collection, JSON.stringify([version, clear])]
@@ -60,7 +58,7 @@ async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Ro
 
 /**
  * Decrypts a row.
- * @throws SealError if the row was changed or its key is not available
+ * @throws SealError if the row was changed, or if its key is not available
  */
 export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise<Row> {
   const { [SEALED]: sealed, ...rest } = row
@@ -70,7 +68,7 @@ export async function openedRow(sealer: Sealer, store: Place, row: Row): Promise
   }
   const hidden = await sealer.openValue(placeOfRow(store, row), sealed)
   if (typeof hidden !== 'object' || hidden === null) throw new SealError('spoiled', store.collection)
-  // The plain-text ids are copies of encrypted fields.
+  // The decrypted fields overwrite the ids that are also stored in plain text.
   return { ...rest, ...hidden } as Row
 }
 
@@ -83,7 +81,7 @@ async function openedOrNull(
   try {
     return await openedRow(sealer, store, row)
   } catch (error) {
-    // Without the key the row cannot be judged: the user's data is being closed.
+    // A missing key is no refusal of the row. It means that the user's data is being closed.
     if (!(error instanceof SealError) || error.kind === 'no-key') throw error
     refused(error)
     return null
@@ -104,23 +102,23 @@ const draftFacts: FactsOf = ({ saving, resource, recordKey, photos, unwanted }) 
   unwanted,
 })
 
-/** The plain-text ids of each collection (`what-stays.ts`, sync RULES EX6). The app reads their encrypted copies. */
+/**
+ * Ids of each collection that are stored in plain text too (`what-stays.ts`, sync RULES EX6). The app itself reads the
+ * encrypted copies.
+ */
 const FACTS: Readonly<Record<string, FactsOf>> = {
   changes: ({ resource, recordKey, state }) => ({ resource, recordKey, state }),
   [PHOTOS]: ({ resource, recordKey }) => ({ resource, recordKey }),
   own: (row) => ({ key: row['key'], ...draftFacts(row) }),
 }
 
-/** Returns the plain-text fields of a row, only those that it has. */
+/** Returns the ids of a row that are stored in plain text. Ids that the row lacks are left out. */
 export function clearFacts(collection: string, row: Fields): Record<string, unknown> {
   const facts = FACTS[collection]?.(row)
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
 }
 
-/**
- * Returns the codec of a user, for code that reads the stores without the app; null if the user's key is locked
- * or has no record.
- */
+/** Returns a user's codec for code that runs without the app; null if the user's key is locked or missing. */
 export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {

@@ -1,7 +1,6 @@
 /**
- * The keys of the device's users, in an IndexedDB database of their own. Each key is stored wrapped by the
- * password. While its user is signed in, the usable, non-extractable key is stored beside it. A record is
- * read and written whole, in one transaction.
+ * Stores the keys of the device's users in their own IndexedDB database. Each key is stored wrapped (encrypted) by the
+ * password; while its user is signed in, the usable, non-extractable key is stored as well.
  *
  *     login ─→ usable ─→ logout ─→ wrapped only ─┬→ same user's next login ─→ usable
  *                                                └→ no data of the user remains ─→ record deleted
@@ -11,9 +10,8 @@ import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Cryptography, DataKey, Sealed } from './seal.ts'
 import type { Salting, Wrapped } from './wrap.ts'
 
-/** A key wrapped with a passkey (`passkey.ts`). */
+/** A data key that is encrypted for a passkey (`passkey.ts`). */
 export interface PasskeyWrap {
-  /** The browser's id of the passkey. */
   credential: ArrayBuffer
   /** Input of the passkey's PRF. */
   salt: ArrayBuffer
@@ -25,47 +23,45 @@ interface Wraps {
   readonly passkey?: PasskeyWrap
 }
 
-/** A data key of a user, and the keys that unlock it. */
+/** A data key of a user, in all forms in which it is stored. */
 export interface StoredKey {
   id: string
   wrapped: Wrapped
-  /** The data key, not extractable; stored while its user is signed in. */
+  /** The data key itself, not extractable; stored while its user is signed in. */
   usable?: CryptoKey
-  /** The key that opens `wrapped`, not extractable; stored while its user is signed in. */
+  /** Decrypts `wrapped`; not extractable, and stored while its user is signed in. */
   opener?: CryptoKey
-  /** The key that opens `wraps.passkey`, if the passkey was used. */
+  /** Decrypts `wraps.passkey`; stored after the passkey was used. */
   passkeyOpener?: CryptoKey
   /**
-   * Further wraps, each written by its own module (`passkey.ts`, `recovery.ts`). Entries that this version
-   * does not know are preserved.
+   * Further encrypted copies of the key (`passkey.ts`, `recovery.ts`). Copies of a kind that this version does not know
+   * are kept.
    */
   wraps?: Wraps
 }
 
-/** What remains of a key at logout: its id and its wrapped forms, which only a password or passkey opens. */
+/** Returns the form of a key that stays after a logout: its id and its encrypted copies. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
   ...(wraps && { wraps }),
 })
 
-/**
- * True if the key can be used without a password or passkey, because the usable key is stored, or a key that opens one of
- * its wrapped forms.
- */
+/** True if the key can be used without the password or a passkey. */
 export const isUsable = (key: StoredKey): boolean =>
   (key.usable ?? key.opener ?? key.passkeyOpener) !== undefined
 
-/** The key record of one user. */
 export interface StoredKeys {
-  /** Digest of the user name with a salt: finds the record for a login without the CRM. */
+  /** Hash of the user name with a salt, to find the record at a login without the CRM. */
   name: { salt: ArrayBuffer; digest: ArrayBuffer }
   /** Session data, encrypted with the current key. */
   who: Sealed
   /** Id of the key that encrypts new data. */
   current: string
   keys: readonly StoredKey[]
-  /** True if stored data may be encrypted with a key that is not usable (`lock-rows.ts`). */
+  /**
+   * True if the stores may contain data whose key is not usable. `lock-rows.ts` then moves the data to the locked data.
+   */
   isToSetAside: boolean
 }
 
@@ -75,8 +71,8 @@ const USERS = 'users'
 export type KeyStore = ReturnType<typeof openKeyStore>
 
 /**
- * Opens the key store, indexed by the name of the user's database. A key is on disk before any row that it
- * encrypts: if a key were lost, its rows would be lost too (SV3).
+ * Opens the key store, whose rows are found by the name of the user's database. A key must be on disk before any data
+ * is encrypted with it, because the data would otherwise be lost with the key (SV3).
  */
 export function openKeyStore() {
   const store = strictStore(NAME, USERS)
@@ -93,7 +89,7 @@ export function openKeyStore() {
 
 /**
  * Checks a stored record.
- * @throws if a later version of the app wrote it: it must not be overwritten (SV3)
+ * @throws if a later version of the app has written the record, because it must not be overwritten (SV3)
  */
 function parsed(stored: unknown): StoredKeys | null {
   if (stored === undefined) return null
@@ -128,24 +124,24 @@ const isKey = (value: unknown): value is StoredKey => {
   )
 }
 
-/** The key that encrypts new data. */
+/** Returns the key that encrypts new data. */
 export const currentOf = ({ keys, current }: StoredKeys): StoredKey => {
   const key = keys.find(({ id }) => id === current)
   if (!key) throw new Error('no current key')
   return key
 }
 
-/** The data keys that are unlocked, the current one first. */
+/** Returns the usable keys, the current key first. */
 export const usableKeys = ({ keys, current }: Pick<StoredKeys, 'keys' | 'current'>): DataKey[] =>
   keys
     .toSorted((a, b) => Number(b.id === current) - Number(a.id === current))
     .flatMap(({ id, usable }) => (usable ? [{ id, key: usable }] : []))
 
-/** True if the user's current key is locked. A missing record unlocks nothing (decisions/encryption). */
+/** True if the user's current key is not usable, also if the record is missing (decisions/encryption). */
 export const isLocked = (record: StoredKeys | null): boolean => !record || !currentOf(record).usable
 
 /**
- * Removes keys that no data is encrypted with any more. The current key always stays.
+ * Removes keys that no data needs. The current key always stays.
  * @param ids of the keys to remove
  */
 export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): StoredKeys => ({
@@ -153,7 +149,7 @@ export const withoutKeys = (record: StoredKeys, ids: ReadonlySet<string>): Store
   keys: record.keys.filter(({ id }) => id === record.current || !ids.has(id)),
 })
 
-/** SHA-256 of a user name with a salt. */
+/** Returns the SHA-256 of a user name and a salt. */
 export async function nameDigest(
   { subtle }: Cryptography,
   userName: string,

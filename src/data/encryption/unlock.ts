@@ -1,4 +1,4 @@
-/** Unlocks the data of the signed-in user: by password, or by a passkey that was added. */
+/** Unlocks the data of the signed-in user with the password or a passkey. */
 import { afterOffline } from './after-login.ts'
 import { openersOf } from './wrap.ts'
 import {
@@ -16,15 +16,14 @@ import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 export interface Unlock {
   keys: KeyRecords
   cryptography: Cryptography
-  /** Called under the lock of the change, because the user may have logged out meanwhile. */
+  /** Called while the key store is locked for the change, because the user may have logged out meanwhile. */
   isSignedIn: IsSignedIn
   newId: () => string
 }
 
 /**
  * Unlocks with a password.
- * @returns `open`; `wrong` if another password last opened the device's data; `failed` if nobody is signed in or
- * there is no key record
+ * @returns `open`; `wrong` for a wrong password; `failed` if nobody is signed in or the user has no keys
  */
 export async function unlockByPassword(
   { keys, isSignedIn, ...parts }: Unlock,
@@ -34,7 +33,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // The slow derivation runs before the lock is taken. The opener caches its result.
+  // The slow derivation runs before the key store is locked; `opener` caches its result.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false
@@ -48,7 +47,7 @@ export async function unlockByPassword(
   return isWrong ? 'wrong' : 'failed'
 }
 
-/** The stored passkey and the salt for its PRF; null if no passkey was added. */
+/** Returns the id of the user's passkey and the salt for its PRF; null if there is no passkey. */
 export async function passkeyAsk({ keys }: Pick<Unlock, 'keys'>, user: string): Promise<PasskeyAsk | null> {
   const record = await keys.record(user)
   return record && passkeyOf(currentOf(record))
@@ -56,8 +55,8 @@ export async function passkeyAsk({ keys }: Pick<Unlock, 'keys'>, user: string): 
 
 /**
  * Unlocks with a passkey.
- * @param secret output of the passkey's PRF
- * @returns true if it opened the current key
+ * @param secret PRF output of the passkey
+ * @returns true if the passkey opened the current key
  */
 export async function unlockByPasskey(
   { keys, cryptography, isSignedIn }: Unlock,
@@ -75,8 +74,8 @@ export async function unlockByPasskey(
 }
 
 /**
- * Adds a passkey to every key that can be opened now.
- * @returns false if the current key cannot be opened
+ * Adds a passkey for every key that can be decrypted now.
+ * @returns false if the current key cannot be decrypted
  */
 export async function setPasskey(
   { keys, cryptography }: Pick<Unlock, 'keys' | 'cryptography'>,
@@ -92,6 +91,6 @@ export async function setPasskey(
   })
 }
 
-/** Removes the passkey from all keys. Returns false if the user has no key record. */
+/** Removes the passkey from all keys. @returns false if the user has no keys */
 export const removePasskey = ({ keys }: Pick<Unlock, 'keys'>, user: string): Promise<boolean> =>
   keys.change(user, (record) => ({ ...record, keys: record.keys.map(withoutPasskey) }))

@@ -1,38 +1,35 @@
 /**
- * The key store while a screen lock is set. Unlocked keys are then only in the memory of the app's pages; the
- * disk has wrapped keys. An app that was closed or killed asks for the password again. An open page passes
- * its keys to a page that starts.
+ * Keeps unlocked keys in memory while a screen lock is set. The disk then has only encrypted keys, so that an app that
+ * was closed or killed asks for the password. An open page passes its keys to a page that starts.
  *
  *     unlock, login ─→ memory of this page ─→ sent to other pages
  *     start ─→ asks other pages ─→ receives the keys, or is locked
  *
- * An app that is killed while the lock is being set leaves unlocked keys on the disk. They are ignored, and the next start
- * removes them.
+ * If the app is killed while the lock is being set, unlocked keys stay on the disk. They are ignored, and the next
+ * start removes them.
  */
 import { isUsable, lockedKey, type KeyStore, type StoredKey, type StoredKeys } from './stored-keys.ts'
 
 export const UNLOCKED_KEYS_CHANNEL = 'genba-held-keys'
-/** How long a start waits for keys from other pages before the user is asked. */
+/** Maximum time for which a start waits for keys from other pages. */
 const ANSWER_MS = 300
 
 interface UnlockedKeys {
-  /** True if a screen lock is set, according to the disk. */
   isLockSet: () => Promise<boolean>
   channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
-  /** False for a worker: it receives keys but never passes them on, because it outlives the app's pages. */
+  /** False in a service worker: it gets keys but never passes them on, because it can outlive the app's pages. */
   gives?: boolean
 }
 
 export interface UnlockedKeyStore extends KeyStore {
-  /** Removes unlocked keys from the disk if a screen lock is set. The keys in the memory of pages stay. */
+  /** Removes unlocked keys from the disk if a screen lock is set. Keys in memory stay. */
   lockDisk(): Promise<void>
 }
 
-/** Unlocked keys by id. */
 type Unlocked = ReadonlyMap<string, StoredKey>
 type Message = { kind: 'ask' } | { kind: 'held'; user: string; keys: readonly StoredKey[] }
 
-/** Wraps a key store so that unlocked keys stay in memory while a screen lock is set. */
+/** Wraps a key store. While a screen lock is set, unlocked keys are kept in memory and not on disk. */
 export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyStore {
   const { isLockSet, channel, gives = true } = parts
   const users = new Map<string, Unlocked>()
@@ -58,7 +55,7 @@ export function unlockedKeys(store: KeyStore, parts: UnlockedKeys): UnlockedKeyS
       setTimeout(resolve, ANSWER_MS)
       channel.postMessage({ kind: 'ask' } satisfies Message)
     }))
-  /** The record with keys from memory. Unlocked keys on disk do not count: the app may have been killed meanwhile. */
+  /** Adds the unlocked keys in memory to a record. Unlocked keys on disk are ignored while a lock is set. */
   const withUnlocked = async (user: string, record: StoredKeys): Promise<StoredKeys> => {
     if (!(await isLockSet())) return record
     if (!users.get(user)?.size) await ask()
@@ -100,8 +97,8 @@ async function lockAll(store: KeyStore): Promise<void> {
 }
 
 /**
- * A key as it is on disk, with the parts of the same key in memory that unlock it. The wraps in memory may be out of
- * date.
+ * Returns the key as it is on disk, unlocked with the same key in memory. Other encrypted copies come from the disk,
+ * because those in memory may be outdated.
  */
 function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
   const { wraps: _wraps, ...unlockedParts } = inMemory ?? key

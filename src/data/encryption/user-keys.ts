@@ -1,11 +1,10 @@
 /**
- * The life cycle of a user's keys. Every change of the key store runs under one lock across all tabs,
- * together with the session change that belongs to it. A logout in one tab and a login in another end as if
- * one had followed the other.
+ * The life cycle of a user's keys. Each change of the key store, together with its change of the session, runs under
+ * one lock for all tabs, so that a logout in one tab and a login in another cannot mix.
  *
  *     login, no key yet ─────────────→ a new key, wrapped by this password
  *     login, password opens the key ─→ usable
- *     login, it does not ─┬ signed in until now ─→ the same key, wrapped by this password
+ *     login, otherwise ───┬ signed in until now ─→ the same key, wrapped by this password
  *                         └ else ─→ a new key for new rows; the old key waits for the old password (`lock-rows.ts`)
  *     logout, lock ─→ no usable key;  no data of the user remains ─→ record deleted
  */
@@ -29,29 +28,27 @@ import {
 import type { UnlockedKeyStore } from './unlocked-keys.ts'
 
 const LOCK = 'genba-keys'
-/** A change under the lock takes milliseconds. After this time the tab that owns the lock counts as frozen. */
+/** Time after which the tab with the lock counts as frozen. A change under the lock takes milliseconds. */
 const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
   store: KeyStore & Partial<Pick<UnlockedKeyStore, 'lockDisk'>>
-  /** True if a user belongs to the CRM of this login: a password opens no data of another CRM's user. */
+  /** True if the user belongs to the CRM of this login, because a password opens no data of another CRM's users. */
   isOwn: (user: string) => boolean
   cryptography: Cryptography
   locks: DataLocks
   newId: () => string
-  /** The operator's recovery key (decisions/encryption); none by default. */
+  /** Loads the operator's recovery key (decisions/encryption); none by default. */
   recovery?: () => Promise<Recovery>
-  /** PBKDF2 rounds for new wraps; fewer in tests. */
+  /** PBKDF2 rounds for newly encrypted keys; fewer in tests. */
   rounds?: number
 }
 
-/** Computes a changed record; null leaves the record unchanged. */
+/** Returns the changed record, or null to change nothing. */
 type Changed = (record: StoredKeys) => StoredKeys | null | Promise<StoredKeys | null>
 
-/** The stored keys of users. */
 export type KeyRecords = Pick<UserKeys<unknown>, 'record' | 'change'>
 
-/** True if this user is signed in on this device. */
 export type IsSignedIn = (user: string) => Promise<boolean>
 
 export type UserKeys<Who> = ReturnType<typeof createUserKeys<Who>>
@@ -60,9 +57,9 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
   const exclusively = <T>(run: () => Promise<T>) => underLock(locks, run)
   return {
-    /** Prepares a login. Starts the slow derivation at once, in parallel to the call to the CRM. */
+    /** Prepares a login. The slow derivation starts at once, in parallel to the call of the CRM. */
     trying: (userName: string, text: string) => tryingOf<Who>(parts, userName, text),
-    /** Removes the usable keys of everyone who is not signed in. */
+    /** Removes the usable keys of all users who are not signed in. */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         for (const [user, record] of await store.all()) {
@@ -72,7 +69,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       }),
     /**
      * Sets or removes the screen lock, and moves the unlocked keys between disk and memory.
-     * @param setLock writes the setting; it is on disk before the keys move
+     * @param setLock stores the setting on disk, before the keys are moved
      */
     setLock: (setLock: () => Promise<void>): Promise<void> =>
       exclusively(async () => {
@@ -80,16 +77,15 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         await setLock()
         for (const [user, record] of all) await store.set(user, record)
       }),
-    /** Finishes a screen lock that was being set when the app was killed. */
+    /** Completes a screen lock that was being set when the app was killed. */
     finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
-    /** Deletes the keys of a user who has no data on the device and is not signed in. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
       }),
     /**
      * Changes a user's keys outside a login.
-     * @param changed computes the new record; null leaves the record unchanged
+     * @param changed returns the new record, or null to change nothing
      * @returns true if the record was changed
      */
     change: (user: string, changed: Changed): Promise<boolean> =>
@@ -99,7 +95,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** The keys of the user's locked data that an earlier password opens. Stores nothing. */
+    /** Returns the locked keys that an earlier password decrypts. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
@@ -109,14 +105,13 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
     },
     record: (user: string): Promise<StoredKeys | null> => store.get(user),
     ring: (user: string) => ringOfStored(() => store.get(user)),
-    /** The database names of all users with keys. */
     users: async (): Promise<string[]> => (await store.all()).map(([user]) => user),
   }
 }
 
 const isClosed = ({ usable }: StoredKey) => !usable
 
-/** Runs `run` under the exclusive lock. A frozen tab loses the lock (decisions/tabs). */
+/** Calls `run` under the exclusive lock. A tab that is frozen too long loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   if (!locks) return run()
   const late = new AbortController()
@@ -142,7 +137,7 @@ async function tryingOf<Who>(parts: UserKeysParts, userName: string, text: strin
   return {
     /**
      * Stores the keys after the CRM has accepted the password.
-     * @param signedIn writes the session, under the same lock
+     * @param signedIn stores the session, under the same lock
      */
     login: (login: Login<Who>, signedIn: () => Promise<void>): Promise<void> =>
       underLock(locks, async () => {
@@ -151,7 +146,7 @@ async function tryingOf<Who>(parts: UserKeysParts, userName: string, text: strin
         await signedIn()
       }),
     /**
-     * A login without the CRM.
+     * Logs in without the CRM.
      * @returns true if the password opens the device's data
      */
     offline: (signedIn: (who: Who) => Promise<void>): Promise<boolean> =>
@@ -177,7 +172,7 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   const opener = openersOf(cryptography, text)
   const [, known] = (await recordNamed(parts, userName)) ?? []
   const fresh = freshSalt(cryptography, rounds)
-  // A failure is handled where the promise is awaited.
+  // The empty handler prevents an unhandled rejection. Callers that await the cached result handle the error.
   opener(known ? saltingOf(currentOf(known)) : fresh).catch(() => undefined)
   return { opener, fresh }
 }
@@ -195,8 +190,8 @@ async function recordNamed(
 }
 
 /**
- * A ring that reads the key store until it finds a key and then caches it. If another tab removes the keys,
- * this tab can still finish what it is writing.
+ * Returns a ring that reads the key store once and caches the keys, so that this tab can finish its writes after
+ * another tab has removed the keys.
  */
 function ringOfStored(read: () => Promise<StoredKeys | null>) {
   let current: DataKey | null = null
@@ -218,7 +213,6 @@ function ringOfStored(read: () => Promise<StoredKeys | null>) {
       if (!known.has(id)) await readNow()
       return known.get(id) ?? null
     },
-    /** Empties the cache, so that keys are read again. */
     forget(): void {
       current = null
       known.clear()

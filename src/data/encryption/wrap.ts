@@ -1,17 +1,15 @@
 /**
- * Wraps a data key with a password: PBKDF2-SHA-256 derives a key from password and salt; it encrypts the 32
- * bytes of the data key. The number of rounds read from disk is limited, so that a damaged value cannot block
- * the device.
+ * Encrypts (wraps) a data key with a password, from which PBKDF2-SHA-256 derives the encrypting key. The number of
+ * rounds on disk is limited, so that a damaged value cannot block the device.
  */
 import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
-/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023): 0.2 to 1 s on a phone, outside the page's thread. */
+/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, in another thread. */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** A data key that is encrypted with the key derived from a password. */
 export interface Wrapped {
   salt: ArrayBuffer
   rounds: number
@@ -26,7 +24,7 @@ export const freshSalt = (cryptography: Cryptography, rounds = ROUNDS): Salting 
 })
 
 /**
- * Derives the password's wrapping key. It is not extractable.
+ * Derives the non-extractable key that encrypts data keys.
  * @throws RangeError if the number of rounds is out of range
  */
 export async function openerOf(
@@ -35,7 +33,7 @@ export async function openerOf(
   { salt, rounds }: Salting,
 ): Promise<CryptoKey> {
   if (!(rounds >= 1 && rounds <= MOST_ROUNDS)) throw new RangeError('rounds of PBKDF2')
-  // Keyboards may compose the same letters differently.
+  // The password is normalised, because keyboards differ in how they compose the same letter.
   const bytes = utf8(password.normalize('NFC'))
   const material = await subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
@@ -44,8 +42,8 @@ export async function openerOf(
 }
 
 /**
- * Wraps a data key.
- * @param key the data key; its id becomes part of the additional data, so that wrapped keys cannot be swapped
+ * Encrypts a data key.
+ * @param key the data key; its id is authenticated, so that encrypted keys cannot be swapped
  */
 export async function wrapped(
   cryptography: Cryptography,
@@ -56,7 +54,7 @@ export async function wrapped(
   return { ...salting, bytes: await encrypted(cryptography, opener, labelOf(key.id), key.raw) }
 }
 
-/** Unwraps a data key; null if the password is wrong. */
+/** Decrypts a data key; null if the password is wrong. */
 export const unwrapped = (
   cryptography: Cryptography,
   opener: CryptoKey,
@@ -70,13 +68,10 @@ export const freshKey = (cryptography: Cryptography) =>
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** The additional data of every wrap of a key. */
+/** Additional data of every encrypted copy of a key. */
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
-/**
- * Returns a function that derives a password's key for a salt. Each salt is derived once, because deriving is
- * slow.
- */
+/** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */
 export function openersOf(
   cryptography: Cryptography,
   text: string,

@@ -1,26 +1,25 @@
 /**
- * The state of a list of records, as a screen shows it. A screen only shows a list as empty after the list was read
- * (sync RULES PL4).
+ * The state of a list on a screen. A list is shown as empty only after it was read (sync RULES PL4).
  *
  *     reading   the device or the CRM is being read
  *     none      the list was read, and is empty
  *     absent    the list is not on the device, and there is no signal
  *     failed    the list is not on the device, and the CRM did not deliver it
- *     rows      the device has rows; `rest` says why others are missing, null if none are
+ *     rows      the device has rows; `rest`: reason why others are missing, or null
  */
 import type { Interest } from '#schemas/device/interest.ts'
 
-/** Why a list or the details of a request are not on the device. */
+/** Reason why a list or the details of a request are not on the device. */
 export type Absence = 'reading' | 'absent' | 'failed'
 
 export type ListState = { state: Absence | 'none' } | { state: 'rows'; rest: Absence | null }
 
 interface KnownOfList {
-  /** Number of the list's records on the device; undefined until it was read. */
+  /** Number of the list's records on the device; undefined until they are read. */
   count: number | undefined
-  /** True if the whole list is on the device (`isListRead$`); undefined until that was read. */
+  /** True if the whole list is on the device (`isListRead$`); undefined until this is known. */
   isRead: boolean | undefined
-  /** State of the fetch request; null if there is none, undefined until that was read. */
+  /** State of the fetch request; null if there is none, undefined until it is read. */
   fetchState: Interest['state'] | null | undefined
   online: boolean
 }
@@ -31,7 +30,7 @@ export function listState({ count, isRead, fetchState, online }: KnownOfList): L
   return { state: isRead ? 'none' : absenceOf(fetchState, online) }
 }
 
-/** Why a list that was not read is missing. After any state but a failure, an answer is still on its way. */
+/** Returns the reason for a list that was not read. Without a failure, the answer is still on its way. */
 export function absenceOf(fetchState: KnownOfList['fetchState'], online: boolean): Absence {
   if (fetchState === undefined) return 'reading'
   if (!online) return 'absent'

@@ -1,6 +1,6 @@
 /**
- * Requests to resend (再送) or discard (破棄) a change or a photo, stored in its field `wish`. The sync module applies
- * them.
+ * Stores the user's wish to resend (再送) or discard (破棄) a change or photo in its field `wish`. The sync carries the
+ * wish out.
  */
 import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
@@ -17,15 +17,13 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
       new Map([[item.change.id, (change) => change && { ...change, wish: action }]]),
     )
   const doc = await db.photos.findOne(item.record.key).exec()
-  // The user's decision does not cover a later save of the photo, for example another name.
+  // Only the save about which the user has decided gets the wish, not a later save of the photo.
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: action } : photo))
 }
 
 /**
- * Requests the same for several items, one after the other, because the tab may die in between. For `discard`, the
- * caller puts a change before its photos, which are never sent without the change. For `resend`, the caller puts an
- * item before the item it waits for: that one may be sent at once, and the waiting item would then be tried and expire
- * (sync RULES EX2).
+ * Stores the same wish for several items in the given order, because the tab may die in between. To discard, a change
+ * must come before its photos. To resend, an item must come before the item for which it waits (sync RULES EX2).
  */
 export async function requestInOrder(
   db: Database,
@@ -36,15 +34,13 @@ export async function requestInOrder(
 }
 
 /**
- * True if no call has begun for the change or photo. The payload is stored before the first call (sync RULES OC3) and
- * never removed.
+ * True if no call to the CRM has begun. The payload is stored before the first call (sync RULES OC3) and never removed.
  */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
- * Discards an item that only this device has. One write decides whether a call has begun: no call begins for
- * an item that is to be discarded, and an item whose call has begun is not discarded.
- * @returns false if a call has begun: the item stays in the queue
+ * Discards an item that only this device has. One write checks that no call has begun and prevents later calls.
+ * @returns false if a call has begun; the item then stays in the queue
  */
 export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
   await removeFromDrafts(db, item)
@@ -56,7 +52,7 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
   return photo?.wish === 'discard'
 }
 
-/** Discards a change, then the changes that depend on it. No call of a dependent change begins before the call of that change. */
+/** Discards a change, and then the changes that depend on it, whose calls cannot begin before the change is sent. */
 async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const settledAt = new Date().toISOString()
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
@@ -77,6 +73,6 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
 const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/** True if no call has begun, also for a photo that was refused because its record had been discarded. */
+/** True if no call has begun. This includes a photo that was refused because its record was discarded. */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

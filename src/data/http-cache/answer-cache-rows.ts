@@ -1,37 +1,34 @@
-/**
- * The rows of the HTTP cache (`answer-cache.ts`): their form on disk, and the transactions that write them.
- */
+/** The rows of the HTTP cache (`answer-cache.ts`), and the transactions that write them. */
 import type { Dexie, Table } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import { evicted } from '#data/database/eviction.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
 
-/** An entry whose time is further in the future than this was stamped by a wrong clock. */
+/** An entry whose time lies further in the future was stamped by a wrong clock and is deleted. */
 const AHEAD_MS = 3_600_000
 
-/** A cached response body with its ETag and its `x-total-count`. */
+/** A response body with its ETag and its `x-total-count`. */
 export interface CachedAnswer {
   etag: string
   text: string
   total: number | null
 }
 
-/** A write that waits. */
 export interface Waiting {
-  /** Null deletes the entry, undefined only confirms it. */
+  /** Null deletes the entry; undefined only updates its time. */
   answer: CachedAnswer | null | undefined
-  /** When the CRM confirmed the answer, epoch ms. */
+  /** Time at which the CRM confirmed the answer, epoch ms. */
   at: number
 }
 
-/** A row is encrypted if the user has a key (decisions/encryption). `url` is then a digest of the URL. */
+/** A row on disk. If the user has a key, the answer is encrypted and `url` is a hash (decisions/encryption). */
 type Row = { url: string } & (CachedAnswer | { sealed: Sealed })
 
-/** Metadata in a table of its own, so that ages are known without reading the texts. */
+/** Metadata, in a separate table so that ages can be read without the texts. */
 interface Info {
   url: string
-  /** When the CRM last confirmed the answer, epoch ms. */
+  /** Time at which the CRM last confirmed the answer, epoch ms. */
   at: number
   size: number
 }
@@ -42,7 +39,7 @@ export interface Tables {
   infos: Table<Info, string>
 }
 
-/** The writes of one transaction; URLs are in their form on disk. */
+/** Writes of one transaction. URLs are hashed if the user has a key. */
 interface Changes {
   put: readonly Row[]
   infos: readonly Info[]
@@ -50,10 +47,11 @@ interface Changes {
   removed: string[]
 }
 
-/** Converts entries to their form on disk and back. */
 export function sealing(databaseName: string, sealer: Sealer) {
   const placeOf = (key: string): SealedPlace => [databaseName, 'answers', key]
-  /** The key of a row: a digest, because a URL reveals what was read; the URL itself if the user has no key. */
+  /**
+   * Returns the key of a row: a hash, because a URL would reveal what was read; the URL itself if the user has no key.
+   */
   async function keyOf(url: string): Promise<string> {
     if ((await sealer.keyId()) === null) return url
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${databaseName} ${url}`))
@@ -85,7 +83,7 @@ export function sealing(databaseName: string, sealer: Sealer) {
 
 /**
  * Applies writes in one transaction.
- * @param mostChars limit for the sum of sizes in characters; null skips the check
+ * @param mostChars maximum size of all entries in characters; null for no check
  */
 export const writeAnswers = (tables: Tables, changes: Changes, mostChars: number | null): Promise<unknown> =>
   tables.db.transaction('rw', tables.rows, tables.infos, async () => {
@@ -99,7 +97,7 @@ export const writeAnswers = (tables: Tables, changes: Changes, mostChars: number
 const removeAll = ({ rows, infos }: Tables, urls: string[]) =>
   Promise.all([rows.bulkDelete(urls), infos.bulkDelete(urls)])
 
-/** Deletes the entries that were confirmed longest ago. Runs inside a transaction. */
+/** Deletes entries above the limit, those confirmed longest ago first. Must be called inside a transaction. */
 async function makeRoom(tables: Tables, mostChars: number) {
   const removed = evicted(await tables.infos.orderBy('at').toArray(), mostChars)
   if (removed.length > 0)
@@ -109,7 +107,6 @@ async function makeRoom(tables: Tables, mostChars: number) {
     )
 }
 
-/** Deletes entries that were confirmed more than EXPIRY_MS before `now`. */
 export async function expireAnswers(tables: Tables, now: number): Promise<void> {
   const { db, rows, infos } = tables
   const all = await infos.toArray()
@@ -117,7 +114,7 @@ export async function expireAnswers(tables: Tables, now: number): Promise<void> 
   if (expired.length === 0) return
   if (expired.length < all.length) await db.transaction('rw', rows, infos, () => removeAll(tables, expired))
   else {
-    // Rows that are deleted one by one stay readable in the browser's files for a while.
+    // The whole database is deleted, because single deleted rows stay readable in the browser's files for a while.
     await db.delete({ disableAutoOpen: false })
     await db.open()
   }

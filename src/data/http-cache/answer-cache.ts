@@ -1,8 +1,7 @@
 /**
- * Caches the CRM's responses to this user's reads, in a Dexie database beside RxDB (decisions/pull).
- * Everything in it can be read again, so a failure only costs one full response. Its size is limited, and
- * entries expire a day after the CRM last confirmed them. Writes wait half a second and share one transaction
- * (decisions/pull); reads also see waiting writes.
+ * Caches the CRM's responses to a user's reads, in a Dexie database beside RxDB (decisions/pull). A lost entry costs
+ * one full response. The size is limited, and entries expire a day after the CRM last confirmed them. Writes wait half
+ * a second and share a transaction; reads include waiting writes.
  */
 import type { DexieOptions } from 'dexie'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -19,18 +18,18 @@ import {
 import { openDexie } from '#data/storage/open-dexie.ts'
 
 const MOST_CHARS = 16 * 1024 * 1024
-/** Longer responses are not cached; characters. */
+/** Maximum length of a cached response, in characters. */
 const LONGEST = 2 * 1024 * 1024
 
 interface AnswerCacheParts {
   databaseName: string
   now: () => number
   mostChars?: number
-  /** Encrypts entries. Without a sealer, entries are stored in plain text. */
+  /** Encrypts entries; without it they are stored in plain text. */
   sealer?: Sealer
-  /** Called if an entry was tampered with. The caller then reads from the CRM. */
+  /** Called if a stored entry was changed. The response is then read from the CRM. */
   refused?: (error: SealError) => void
-  /** `indexedDB` and `IDBKeyRange` in place of the global objects, for tests. */
+  /** Replacements of the global `indexedDB` and `IDBKeyRange`, for tests. */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
@@ -69,7 +68,6 @@ export function openAnswerCache(parts: AnswerCacheParts) {
         return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
       } catch (error) {
         if (error instanceof SealError && error.kind !== 'no-key') parts.refused?.(error)
-        // After a failure the known URLs are read again.
         known = undefined
         return undefined
       }
@@ -81,9 +79,9 @@ export function openAnswerCache(parts: AnswerCacheParts) {
     },
     confirm: (url: string) => queue.add(url, undefined),
     remove: (url: string) => queue.add(url, null),
-    /** Deletes the entries that have expired. @param time epoch ms */
+    /** Deletes expired entries. @param time epoch ms */
     expire: (time: number) => queue.afterAll(() => expireAnswers(tables, time)),
-    /** Resolves when everything added before is on disk. */
+    /** Resolves once all earlier writes are on disk. */
     written: queue.flush,
     close() {
       queue.stop()
@@ -95,17 +93,16 @@ export function openAnswerCache(parts: AnswerCacheParts) {
 const keysIn = async (infos: Tables['infos']): Promise<Set<string>> =>
   new Set(await infos.toCollection().primaryKeys())
 
-/** Time that a write waits, so that several writes share one transaction (decisions/pull). */
 const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>
 
-/** Adds an entry to a batch. A confirmation leaves an answer that is already waiting in place. */
+/** Adds a write to a batch. A confirmation keeps an answer that is waiting for the same URL. */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 
 /**
- * Creates the write-behind queue. Of several writes for one URL the last one counts.
+ * Creates a queue that writes later, in batches. The last write for a URL wins.
  * @param write writes a batch; a failure is ignored, because the cache may lose entries
  */
 export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: () => number) {
@@ -136,15 +133,12 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
     return afterWrites(writeAll)
   }
   return {
-    /** The waiting answer of a URL: null if the entry is to be deleted, undefined if no write waits. */
+    /** Returns the waiting answer of a URL: null if it is to be deleted, undefined if no write waits. */
     find(url: string): Waiting['answer'] {
       const last = waiting.get(url)?.answer
       return last === undefined ? beingWritten.get(url)?.answer : last
     },
-    /**
-     * Queues a write.
-     * @param answer null deletes the entry, undefined only confirms it
-     */
+    /** @param answer null deletes the entry; undefined only updates its time */
     add(url: string, answer: Waiting['answer']): void {
       waiting = withWaiting(waiting, url, { answer, at: now() })
       timer ??= setTimeout(() => void flush(), WRITE_AFTER_MS)
@@ -154,7 +148,6 @@ export function createWriteBehind(write: (batch: Batch) => Promise<void>, now: (
       await flush()
       await afterWrites(run)
     },
-    /** Stops the queue without writing the waiting entries. */
     stop,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a sealed bundle (`#schemas/device/sealed-bundle.ts`): a text file with one line for each locked row.
- * Each line is a part of a Blob, which the browser may store on disk.
+ * Writes a user's locked rows into a file for the operator (`#schemas/device/sealed-bundle.ts`), one line for each row.
+ * Each line is a Blob of its own, which the browser may store on disk.
  */
 import {
   BUNDLE_KIND,
@@ -17,13 +17,13 @@ import type { StoredKey } from '#data/encryption/stored-keys.ts'
 
 interface Bundle {
   user: string
-  /** The keys with a recovery wrap. Rows encrypted only with other keys are not included. */
+  /** Keys that the operator can recover. Rows encrypted with other keys are left out. */
   keys: readonly StoredKey[]
   made: string
   app: string
 }
 
-/** Writes the rows, still encrypted, into a text file that ends with their number. */
+/** Writes the rows, still encrypted, into a text file whose last line contains their number. */
 export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about }: Bundle): Promise<Blob> {
   const wrapped = keys.flatMap((key) => {
     const wrap = recoveryWrapOf(key)
@@ -38,7 +38,7 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   return new Blob(parts, { type: 'text/plain' })
 }
 
-/** Makes a Blob of each line, so that its text leaves memory before the next line is made. */
+/** Makes a Blob of a line, so that the browser can free its text before the next line. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
 function rowOf(locked: LockedRow): BundleRow {
@@ -54,10 +54,12 @@ const textOf = (name: string, stored: unknown) =>
   isSealed(stored) ? { [name]: { key: stored.key, bytes: base64Of(stored.bytes) } satisfies Text } : {}
 type Text = Omit<Sealed, 'bytes'> & { bytes: string }
 
-/** Bytes per piece. A multiple of 3, because base64 encodes three bytes as four letters. */
+/** Bytes that are converted at once. A multiple of 3, because base64 encodes three bytes as four letters. */
 const PIECE = 3 * 8_192
 
-/** Base64 of bytes, in pieces, because a whole photo exceeds the argument limit of one call. */
+/**
+ * Converts bytes to base64 in several steps, because a whole photo has too many bytes for the arguments of one call.
+ */
 function base64Of(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)
   let text = ''

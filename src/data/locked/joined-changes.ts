@@ -1,6 +1,6 @@
 /**
- * Merges the locked changes of a record with those on the device (sync RULES MG1, SV3). Both were saved
- * independently. Pure. Each field is a last-writer-wins register:
+ * Merges locked changes (封印中) of a record with the changes that are on the device (sync RULES MG1, SV3). Pure. For each
+ * field the last edit wins:
  *
  *     both edits unsent           the later one, plus fields that only the earlier one changed
  *     the later one is sent       the earlier one, minus fields that have changed since
@@ -17,15 +17,15 @@ import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameJson } from '#lib/is-same.ts'
 
 /**
- * Suffix of the id of a change that has absorbed fields of another. The new id distinguishes it from the
- * original, which may be in a call already.
+ * Suffix of the id of a change that got fields of another change. The id must be new, because a call with the original
+ * change may have begun.
  */
 const JOINED = '+'
 
 /**
  * Merges locked changes into a record on the device.
- * @param here the record on the device; its changes may be in a call
- * @param locked the locked changes, without those that are known to have ended
+ * @param here the record on the device; calls with its changes may have begun
+ * @param locked locked changes that are not known to be accepted or discarded
  * @param lastEdit stamp of the record's last edit from this device that the CRM has accepted; '' if there is none
  * @returns the changes of both
  */
@@ -43,12 +43,10 @@ export function joinedChanges(
   return mergedChanges(here.changes, more)
 }
 
-/** The original id of a change that has absorbed another. */
+/** Removes the suffix from the id of a merged change. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
-/**
- * The changes of both sides. The last edit also gets the fields that only the other side's last edit changed.
- */
+/** Returns all changes. The later of the two last edits also gets the fields that only the earlier edit has changed. */
 function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
   const [own, locked] = [lastEditOf(here), lastEditOf(more)]
   const all = [...here, ...more]
@@ -66,8 +64,8 @@ const lastEditOf = (changes: readonly AnyChange[]) =>
   effectiveChanges(changes).findLast((change) => !isCreating(change))
 
 /**
- * Names of fields that an edit changed. Fields that only make sense together count as changed if one of them
- * is.
+ * Returns the names of the fields that an edit has changed. If one field of a group that belongs together has changed,
+ * the whole group counts.
  */
 function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): string[] {
   const base = pickSameKeys(madeOn?.fields ?? {}, fields)
@@ -79,9 +77,9 @@ function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): st
 }
 
 /**
- * Removes from an edit the fields that have changed in the CRM since it was made. Used if the CRM has already
- * accepted a later edit from this device.
- * @returns null if nothing remains, because a later save has replaced the edit
+ * Removes the fields from an edit that have changed in the CRM meanwhile. Used if the CRM has accepted a later edit
+ * from this device.
+ * @returns null if no field remains
  */
 function withoutOverdue(change: AnyChange, server: PushableRecord['server']): AnyChange | null {
   const { madeOn } = change

@@ -1,12 +1,11 @@
 /**
- * Moves rows that no known key opens out of the stores before RxDB reads them. They stay locked (封印中) until
- * the earlier password opens them or the user discards them (sync RULES SV3):
+ * Moves rows that no usable key decrypts out of the stores, before RxDB reads them. They stay locked (封印中) until the
+ * user enters the earlier password or discards them (sync RULES SV3):
  *
  *     rows of the stores ─→ copied to the locked store, on disk ─→ deleted from the stores
  *      └ killed: done again      └ killed: both exist; the next start deletes the originals
  *
- * Only rows that the CRM may lack are copied; others are fetched again. No tab may have the stores open
- * meanwhile.
+ * Only rows that the CRM may lack are copied, because all others can be fetched again. No tab may have the stores open.
  */
 import { BYTES, isOwnSentences } from '#data/database/what-stays.ts'
 import { movedCollections } from '#schemas/collections/collections.ts'
@@ -25,11 +24,9 @@ interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   user: string
-  /** True if a usable key with this id exists. */
   isOpen: (keyId: string) => boolean
 }
 
-/** Locks all rows, and photo bytes, that are encrypted with a key that is not usable. */
 export async function lockRows(parts: Locking): Promise<void> {
   const { indexedDB, user } = parts
   const lockedDb = await openLockedRows(indexedDB, user)
@@ -78,7 +75,7 @@ async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking)
     if (!row || !isLocked(row['bytes'], parts)) continue
     const info = await read('info', key)
     const locked = { id: lockedRowId(BYTES, key, ''), collection: BYTES, version: 0, key, row }
-    // Photos that the file store has are fetched again.
+    // A photo that the file store has is not copied, because it can be fetched again.
     if (info?.['cached'] !== 1)
       await writeDurably(lockedDb, ROWS, (store) =>
         store.put({ ...locked, ...(info && { info }) } satisfies LockedRow),

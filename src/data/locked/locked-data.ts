@@ -1,4 +1,4 @@
-/** A user's data that is encrypted under an earlier password (封印中), as screens use it. */
+/** Data that is encrypted with an earlier password of the user (封印中), for the screens. */
 import { lockedRowIds, readLockedRows, discardLocked, isCounted, isOfBytes, sealedIn } from './locked-rows.ts'
 import { recoveryWrapOf } from '#data/encryption/recovery.ts'
 import type { DataKey } from '#data/encryption/seal.ts'
@@ -8,39 +8,40 @@ import type { Restoring } from './restore-rows.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 
-/** The value is the number of locked saved changes, photos and drafts. */
+/** The value is the number of locked changes, photos and drafts. */
 export interface LockedData extends ValueStore<number> {
-  /** The number of locked items that the operator's recovery key can open from a bundle (SV8). */
+  /** Returns the number of locked items that the operator can recover from a bundle (SV8). */
   recoverable(): number
-  /** A file with the recoverable items, still encrypted, for the operator. The items also stay on the device. */
+  /**
+   * Returns a file with the recoverable items, still encrypted, for the operator. The items stay on the device as well.
+   */
   bundle(): Promise<Blob>
   /**
    * Tries an earlier password.
    *
-   * - `all`, `some`: all or some of the data is restored
-   * - `waits`: the rows that this password opened also need another earlier password
-   * - `typed`: the form contains other text by now; the draft stays locked
+   * - `all`, `some`: all or some of the data was restored
+   * - `waits`: nothing was restored, because the rows also need another earlier password
+   * - `typed`: a draft stays locked, because its form contains other text
    * - `spoiled`: the data is damaged
    * - `wrong`: the password opened nothing
    * - `later`: too many wrong passwords; nothing was tried
    */
   open(password: string): Promise<'all' | 'some' | 'waits' | 'typed' | 'spoiled' | 'wrong' | 'later'>
-  /** Milliseconds until the next password may be tried; 0 means now. */
+  /** Returns milliseconds until the next password may be tried; 0 if it may be tried now. */
   wait(): number
-  /** Deletes all locked data for good. */
   discard(): Promise<void>
 }
 
 interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  /** Channel to the user's other tabs, for the message that the locked data has changed. */
+  /** Tells the user's other tabs that the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
-  /** Date and app version for the head of a bundle. */
+  /** Returns date and app version for the first line of a bundle. */
   about: () => { made: string; app: string }
 }
 
-/** Opens a user's locked data, and first restores the rows that the current keys already open. */
+/** Opens a user's locked data. Rows that the current keys already open are restored at once. */
 export async function openLockedData({
   indexedDB,
   keys,
@@ -54,7 +55,7 @@ export async function openLockedData({
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
-  // The ids of the keys are read beforehand, because another tab may log out meanwhile.
+  // The caller reads the key ids before the rows are deleted, because another tab may log out meanwhile.
   const discardAll = async (keyIds: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, keyIds))
@@ -68,7 +69,7 @@ export async function openLockedData({
     if ((await refresh()).length === 0) await discardAll(keyIds)
     tabs?.postMessage('changed')
   }
-  // The user may have changed the password back, so that its key is known again. Or a restore was interrupted.
+  // Some rows open if the user has changed the password back, or if an earlier restore was interrupted.
   if ((await refresh()).length > 0) await openKeys().then(restore).catch(report)
   return {
     get: counts.get,
@@ -83,7 +84,7 @@ export async function openLockedData({
       const opened = await keys.openedBy(user, password)
       const before = counts.get()
       if (opened.length === 0) {
-        // Another tab may have restored the data and deleted the keys of the data. This tab's count is then out of date.
+        // Another tab may have restored all data and deleted the keys meanwhile.
         await refresh()
         return before > 0 && counts.get() === 0 ? 'all' : 'wrong'
       }
@@ -102,7 +103,6 @@ export async function openLockedData({
   }
 }
 
-/** Reads the current keys of a user. */
 function keysOf(keys: KeyRecords, user: string) {
   const allKeys = async (): Promise<readonly StoredKey[]> => (await keys.record(user))?.keys ?? []
   return {
@@ -116,8 +116,8 @@ function keysOf(keys: KeyRecords, user: string) {
 }
 
 /**
- * Counts of the locked data, as of the last refresh.
- * @param wrappedKeys the keys that a recovery key opens
+ * Counts the locked data.
+ * @param wrappedKeys returns the keys that the operator can recover
  */
 function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promise<readonly StoredKey[]>) {
   const counts = createValueStore<[all: number, recoverable: number]>([0, 0])
@@ -140,7 +140,7 @@ function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promis
     recoverable: () => counts.get()[1],
     subscribe: counts.subscribe,
     /**
-     * Counts again, one refresh at a time, so that an earlier read never overwrites a later one.
+     * Counts again. One refresh runs at a time, so that no old result overwrites a new one.
      * @returns the ids of all locked rows
      */
     refresh(): Promise<string[]> {

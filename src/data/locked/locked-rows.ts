@@ -1,6 +1,6 @@
 /**
- * The store of a user's locked rows: rows that were encrypted under an earlier password (`lock-rows.ts`). It is
- * read row by row, because rows include photos and memory has room for one at a time.
+ * The store of a user's locked rows (`lock-rows.ts`). Rows are read one at a time, because they include photos, which
+ * would fill the memory.
  */
 import { BYTES, CHANGES } from '#data/database/what-stays.ts'
 import {
@@ -21,22 +21,20 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 export const ROWS = 'rows'
 
 export interface LockedRow {
-  /** Made by `lockedRowId` from the collection, the row's key, and the id of the data key that encrypts the row. */
   id: string
-  /** Collection name, or `bytes` for the bytes of a photo. */
+  /** Name of the collection; `bytes` for the bytes of a photo. */
   collection: string
   /** Schema version of the collection; 0 for bytes. */
   version: number
-  /** Key of the row in its original store. */
+  /** Key of the row in its former store. */
   key: string
   row: Row
-  /** For the bytes of a photo: the metadata of the bytes. */
   info?: Row
 }
 
 /**
- * The id of a locked row. A record can be locked under two passwords, with a different state under each.
- * Photo bytes are stored once: bytes that are locked later replace the earlier ones.
+ * Returns the id of a locked row. It contains the key's id, because a record can be locked under two passwords in
+ * different states. Photo bytes have one row each, whatever the key.
  * @param sealedBy id of the data key that encrypts the row
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
@@ -44,11 +42,10 @@ export const lockedRowId = (collection: string, key: string, sealedBy: string): 
 
 const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 
-/** Opens the locked store, and creates it if needed. */
 export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
   openOrCreate(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
-/** Ids of all locked rows; empty if there is no locked store. */
+/** Returns the ids of all locked rows; an empty list if nothing is locked. */
 export const lockedRowIds = async (indexedDB: IDBFactory, user: string): Promise<string[]> =>
   (await withLocked(
     indexedDB,
@@ -78,10 +75,9 @@ export async function* readLockedRows(
   }
 }
 
-/** True if the id is of photo bytes. */
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
-/** True for rows that a sweep deletes unless another row needs them: photo bytes, and records of the CRM. */
+/** True for rows that are deleted if no other row needs them: photo bytes, and records of the CRM. */
 export const isNeeded = ({ collection }: LockedRow): boolean =>
   collection === BYTES || isPushCollection(collection)
 
@@ -93,16 +89,16 @@ interface OfRecord {
   recordKey: string
 }
 
-/** Identifies the record of a photo or change: its collection and key. */
+/** Names the record of a photo or change. */
 export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
 
-/** Identifies all changes of one record, which are restored together. */
+/** Names all changes of one record, which are restored together. */
 export const changesPlace = (record: OfRecord): string => `${CHANGES} ${recordPlace(record)}`
 
-/** The places (collection and key) of the rows that a row needs, from its plain-text fields (`clearFacts`). */
+/** Returns the names of the rows that a row needs, from its plain-text fields (`clearFacts`). */
 export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
-  // The kind of a change is encrypted; until it is decrypted, the change counts as an edit.
+  // A change counts as an edit until it is decrypted, because its kind is encrypted.
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')
@@ -112,10 +108,9 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
   ]
 }
 
-/** The encrypted values of a row. */
 export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
-/** Replaces a locked row if it still has the same keys: another tab may have discarded or restored it. */
+/** Replaces a locked row, unless another tab has discarded or restored it. */
 export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,
@@ -135,19 +130,18 @@ export async function replaceLocked(
   )
 }
 
-/** Deletes rows that have been restored. */
 export const deleteLocked = (indexedDB: IDBFactory, user: string, ids: readonly string[]) =>
   withLocked(indexedDB, user, (db) =>
     writeDurably(db, ROWS, (store) => ids.forEach((id) => store.delete(id))),
   )
 
-/** Deletes all locked data for good. The empty database is deleted once no other tab uses it. */
+/** Deletes all locked data, and the empty database once no other tab uses it. */
 export async function discardLocked(indexedDB: IDBFactory, user: string): Promise<void> {
   await withLocked(indexedDB, user, (db) => writeDurably(db, ROWS, (store) => store.clear()))
   await deleteDatabase(indexedDB, lockedDbName(user)).catch(() => undefined)
 }
 
-/** True for rows that count as locked items: saved changes, photos, drafts. */
+/** True for rows that count as locked items: saved changes, photos and drafts. */
 export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'

@@ -1,7 +1,7 @@
 /**
- * Restores a locked record, its changes and its photos (sync RULES SV3, PL3). The device has one record for each
- * CRM id. If a pull has stored the same record under its CRM id meanwhile, the pulled record is merged into the record that
- * was created here, with the pulled record's changes, photos and drafts. Restoring twice changes nothing.
+ * Restores a locked record, its changes and its photos (sync RULES SV3, PL3). If the sync has stored the same record
+ * again under its CRM id, both are merged, because the device has one record for each CRM id. A second restore changes
+ * nothing.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { blankFacts, isCreating } from '#schemas/changes/change-queue.ts'
@@ -21,8 +21,8 @@ import { writeTogether, type Write } from '#data/storage/write-together.ts'
 import { joinedChanges, withoutSuffix } from './joined-changes.ts'
 
 /**
- * Restores a record.
- * @param locked the record as it was locked
+ * Restores the document of a record.
+ * @param locked the document before it was locked
  */
 export async function putRecord(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const key = await restoredKey(db, name, locked)
@@ -32,8 +32,8 @@ export async function putRecord(db: Database, name: PushCollection, locked: Stor
 }
 
 /**
- * Restores changes of one record. Changes that are on the device by now stay as they are.
- * @param locked the changes as they were locked
+ * Restores changes of one record. Changes that are on the device already are not overwritten.
+ * @param locked the changes before they were locked
  */
 export async function putChanges(
   db: Database,
@@ -48,20 +48,20 @@ export async function putChanges(
 }
 
 /**
- * The key that a record is restored under. For a record that was only read from the CRM, that is the key of the
- * record created on this device with the same CRM id.
+ * Returns the key under which a record is restored. If a record with the same CRM id was created on this device, that
+ * record's key.
  */
 async function restoredKey(
   db: Database,
   name: PushCollection,
   { key, serverId }: Pick<StoredRecord, 'key' | 'serverId'>,
 ): Promise<string> {
-  // Only a record that was created on this device has a key of its own.
+  // A record whose key differs from its CRM id was created on this device and keeps its key.
   const keys = key === serverId ? await keysOfId(db, name, serverId) : []
   return keys.find((other) => other !== key) ?? key
 }
 
-/** Stores the newer of the two CRM states, with the edit history of both. */
+/** Stores the newer of the two states of the CRM, and both edit histories. */
 async function putDocument(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const doc = await pulledCollection(db, name).insertIfNotExists(locked)
   const written = await doc.incrementalModify((now) => {
@@ -74,13 +74,12 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
       ...(history.length > 0 && { history }),
     }
   })
-  // A pull or a discard has deleted the document in between.
   if (written.deleted) await putDocument(db, name, locked)
 }
 
 /**
  * Adds changes to a record in one write.
- * @param more locked changes, or the changes of another record that is merged into this record
+ * @param more locked changes, or changes of another record that is merged into this one
  */
 async function joinChanges(
   db: Database,
@@ -115,7 +114,7 @@ async function joinChanges(
     const original = here.find((each) => each.id === withoutSuffix(id))
     if (change) writes.set(id, (now) => ({ ...underKey(now ?? change), ...merged }))
     else if (original) {
-      // The original change may be in a call. The merged change gets a new id and covers it.
+      // The merged change gets a new id and replaces the original, because a call with the original may have begun.
       const record = { resource: name, key, requestId, workingDate }
       const facts = blankFacts({ record, change: { ...original, id } })
       writes.set(original.id, (now) => (now && isOpen(now) ? null : now))
@@ -125,7 +124,7 @@ async function joinChanges(
   await writeTogether(db.changes, writes)
 }
 
-/** Merges a record that was only read from the CRM, and has the same CRM id, into the record with this key. */
+/** Merges the record that the sync stored under the same CRM id into the record with this key. */
 async function mergeOthers(db: Database, name: PushCollection, key: string): Promise<void> {
   const view = await viewOf(db, name, key)
   const id = view?.serverId ?? ''
@@ -133,7 +132,7 @@ async function mergeOthers(db: Database, name: PushCollection, key: string): Pro
   if ((await keysOfId(db, name, id)).includes(id)) await mergeInto(db, name, id, key)
 }
 
-/** Moves a record's document, changes, photos and drafts to another key, then deletes the record. */
+/** Moves document, changes, photos and drafts of a record to another key, and deletes the record. */
 async function mergeInto(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
   const stored = await pulledCollection(db, name).findOne(other).exec()
   if (stored) {
@@ -145,12 +144,11 @@ async function mergeInto(db: Database, name: PushCollection, other: string, key:
   for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())
     await photo.incrementalPatch({ recordKey: key })
   await moveDrafts(db, name, other, key)
-  // Changes that were saved meanwhile are moved as well.
   if ((await changesOf(db, name, other)).length > 0) return mergeInto(db, name, other, key)
   await stored?.incrementalRemove()
 }
 
-/** Renames drafts whose keys contain the record's key. A draft whose new key already has content is not renamed. */
+/** Renames drafts whose keys contain the record's key. If the new key has a draft with content, nothing is renamed. */
 async function moveDrafts(db: Database, name: PushCollection, from: string, to: string): Promise<void> {
   const { slug } = declaredFacts[name]
   for (const doc of await db.drafts.find().exec()) {
@@ -172,9 +170,9 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   values === '' && photos.length === 0 && unwanted.length === 0
 
 /**
- * Restores a photo: under its record's current key, and only once for each file in the file store. If the file
- * was changed again meanwhile, the later change wins.
- * @param locked the photo as it was locked
+ * Restores a photo under its record's current key. Each file of the file store has one photo, and its latest change
+ * wins.
+ * @param locked the photo before it was locked
  */
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {
   const { resource, key, fileSeq, folderId } = locked

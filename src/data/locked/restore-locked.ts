@@ -1,11 +1,11 @@
 /**
  * Restores locked data (封印中) that an earlier password has opened (sync RULES SV3):
  *
- *     encrypted with the old key ─→ encrypted with the current key ─→ all that it needs is there: restored
+ *     encrypted with the old key ─→ encrypted with the current key ─→ nothing is missing: restored
  *      └ killed: password is asked again   └ killed: continues at the next start
  *
- * A photo may be locked under another password than its bytes. Rows that are already encrypted with the current
- * key wait for the rest, so each password is needed once, in any order.
+ * A photo and its bytes may be locked under different passwords. Rows already encrypted with the current key wait for
+ * the others, so that each password is needed only once, in any order.
  */
 import { photoPlace } from '#data/photos/photo-bytes.ts'
 import { BYTES } from '#data/database/what-stays.ts'
@@ -17,12 +17,11 @@ import { restoreRows, type Restoring } from './restore-rows.ts'
 
 type LockedRestoring = Omit<Restoring, 'keys' | 'steps'> & { indexedDB: IDBFactory }
 
-/** Creates the two steps that restore a user's locked data. */
 export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
   const { db, cryptography, report } = parts
   const user = db.name
   return {
-    /** Restores all rows that these keys open and that lack nothing. */
+    /** Restores all rows that these keys open and whose needed rows are there. */
     async restore(keys: readonly DataKey[]): Promise<void> {
       const { steps } = await import('#schemas/migrations/steps.ts')
       const noted = (id: string) => deleteLocked(indexedDB, user, [id])
@@ -30,8 +29,8 @@ export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
       await deleteLocked(indexedDB, user, await restoreRows(rows, { ...parts, keys, steps }, noted))
     },
     /**
-     * Encrypts the rows that `opened` unlock with the current key.
-     * @param usable the current keys; the first one encrypts
+     * Decrypts rows with the keys in `opened`, and encrypts them with the current key.
+     * @param usable the usable keys; the first key encrypts
      * @returns true if any row is damaged; damaged rows are reported and stay locked
      */
     async encryptAnew(usable: readonly DataKey[], opened: readonly DataKey[]): Promise<boolean> {
@@ -52,7 +51,7 @@ export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
 }
 
 /**
- * The same row, encrypted with the first key of `sealer`.
+ * Returns the row encrypted with the first key of `sealer`.
  * @throws SealError if the row is damaged
  */
 async function encryptedAnew(locked: LockedRow, user: string, sealer: Sealer): Promise<LockedRow> {

@@ -1,4 +1,4 @@
-/** Decrypts locked rows with the keys of an earlier password, and restores them as saves that are not sent yet. */
+/** Decrypts locked rows with the keys of an earlier password, and restores them as unsent work. */
 import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
@@ -24,27 +24,26 @@ export interface Restoring {
   bytes: PhotoBytesTable
   cryptography: Cryptography
   keys: readonly DataKey[]
-  /** Migration steps, for rows that an earlier app version stored. */
+  /** Migration steps for rows that an earlier app version has stored. */
   steps: Steps
-  /** Called for each damaged row: the data key that the row names does not decrypt it. */
   report: (problem: unknown) => void
-  /** Called for each draft whose form contains other text by now. The draft stays locked. */
+  /** Called for each draft that stays locked because its form contains other text. */
   occupied?: () => void
 }
 
 interface RestoringNow extends Restoring {
   sealer: Sealer
-  /** Places of the rows that stay locked. */
+  /** Names of the rows that stay locked. */
   staying: Set<string>
 }
 
 /**
- * Restores all rows that the keys open and that lack nothing.
- * @param rows in any order; bytes are restored as they arrive, one in memory at a time
- * @param noted called for each restored row that no other row needs, as soon as it is on disk. It must not be
- * restored again if the page dies before the rest is done, because it may be sent from then on
+ * Restores all rows that the keys open and whose needed rows are there.
+ * @param rows in any order; photo bytes are restored one at a time
+ * @param noted called for each restored row that no other row needs, once it is on disk; the caller must delete it from
+ * the locked rows, because it may be sent at once and must not be restored twice
  * @returns ids of the restored rows that no locked row needs
- * @throws the device's write error
+ * @throws if a write fails
  */
 export async function restoreRows(
   rows: AsyncIterable<LockedRow> | Iterable<LockedRow>,
@@ -58,7 +57,7 @@ export async function restoreRows(
   const isOpened = (row: LockedRow) => sealedIn(row).some(({ key }) => keyIds.has(key))
   const restored: LockedRow[] = []
   const needed = new Set<string>()
-  /** Restores all rows of a group that the keys open, or none. */
+  /** Restores all rows of a group that the keys open, or none of them. */
   const restoreGroup = async (
     group: readonly LockedRow[],
     run: (opened: readonly LockedRow[]) => Promise<boolean>,
@@ -79,14 +78,14 @@ export async function restoreRows(
     else records.push(row)
   for (const group of groupsInOrder(records))
     await restoreGroup(group, (opened) => restoreOpened(opened, now))
-  // A restored row that another locked row needs also stays in the locked store: a sweep could delete the restored copy
-  // before the other row is restored.
+  // A restored row that a locked row still needs also stays locked, because the restored copy could be deleted before
+  // the other row is restored.
   return restored.filter((row) => !needed.has(placeOf(row, now.db))).map(({ id }) => id)
 }
 
 /**
- * Groups of rows in the order of restoring. A record precedes its photos, because a photo without a record is
- * refused. The changes of one record are one group, because a later change builds on the earlier ones.
+ * Groups rows in the order in which they are restored. A record comes before its photos, because a photo without a
+ * record is refused. All changes of a record form one group, because later changes build on earlier ones.
  */
 function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
   const rank = ({ collection }: LockedRow) =>
@@ -102,7 +101,7 @@ function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
 const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
-/** The place by which other rows refer to this row. */
+/** Returns the name that other rows use for this row. */
 const placeOf = (locked: LockedRow, db: Database): string => {
   const { collection, row } = locked
   if (collection === CHANGES) return placeOfChange(locked)
@@ -110,8 +109,8 @@ const placeOf = (locked: LockedRow, db: Database): string => {
 }
 
 /**
- * True if the row needs another row that stays locked. A photo needs its bytes and record; a change needs the
- * record it applies to. A draft does not need a damaged photo.
+ * True if the row needs a row that stays locked: a photo its bytes and its record, a change its record. A draft is
+ * restored without a damaged photo.
  */
 async function lacksAny(
   { collection, row }: LockedRow,
@@ -122,14 +121,14 @@ async function lacksAny(
   const lacking = neededBy({ collection, row: { ...row, ...document } }).filter((place) => staying.has(place))
   if (lacking.length === 0) return false
   const owner = document as Pick<PhotoRecord, 'resource' | 'recordKey'>
-  // The record may have been restored in another state.
+  // The record may be on the device in another state, which suffices for the photo or change.
   const hasRecord = (await recordOfPhoto(db, owner)) !== null
   return lacking.some(
     (place) => !hasRecord || (place !== recordPlace(owner) && place !== changesPlace(owner)),
   )
 }
 
-/** Runs `run` and returns its result; null if the row is damaged, which is reported. */
+/** Calls `run`; null if it fails because the row is damaged, which is reported. */
 async function openedOrNull<T>(
   { id }: LockedRow,
   run: () => Promise<T>,
@@ -163,7 +162,7 @@ async function restoreBytes(locked: LockedRow, now: RestoringNow): Promise<boole
   return true
 }
 
-/** The decrypted document of a row; null if it stays locked, DELETED if it was deleted. */
+/** Returns the decrypted document of a row; null if the row stays locked, DELETED for a deleted document. */
 async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Document | typeof DELETED | null> {
   const { collection, version, row } = locked
   const { db, steps, sealer } = now
@@ -183,7 +182,7 @@ async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Documen
   return (await lacksAny(locked, document, now)) ? null : document
 }
 
-/** Restores all rows of a group, or none. Does not overwrite a newer save on the device. */
+/** Restores all rows of a group, or none. A newer save on the device is not overwritten. */
 async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): Promise<boolean> {
   const documents: Document[] = []
   for (const row of opened) {
@@ -204,10 +203,9 @@ async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): P
 }
 
 /**
- * Restores a row of a collection that is never pushed. A draft is restored if its form is empty; two texts of one
- * form are never merged. The check is part of the write, since the user may type at that moment. A draft that is
- * dropped at that moment is created again.
- * @returns true if the row is restored
+ * Restores a row of a collection that stays on the device. A draft is restored only into an empty form, which the write
+ * itself checks, because the user may be typing. A draft that was deleted meanwhile is created again.
+ * @returns true if the row was restored
  */
 async function restoreOwn(collection: string, document: Document, now: RestoringNow): Promise<boolean> {
   const doc = await collectionOf(now.db, collection)?.insertIfNotExists(document)
@@ -233,13 +231,13 @@ const inputOf = ({ values = '', photos = [], unwanted = [] }: Document) => ({ va
 const DELETED = 'deleted'
 
 function collectionOf(db: Database, collection: string): RxCollection<Document> | undefined {
-  // RxDB's own type for all collections together is too large for TypeScript.
+  // The cast is needed because RxDB's type of all collections is too large for TypeScript.
   const all = Object.values(Object(db.collections) as Record<string, RxCollection<Document>>)
   return all.find(({ name }) => name === collection)
 }
 
 /**
- * Applies the migration steps that the row missed while it was locked.
+ * Applies the migration steps of the app versions since the row was locked.
  * @throws if a step is missing or drops the document
  */
 function migrated(

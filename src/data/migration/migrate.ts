@@ -1,15 +1,15 @@
 /**
- * Migrates a device's stores to this version's schemas. RxDB's own migration deletes each old store as soon
- * as its copy exists; if a later one fails, neither version can open the device. Here the old stores are
- * untouched until all new ones are complete:
+ * Migrates a user's stores to this version's schemas. RxDB's own migration deletes each old store as soon as it is
+ * copied, so that after a later failure no version could open the stores. Here the old stores stay until all copies are
+ * complete:
  *
  *     copy each collection and its replication metadata ─→ switch, one transaction ─→ delete old databases
  *      └ killed or failed: the copies are unused,          └ the new stores are valid  └ killed: the next start
  *        the next try starts over                                                        continues
  *
- * A copy is a separate database with the version in its name. One row says which version is valid
- * (`stored-layout.ts`). No tab may have the stores open (`open-stores.ts`). Times and revisions do not
- * change, so the replication continues where it was.
+ * A copy is a separate database with the version in its name, and one row says which versions are valid
+ * (`stored-layout.ts`). No tab may have the stores open. Times and revisions stay the same, so that the replication can
+ * continue.
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
@@ -38,18 +38,17 @@ export interface Migration {
   ranges: typeof IDBKeyRange
   database: string
   layout: Layout
-  /** Names of the collections that can contain data that the CRM lacks. */
+  /** Collections that can contain data that the CRM lacks. */
   durable: readonly string[]
-  /** Encodes rows on disk; migration steps receive decoded rows. */
+  /** Encodes rows on disk; migration steps get decoded rows. */
   codecFor?: CodecFor | undefined
 }
 
-/** Rows per read. */
 const PIECE = 200
 
 /**
- * Migrates the stores.
- * @throws if the migration fails: the old stores are unchanged, and the old app version can open them
+ * Migrates the stores of one user.
+ * @throws if the migration fails; the old stores are then unchanged
  */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
@@ -63,8 +62,8 @@ export async function migrate(migration: Migration): Promise<void> {
 }
 
 /**
- * Runs all steps without writing.
- * @returns the length of the result as JSON
+ * Runs the steps on all rows without writing.
+ * @returns the total length of the results as JSON
  * @throws if a step fails
  */
 export async function rehearse(migration: Migration): Promise<number> {
@@ -82,7 +81,6 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** Deletes the databases that earlier migrations have replaced. */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
@@ -94,7 +92,6 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   })
 }
 
-/** Deletes unfinished copies of an earlier attempt. */
 async function clearTargets(
   paths: readonly MigrationPath[],
   row: LayoutRow,
@@ -122,8 +119,8 @@ async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Mi
 }
 
 /**
- * The codec of one store.
- * @param store name of the IndexedDB database, which contains version and collection
+ * Returns the codec of one store.
+ * @param store name of the IndexedDB database, which contains the version and the collection
  */
 function codecOf(
   { codecFor, database }: Migration,
@@ -134,21 +131,20 @@ function codecOf(
   const [, version, collection = ''] = store.split('--')
   const clear = clearFields(primary, indexes)
   const codec = codecFor?.({ database, collection, version: Number(version), primary, clear })
-  // Every row has `_deleted`, the only field that the codec's type requires.
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
     encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],
   }
 }
 
-/** Passes all rows of a store to `take`; no rows if the store does not exist. */
+/** Passes all rows of a store to `take`; none if the store does not exist. */
 const eachRow = (
   { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
   name: string,
   take: (rows: Row[], primary: string) => Promise<void>,
 ) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
-/** Makes the new stores valid in one transaction, on disk when this resolves. */
+/** Makes the new stores valid in one transaction. Resolves once this is on disk. */
 function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,
@@ -169,10 +165,13 @@ function switchTo(
   })
 }
 
-/** Dexie multiplies its version number by ten. */
+/** Factor by which Dexie multiplies its version numbers. */
 const DEXIE_VERSION = 10
 
-/** Creates a store's tables as RxDB's Dexie storage (17.6) declares them, so that Dexie finds nothing to change. */
+/**
+ * Creates the tables of a store exactly as RxDB's Dexie storage (17.6) declares them, so that Dexie changes nothing
+ * when it opens the store.
+ */
 function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
   const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
   for (const fields of indexesOf(primaryKey, indexes))
@@ -182,7 +181,7 @@ function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['i
   db.createObjectStore('attachments', { keyPath: 'id' })
 }
 
-/** RxDB starts each index with `_deleted` and ends it with the primary key. */
+/** Returns the indexes as RxDB makes them: `_deleted` comes first, and the primary key last. */
 function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
   const all = [
     ['_deleted', primaryKey],

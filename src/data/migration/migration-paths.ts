@@ -1,4 +1,4 @@
-/** Finds the collections to migrate, with their versions and their replication stores. */
+/** Finds the collections that need a migration, with their versions and replication stores. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { resultsOf } from '#data/storage/idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
@@ -12,7 +12,6 @@ import {
   type LayoutRow,
 } from './stored-layout.ts'
 
-/** An app version's schemas and migration steps. */
 export interface Layout {
   schemas: Readonly<Record<string, MovedSchema & { readonly version: number }>>
   migrations: Steps
@@ -21,7 +20,7 @@ export interface Layout {
 export type Row = Record<string, unknown>
 type MoveRow = (row: Row) => Row | null
 
-/** Returns the migration paths, and the stored layout row. */
+/** Returns the migrations to run, and the stored layout row. */
 export async function migrationPaths(
   internal: IDBDatabase,
   { layout, durable }: { layout: Layout; durable: readonly string[] },
@@ -55,8 +54,8 @@ function pathOf(
 }
 
 /**
- * The replication stores of each collection, from RxDB's own rows. After a switch RxDB rewrites these rows,
- * so the layout row also remembers them.
+ * Returns the replication stores of each collection, from RxDB's own rows. The layout row remembers them too, because
+ * RxDB rewrites its rows after a migration.
  */
 function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): LayoutRow['connected'] {
   const connected = paths.flatMap(({ collection, from }) => {
@@ -70,7 +69,7 @@ function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): L
   return Object.fromEntries(connected)
 }
 
-/** The copy of one store: names of the databases, the tables to create, and the migration of a row. */
+/** Describes the copy of one store: the databases, the tables to create, and the conversion of a row. */
 export interface StoreMove {
   from: string
   to: string
@@ -79,7 +78,7 @@ export interface StoreMove {
   move: MoveRow
 }
 
-/** The stores of a collection to copy: its records, and its replication metadata. */
+/** Returns the stores of a collection to copy: its records and its replication metadata. */
 export const storesOf = (database: string, path: MigrationPath, { connected }: LayoutRow): StoreMove[] => [
   {
     from: storeName(database, path.from, path.collection),
@@ -97,7 +96,7 @@ export const storesOf = (database: string, path: MigrationPath, { connected }: L
   })),
 ]
 
-/** Names of the databases that are unused after the switch. */
+/** Returns the databases that are unused once the new stores are valid. */
 export const leftBy = (
   database: string,
   { collection, from }: MigrationPath,

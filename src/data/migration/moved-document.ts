@@ -1,35 +1,32 @@
 /**
- * Migrates one document through its collection's steps, and checks the result: the key does not change, no unsent data
- * is lost or reordered, and the indexed fields still fit their indexes (sync RULES SV3, trap 11). Pure.
+ * Converts one document by its collection's migration steps, and checks the result: same key, no unsent data lost or
+ * reordered, and indexed fields still valid for their indexes (sync RULES SV3, trap 11). Pure.
  */
 import type { Step, StoredDocument } from '#schemas/migrations/step.ts'
 
-/** The parts of a schema that the checks need. */
 export interface MovedSchema {
   readonly primaryKey: string
   readonly properties: Readonly<Record<string, unknown>>
   readonly indexes: readonly (string | readonly string[])[]
 }
 
-/** How one collection is migrated. */
 export interface MigrationPath {
   collection: string
   from: number
   to: number
   schema: MovedSchema
-  /** The steps in order; `step` is undefined if a version has no step. */
+  /** Steps in order; `step` is undefined for a version without a step. */
   steps: readonly { version: string; step: Step | undefined }[]
   /** True if the collection can contain data that the CRM lacks. */
   isDurable: boolean
 }
 
-/** The fields that RxDB adds to a record. */
 const RXDB_FIELDS = ['_deleted', '_meta', '_rev', '_attachments'] as const
 
 /**
- * Migrates a stored document; null if a step drops it.
- * @param row as RxDB's storage stores it
- * @throws if a step breaks one of these rules
+ * Converts a stored document; null if a step drops it.
+ * @param row the document as RxDB's storage stores it
+ * @throws if a check fails
  */
 export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const document = steppedOf(row, path)
@@ -42,7 +39,7 @@ export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocume
   return document
 }
 
-/** Migrates a row of replication metadata, which contains the CRM's last known document. */
+/** Converts replication metadata, which contains the last known document of the CRM. */
 export function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const { docData } = row
   if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
@@ -66,7 +63,7 @@ function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | n
   return document && { ...document, ...rxdbFields }
 }
 
-/** The fields that decide what is still to be sent, and in which order. */
+/** Returns the fields that decide what is sent, and in which order. */
 const queueOf = (document: StoredDocument): string =>
   JSON.stringify(QUEUED.map((name) => document[name] ?? null))
 
@@ -85,7 +82,10 @@ function checkIndexes(document: StoredDocument, path: MigrationPath): void {
 
 const isDocument = (value: unknown): value is StoredDocument => typeof value === 'object' && value !== null
 
-/** A step would lose data. The message names the collection and the fault, no content (EX7). */
+/**
+ * Error for a step that would lose data. The message has no content of the document, because it goes to the error log
+ * (EX7).
+ */
 class LostByStep extends Error {
   constructor({ collection, from, to }: MigrationPath, what: string) {
     super(`migration of ${collection} from version ${from} to ${to} ${what}`)

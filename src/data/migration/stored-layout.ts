@@ -1,29 +1,28 @@
 /**
- * Reads the stored version of each collection on the device. Works without RxDB, because RxDB would create missing
- * stores. RxDB has an IndexedDB database for each collection and version, and a database that lists the others; a
- * migration adds a row there that names the valid versions (`migrate.ts`). Tested with RxDB 17.6.
+ * Reads which version of each collection is on the device, without RxDB, which would create missing stores. RxDB has
+ * one IndexedDB database for each collection and version, and one that lists them. A migration adds a row to the list
+ * that names the valid versions (`migrate.ts`). Tested with RxDB 17.6.
  */
 import { RXDB_INTERNAL } from '#data/database/database-name.ts'
 import { resultsOf, withDatabase } from '#data/storage/idb.ts'
 
-/** The name that RxDB gives a database. */
+/** Returns the name that RxDB gives to the database of a collection. */
 export const storeName = (database: string, version: number, collection: string) =>
   `rxdb-dexie-${database}--${version}--${collection}`
 export const INTERNAL_DOCS = 'docs'
 export const internalName = (database: string) => storeName(database, 0, RXDB_INTERNAL)
 
-/** Id of RxDB's row for a collection: `collection|requests-0`. */
+/** Matches the id of RxDB's row for a collection, such as `collection|requests-0`. */
 const COLLECTION_ROW = /^collection\|(.+)-(\d+)$/
 export const rowOfCollection = (collection: string, version: number) => `collection|${collection}-${version}`
-/** Id of the app's row in RxDB's list of collections. */
+/** Id of the row that a migration adds to RxDB's list. */
 export const LAYOUT_ROW = 'OTHER|genba-layout'
 
 export interface LayoutRow {
-  /** The valid version of each collection that was ever migrated. */
+  /** Valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
-  /** Names of the replication stores of each collection. */
   connected: Readonly<Record<string, readonly string[]>>
-  /** Databases of earlier versions that are to be deleted. */
+  /** Databases of earlier versions that are not deleted yet. */
   leftovers: readonly string[]
 }
 
@@ -36,7 +35,7 @@ interface StoredLayout {
 
 type Schemas = Readonly<Record<string, { readonly version: number }>>
 
-/** Returns the stored layout of a user; empty if there is no database. */
+/** Returns the stored layout of a user; an empty layout if the user has no database. */
 export async function storedLayout(indexedDB: IDBFactory, database: string): Promise<StoredLayout> {
   const stored = await withDatabase(indexedDB, internalName(database), async (internal) => {
     if (!internal.objectStoreNames.contains(INTERNAL_DOCS)) return undefined
@@ -47,7 +46,10 @@ export async function storedLayout(indexedDB: IDBFactory, database: string): Pro
   return stored ?? { versions: new Map(), leftovers: [] }
 }
 
-/** The valid version of each collection: the version that a migration recorded, else the newest that exists. Pure. */
+/**
+ * Returns the valid version of each collection: the version named by a migration, otherwise the newest one on the
+ * device. Pure.
+ */
 export function layoutOf(keys: readonly string[], { versions, leftovers }: LayoutRow): StoredLayout {
   const valid = new Map<string, number>()
   for (const key of keys) {
@@ -58,7 +60,7 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   return { versions: valid, leftovers }
 }
 
-/** The layout row in the form of RxDB's own rows, so that RxDB ignores it. */
+/** Returns the layout row with the fields of RxDB's own rows, although RxDB ignores it. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',
@@ -70,15 +72,15 @@ export const storedRow = (data: LayoutRow) => ({
   _attachments: {},
 })
 
-/** Parses a stored layout row; an empty row if none is stored. */
+/** Parses a stored layout row; an empty row if there is none. */
 export function rowOf(stored: unknown): LayoutRow {
   const data: unknown = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'data') : null
   return typeof data === 'object' && data !== null ? { ...NO_LAYOUT_ROW, ...data } : NO_LAYOUT_ROW
 }
 
 /**
- * Compares stored versions with this app's schemas. `older`: the stores must be migrated before they open. `newer`: a
- * later app version wrote the stores, and this version must not touch them.
+ * Compares stored versions with this app's schemas. `older`: the stores must be migrated. `newer`: a later app version
+ * has written the stores, and this version must not touch them.
  */
 export function layoutAge(stored: StoredLayout, schemas: Schemas): 'same' | 'older' | 'newer' {
   const differences = [...stored.versions].flatMap(([name, version]) => {

@@ -1,13 +1,14 @@
 /**
- * Discards (破棄) items that exist only on this device, with an undo (元に戻す). The discard takes effect at once, because
- * the item could be sent before the time for an undo is over. So an undo saves the content again as a new change:
+ * Discards (破棄) unsent items that exist only on this device, with an undo (元に戻す). The discard takes effect at once,
+ * because the item could otherwise be sent before the undo. Therefore the undo saves the content again, as a new
+ * change:
  *
  *     discard ─┬─ no call has begun ─→ wish to discard, applied under the send lock ─→ discarded ─→ undo: a new change with
  *              │                                                                      the same content and position
  *              └─ a call has begun ─→ the item stays in the queue
  *
  * Invariants: no call begins for a change with a wish to discard (`wishes.ts`, sync/changes/send-states.ts), so nothing
- * reaches the CRM twice. Only items that no call has carried are discarded, so no input is lost that the CRM may lack (SV2).
+ * reaches the CRM twice. An item whose call has begun is never discarded (SV2).
  */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { filter, firstValueFrom, type Observable } from 'rxjs'
@@ -23,16 +24,16 @@ import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
-/** The user's database and photo bytes, and a source of new ids. */
+/** The user's database and photo bytes, and a function that makes new ids. */
 export type DiscardPlace = DraftPlace & { newId: () => string }
 
-/** True if no call has begun for the waiting item, so that it can be discarded without a confirmation. */
+/** True if no call has begun for a waiting item, which can then be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
   state === 'waiting' && neverLeft(progress)
 
 /**
- * Discards photos that are only on this device. Their bytes are copied under other keys for the undo.
- * @returns null if a call has begun for every photo: nothing is discarded
+ * Discards photos that exist only on this device. For the undo, their bytes are copied under other keys.
+ * @returns the offer to undo; null if a call has begun for every photo, so that nothing was discarded
  */
 export async function discardPhotos(
   place: DiscardPlace,
@@ -51,9 +52,9 @@ export async function discardPhotos(
 }
 
 /**
- * Discards a change that creates a record, and the record's photos. The change goes first: if the tab dies in
- * between, photos without a record remain, shown as failed, but a record is never sent without its photos.
- * @returns null if a call has begun for the change: the change stays, with its photos
+ * Discards a change that creates a record, and the record's photos. The change is discarded first, so that the record
+ * is never sent without its photos if the tab dies in between.
+ * @returns the offer to undo; null if a call has begun for the change, so that nothing was discarded
  */
 export async function discardWithPhotos(
   place: DiscardPlace,
@@ -68,7 +69,7 @@ export async function discardWithPhotos(
     await removeCopies(place, copies)
     return null
   }
-  // The sender may have refused these photos by now, because their record no longer exists.
+  // The sync may have refused these photos meanwhile, because their record no longer exists.
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {
@@ -84,12 +85,12 @@ export async function discardWithPhotos(
   }
 }
 
-/** A photo to discard, with a copy of its bytes for the undo. */
+/** A discarded photo, with a copy of its bytes for the undo. */
 interface PhotoCopy {
   item: QueueItem
-  /** The photo as undo restores it. */
+  /** The photo that the undo inserts. */
   photo: PhotoRecord | undefined
-  /** Key of the copied bytes, and of the restored photo. */
+  /** Key of the copied bytes and of the restored photo. */
   key: string
 }
 
@@ -105,7 +106,7 @@ const copiesOf = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[
   )
 
 /**
- * Restores the photos that were discarded.
+ * Restores discarded photos.
  * @returns true if all photos were restored
  */
 async function photosBack({ db, bytes }: DiscardPlace, copies: readonly PhotoCopy[]): Promise<boolean> {
@@ -124,19 +125,19 @@ async function removeCopies({ bytes }: DiscardPlace, copies: readonly PhotoCopy[
   for (const { key } of copies) await bytes.remove(key)
 }
 
-/** Copies the bytes of a photo to another key. The sweep deletes a copy that no photo names, after a crash. */
+/** Copies the bytes of a photo to another key. A copy that is left over by a crash is deleted later. */
 export async function copyBytes(table: PhotoBytesTable, from: string, to: string): Promise<void> {
   const [bytes, thumb, origin] = await Promise.all([table.get(from), table.thumb(from), table.origin(from)])
   if (bytes) await table.put(to, bytes, { thumb, ...(origin && { origin }) })
 }
 
-/** Waits until the sender has applied the request to discard. @returns true if the item is discarded now */
+/** Waits until the sync has carried out the wish to discard. @returns true if the item is discarded */
 export async function isDiscarded(db: Database, { record, change }: QueueItem): Promise<boolean> {
   const { resource, key } = record
   if (resource !== PHOTOS)
     return (await firstValueFrom(withoutWish$(db.changes.findOne(change.id).$))).state === 'discarded'
   const { wanted, state } = await firstValueFrom(withoutWish$(db.photos.findOne(key).$))
-  // Discarding the deletion of a photo keeps the photo.
+  // If the deletion of a photo was discarded, the photo itself stays.
   return change.kind === 'delete' ? wanted === 'kept' : state === 'discarded'
 }
 
@@ -150,8 +151,8 @@ const withoutWish$ = <D extends Progress>(
 
 /**
  * Saves the discarded changes of a record again, under new ids.
- * @param photosFirst runs before the changes are written: if the tab dies in between, no record is sent
- * without its photos
+ * @param photosFirst called before the changes are written, so that no record is sent without its photos if the tab
+ * dies in between
  */
 export async function putBack(
   db: Database,
@@ -171,7 +172,7 @@ export async function putBack(
   await writeTogether<Change>(db.changes, new Map(restored.map((change) => [change.id, () => change])))
 }
 
-/** Sends the record's refused photos again. They may have been refused because their record was missing. */
+/** Sends refused photos of the record again, because they may have been refused while the record was missing. */
 async function resendPhotos(db: Database, { record }: QueueItem): Promise<void> {
   const photos = await db.photos
     .find({ selector: { recordKey: record.key, resource: record.resource, unsent: 'yes' } })

@@ -1,4 +1,4 @@
-/** The send queue as screens show it (sync RULES ST1). The badge, the counts and 送信状況 all use this one query. */
+/** The queue of unsent work (sync RULES ST1). The badge, all counts and 送信状況 use this single query. */
 import { combineLatest, map, type Observable } from 'rxjs'
 import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -12,25 +12,23 @@ import { pending$, views$ } from '#data/changes/record-views.ts'
 import type { Database } from '#data/database/database.ts'
 
 export interface Outbox {
-  /** Unsent changes in sending order. */
   queue: QueueItem[]
-  /** Unsent photos, by record. */
   photos: PhotoProgress[]
-  /** Number of unsent cards in 送信状況; every count on screen is this number. */
+  /** Number of cards in 送信状況. Every count on a screen is this number. */
   unsent: number
-  /** True if any item is 失敗 or 期限切れ, so that the user must decide about the item. */
+  /** True if any item is 失敗 or 期限切れ, about which the user must decide. */
   failed: boolean
-  /** Why items that could be sent are waiting (sync RULES ST3); null if no reason is known. */
+  /** Reason why items that could be sent wait (sync RULES ST3); null if there is none. */
   wait: QueueWait | null
-  /** Changes that the CRM accepted within the last day, newest first. */
+  /** Changes that the CRM has accepted within a day, newest first. */
   sent: SendFacts[]
-  /** Send states of changes and photos, by id. */
+  /** Send states of all changes and photos, by id. */
   progress: ReadonlyMap<string, SendFacts>
   drafts: DraftForm[]
 }
 
 export const outbox$ = perDatabase((db): Observable<Outbox> => {
-  // Photos that were only found in the file store have no stamp.
+  // Photos that were only read from the file store have no stamp and are left out.
   const photos$ = db.photos.find({ selector: { stamp: { $gt: '' } } }).$
   return combineLatest([pending$(db), photos$, draftForms$(db)]).pipe(
     map(([{ records, changes }, photoDocs, drafts]) => {
@@ -44,7 +42,7 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
         failed: queue.some(isParked) || photos.some(({ items }) => items.some(isParked)),
         wait: queueWait(queue),
         unsent: queue.length + photos.filter((group) => isOwnCard(group, queue)).length,
-        // Photos are counted with their record, not listed one by one.
+        // Accepted photos are left out, because photos are counted with their record.
         sent: changes
           .filter(({ state }) => state === 'accepted')
           .toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1)),
@@ -55,30 +53,27 @@ export const outbox$ = perDatabase((db): Observable<Outbox> => {
   )
 })
 
-/** Views of the records that a selector finds (`views$`), with the outbox. */
+/** Emits the views of the records that match a selector (`views$`), and the outbox. */
 export const viewsWithOutbox$ = <C extends PushCollection>(db: Database, collection: C, selector: object) =>
   combineLatest([views$(db, collection, selector), outbox$(db)])
 
-/** True if the item is 失敗 or 期限切れ: the user must decide about it. */
+/** True if the user must decide about the item: 失敗 or 期限切れ. */
 export const isParked = ({ state }: QueueItem): boolean => state === 'failed' || state === 'expired'
 
 const isOfRecord = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
   record.resource === resource && record.key === recordKey
 
-/** The change whose card shows the photos of a record: the record's last unsent change. */
+/** Returns the change whose card also shows the photos of a record: the record's last unsent change. */
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOfRecord(photos, item))
 
-/**
- * True if the photos have a card of their own: the record is in the CRM already, or a person must decide
- * about a photo but not about the record.
- */
+/** True if the photos of a record have their own card: the record itself is sent, or only a photo needs a decision. */
 export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
   const card = cardOf(photos, queue)
   return !card || (photos.items.some(isParked) && !isParked(card))
 }
 
-/** Items that are sent without a person's action. Photos wait as long as their record waits. */
+/** Returns the items that are sent without a decision of the user. Photos wait as long as their record. */
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
   ...queue.filter(isSendable),
   ...photos

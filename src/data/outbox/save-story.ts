@@ -1,59 +1,57 @@
 /**
- * The state of the banners about the last save and about refusals. A pure fold over the queue:
+ * Computes what the banners about the last save and about refusals show, from each state of the queue. Pure.
  *
  *     saved ──→ sending ──→ done                     the CRM has all of it, photos too
  *      │        ├──→ held, login, waiting, offline   why it is not sent now
  *      │        └──→ (refused: the other banner)     ──再送──→ sending
  *      └ no signal: offline, and the story ends; a later notice says that the queue was sent (sync RULES ST2)
  *
- * No banner says more than the CRM answered (ST1). Refusals from earlier runs of the app are not announced
- * again.
+ * A banner reports success only after the CRM's answer (ST1). Refusals of earlier app runs are not shown again.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from './outbox.ts'
 
-/** What blocks all sending: nothing, no signal, or an expired session. */
+/** Reason why nothing can be sent: no signal, or an expired session. `open`: no such reason. */
 export type Gate = 'open' | 'offline' | 'login'
 
-/** The state of the last save as its banner shows it. */
+/** State of the last save, for its banner. */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {
-  /** Stamps of the changes and photos that the save wrote. */
+  /** Stamps of the save's changes and photos. */
   stamps: readonly string[]
-  /** True once the changes were in the queue. If they are missing later, they were sent or discarded. */
+  /** True once the save's changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
-  /** True if the save was refused before and is being sent again. */
   isAgain: boolean
   phase: SavePhase
 }
 
 export interface Stories {
-  /** The last save; null if no banner has to report on it any more. */
+  /** The last save; null once its banner needs no update. */
   story: Story | null
-  /** Refusals on display, by `refusalOf`; null until the queue was first read. */
+  /** Refusals that are shown, as `refusalOf` names them; null until the queue was read. */
   shown: ReadonlySet<string> | null
-  /** Refusals that were shown before or dismissed. */
+  /** Refusals that must not be shown again. */
   over: ReadonlySet<string>
 }
 
 interface SaveNotice {
   stories: Stories
-  /** The state that the save's banner shows; null removes the banner, undefined does not change it. */
+  /** New state of the save's banner; null removes the banner, undefined leaves it unchanged. */
   phase: SavePhase | null | undefined
-  /** All refused items that the user has neither resolved nor dismissed, in sending order. */
+  /** Refused items to show, in sending order. */
   refused: QueueItem[]
 }
 
 export const NO_STORIES: Stories = { story: null, shown: null, over: new Set() }
 
-/** Identifies one refusal: a change can be refused again after 再送. */
+/** Names a refusal. It contains the time, because a change can be refused again after 再送. */
 const refusalOf = ({ progress, change }: QueueItem) => `${change.id} ${progress?.settledAt ?? ''}`
 const idOf = (refusal: string) => refusal.slice(0, refusal.indexOf(' '))
 
 /**
- * Starts following a save.
- * @param stamps stamps of the changes and photos that the save wrote; empty if nothing had changed
+ * Begins to follow a save.
+ * @param stamps stamps of the save's changes and photos; empty if the user changed nothing
  */
 export function begin(stories: Stories, stamps: readonly string[], gate: Gate): SaveNotice {
   const phase: SavePhase = stamps.length === 0 ? 'done' : gate === 'open' ? 'sending' : gate
@@ -62,19 +60,18 @@ export function begin(stories: Stories, stamps: readonly string[], gate: Gate): 
   return { stories: { ...stories, story }, phase, refused: [] }
 }
 
-/** The user dismissed the refusals on display. */
 export const dismissRefusals = (stories: Stories): Stories => ({
   ...stories,
   shown: new Set(),
   over: new Set([...stories.over, ...(stories.shown ?? [])]),
 })
 
-/** Updates the state when the queue or the signal changes. */
+/** Returns the new state after a change of the queue or the signal. */
 export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice {
   const items = [...outbox.queue, ...outbox.photos.flatMap((group) => group.items)]
   const failed = items.filter(({ state }) => state === 'failed')
   const now = new Set(failed.map(refusalOf))
-  // Refusals from before the app started count as shown.
+  // Refusals that exist at the start of the app are not shown.
   if (stories.shown === null) return follow({ ...stories, shown: new Set(), over: now }, outbox, gate)
   const shown = new Set([...now].filter((refusal) => !stories.over.has(refusal)))
   const resent = stampsResent(stories.shown, items)
@@ -88,7 +85,7 @@ export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice
   }
 }
 
-/** Stamps of refused items that are being sent again. */
+/** Returns the stamps of refused items that are being sent again. */
 function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
   const ids = [...shown].map(idOf)
   return items
@@ -109,7 +106,7 @@ function nextOf(
       ({ state, stamp }) => state === 'accepted' && story.stamps.includes(stamp),
     )
     if (isSent) return { story: null, phase: 'done' }
-    // The save was discarded, or replaced by a later save.
+    // A save that is neither in the queue nor accepted was discarded, or replaced by a later save.
     return story.seen ? { story: null, phase: null } : { story, phase: story.phase }
   }
   if (items.some(({ state }) => state === 'failed' || state === 'expired'))
@@ -119,9 +116,8 @@ function nextOf(
 }
 
 /**
- * The phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing at the moment (ST3); ignored after 再送, because the reason is older than
- * the 再送
+ * Returns the phase of a save with unsent items.
+ * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because this state is older than the 再送
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'

@@ -1,13 +1,11 @@
 /**
- * Undoes (元に戻す) a save that has not left the device. Its changes are discarded, and its input becomes a draft
- * again:
+ * Undoes (元に戻す) a save that is not sent yet. Its changes are discarded, and its input becomes a draft again:
  *
  *     draft ─ discard changes, then photos ─┬─ all discarded: what they had replaced is restored: back
  *                                           └─ a call has begun for one: the others are restored, the draft is dropped: tooLate
  *
- * The draft is written first: a crash in between leaves the input twice, never not at all. As in
- * outbox/discard, an item whose call has begun is not discarded, and no call begins for an item that is to
- * be discarded.
+ * The draft is written first, so that a crash cannot lose the input. An item whose call has begun is not discarded
+ * (outbox/discard).
  */
 import { blankProgress, effectiveChanges, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
@@ -23,9 +21,8 @@ import type { Outbox } from './outbox.ts'
 import { viewOf } from '#data/changes/record-views.ts'
 import { discardUnsent, neverLeft } from '#data/fetch-requests/wishes.ts'
 
-/** A save, as the banner that offers its undo knows it. */
 export interface MadeSave {
-  /** Stamps of the changes and photos that the save wrote. */
+  /** Stamps of the save's changes and photos. */
   stamps: readonly string[]
   form: Submitted | null
 }
@@ -36,8 +33,8 @@ interface SavedItems {
 }
 
 /**
- * The queue items of a save that can be undone.
- * @returns null if a part of the save has left the device, or if undoing would also discard another save
+ * Returns the items of a save; null if the save cannot be undone, because a call has begun or another save would be
+ * discarded too.
  */
 export function undoable({ queue, photos, progress }: Outbox, stamps: readonly string[]): SavedItems | null {
   const isOf = ({ change }: QueueItem) => stamps.includes(change.stamp)
@@ -47,7 +44,7 @@ export function undoable({ queue, photos, progress }: Outbox, stamps: readonly s
   return mine.changes.every(({ record }) => isIndependent(record, stamps, progress)) ? mine : null
 }
 
-/** True if no later save depends on the save's changes, and the changes that they replaced can be restored. */
+/** True if no later save depends on this save, and the changes that this save has replaced can be restored. */
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
@@ -61,12 +58,12 @@ function isIndependent(
 }
 
 /**
- * `back`: the save is undone. `tooLate`: not undone, because a part of the save is being sent already. `typed`: not
- * undone, because the form contains other input by now.
+ * `back`: the save is undone. `tooLate`: nothing is undone, because some of it is being sent. `typed`: nothing is
+ * undone, because the form contains other input.
  */
 export type Undone = 'back' | 'tooLate' | 'typed'
 
-/** Undoes a save. Changes nothing unless everything can be undone. */
+/** Undoes the whole save, or changes nothing. */
 export async function undoSave(
   place: DiscardPlace,
   { changes, photos }: SavedItems,
@@ -87,9 +84,9 @@ export async function undoSave(
 }
 
 /**
- * Discards the changes first and stops at the first one whose call has begun, so that no record is sent without its
- * photos. Then it discards all photos together, because a photo without its record is refused.
- * @returns the items that no call has carried
+ * Discards the changes first, so that no record is sent without its photos, and stops if a call has begun. Then it
+ * discards all photos.
+ * @returns the discarded items
  */
 async function discardAll(
   db: Database,
@@ -109,7 +106,7 @@ async function discardAll(
   return new Set(requested.filter((_, index) => discarded[index]))
 }
 
-/** A photo of the save, and the key of the copy of its bytes. */
+/** A photo of the save, and the key under which its bytes are copied. */
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
@@ -140,16 +137,16 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
-/** A change of the save, and its record before the undo. */
 interface Before {
   item: QueueItem
   record: PushableRecord | undefined
 }
 
 /**
- * Restores the changes that the save had replaced; if the undo failed, also the items that were discarded already.
+ * Restores the changes that the save had replaced. If the undo has failed, the items that were already discarded are
+ * restored too.
  * @param without stamps of the changes that stay discarded
- * @param lost uploads and deletions to restore
+ * @param lost discarded photo items to restore
  */
 async function putRecordsBack(
   place: DiscardPlace,
@@ -173,7 +170,9 @@ async function putRecordsBack(
   await photosBack(() => true)
 }
 
-/** Restores a photo item. An upload gets the key of its byte copy, because its own key is discarded. */
+/**
+ * Restores a photo item. An upload gets the key of the copied bytes, because its own key belongs to a discarded photo.
+ */
 async function putShotBack({ db }: DiscardPlace, { item, photo, copy }: Shot): Promise<void> {
   if (!photo) return
   const anew = { ...photo, ...blankProgress(photo.savedAt), key: copy }

@@ -1,20 +1,16 @@
-/**
- * The send state of a single record: its changes and photos, not those of the rest of the request (sync RULES
- * ST1).
- */
+/** The send state of a single record with its photos (sync RULES ST1). */
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
 
-/** The most urgent send state, and the number of items in it. */
+/** The most urgent send state, and the number of items in this state. */
 export interface Unsent {
   state: SendState
   count: number
 }
 
-/** Send states, most urgent first. */
 const BY_URGENCY: readonly SendState[] = ['failed', 'expired', 'sending', 'waiting']
 
-/** The most urgent state of the items; null if all are sent. */
+/** Returns the most urgent state of the items; null if all are sent. */
 export function mostUrgent(items: readonly Pick<QueueItem, 'state'>[]): Unsent | null {
   for (const state of BY_URGENCY) {
     const count = items.filter((item) => item.state === state).length
@@ -23,7 +19,6 @@ export function mostUrgent(items: readonly Pick<QueueItem, 'state'>[]): Unsent |
   return null
 }
 
-/** The most urgent state of one record, including its photos. */
 export const unsentOf = (
   { queue, photos }: Pick<Outbox, 'queue' | 'photos'>,
   resource: string,

@@ -3,8 +3,8 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Returns a function that offers an undo: it shows a banner with 元に戻す, until the banner disappears.
- * @returns a function of the banner's text and the offer. Its result ends the offer early
+ * Returns a function that shows an offer to undo (元に戻す) in a banner. The offer ends with the banner, or when the
+ * function that the call returns is called.
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()
@@ -29,9 +29,7 @@ export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
       const explain = (how: 'back' | 'tooLate') =>
         how === 'tooLate' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
       void back().then(explain, (error: unknown) => {
-        // The undo failed: the banner returns, so the user can try again.
         put()
-        // The app reports uncaught errors (watch-errors).
         throw error
       })
     }

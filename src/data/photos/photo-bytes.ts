@@ -1,10 +1,10 @@
 /**
- * The bytes of photos, in a Dexie database beside RxDB, one for each user (SV4). They are ArrayBuffers, because WebKit cannot
- * store a Blob in IndexedDB.
+ * The bytes of photos, in a Dexie database beside RxDB, one for each user (SV4). They are ArrayBuffers, because WebKit
+ * cannot store a Blob in IndexedDB.
  *
  * Invariants: a `put` is on disk when it resolves (SV1). Bytes of unsent photos are never removed to make room (SV3).
- * Bytes that the file store has as well are marked `cached`; above `PHOTO_CACHE_BYTES` the least recently used of them
- * are removed.
+ * Bytes that the file store has too are marked `cached`. Above `PHOTO_CACHE_BYTES`, the least recently used cached
+ * bytes are removed.
  */
 import { PLAIN, type Sealer } from '#data/encryption/key-ring.ts'
 import type { Sealed, SealedPlace } from '#data/encryption/seal.ts'
@@ -21,44 +21,47 @@ interface PutOptions {
   origin?: PhotoOrigin
 }
 
-/** The source of a photo's time and place, and its marks. Stored together with the bytes of photos taken on this device. */
+/**
+ * Source of a photo's time and position, and of its marks. Stored with the bytes of photos that were taken on this
+ * device.
+ */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
   taken: 'exif' | 'file' | 'clock'
-  /** Source of a known position: EXIF or the device. */
+  /** Source of the position: EXIF or the device. */
   place: 'exif' | 'device'
   marks?: PhotoMarks
-  /** For a picture with marks: the key of the photo that it shows. For a filled-in sheet: the key of its draft. */
+  /** Key of the photo under the marks; for a filled-in sheet, key of its draft. */
   markedOf?: string
 }
 
-/** A photo's bytes and thumbnail; encrypted if the user has a key (decisions/encryption). */
+/** Bytes and thumbnail of a photo, encrypted if the user has a key (decisions/encryption). */
 export interface BytesRow {
   key: string
   bytes: ArrayBuffer | Sealed
   thumb?: ArrayBuffer | Sealed
 }
 
-/** Metadata in a table of its own, so that sizes and ages are known without reading the bytes. */
+/** Metadata, in a separate table so that sizes and ages can be read without the bytes. */
 export interface BytesInfo {
   key: string
   /** Epoch ms. */
   putAt: number
   usedAt: number
   size: number
-  /** 1 if the file store has the photo as well. */
+  /** 1 if the file store has the photo too. */
   cached: 0 | 1
   origin?: PhotoOrigin | Sealed
 }
 
-/** `indexedDB` and `IDBKeyRange` in place of the global objects, for tests. */
+/** Replacements of the global `indexedDB` and `IDBKeyRange`, for tests. */
 type StoreSettings = Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 
 interface PhotoBytesParts {
   databaseName: string
   now: () => number
   cacheBytes?: number
-  /** Encrypts the bytes. Without a sealer, the bytes are stored in plain text. */
+  /** Encrypts the bytes; without it they are stored in plain text. */
   sealer?: Sealer
   settings?: StoreSettings
 }
@@ -84,7 +87,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       bytes: ArrayBuffer,
       { thumb, cached = false, origin }: PutOptions = {},
     ): Promise<void> {
-      // Encrypted before the transaction, which would end during the wait.
+      // The encryption runs before the transaction, because a transaction ends during a wait.
       const row = await sealing.row(key, bytes, thumb)
       const sealedOrigin = origin && (await sealing.origin(key, origin))
       await inTransaction(async () => {
@@ -97,7 +100,7 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
     },
     async get(key: string): Promise<ArrayBuffer | undefined> {
       const row = await rows.get(key)
-      // Nobody waits for the time of use, and on a full device it is not stored.
+      // The time of use is written without waiting. An error, for example on a full device, is ignored.
       if (row) infos.update(key, { usedAt: now() }).catch(() => undefined)
       return row && sealing.open('bytes', key, row.bytes)
     },
@@ -109,7 +112,6 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       const stored = (await infos.get(key))?.origin
       return stored && sealer.openStored(photoPlace(databaseName, 'origin', key), stored)
     },
-    /** Stores the origin of a photo whose bytes are on the device. */
     async setOrigin(key: string, origin: PhotoOrigin): Promise<void> {
       await infos.update(key, { origin: await sealing.origin(key, origin) })
     },
@@ -117,23 +119,23 @@ export function openPhotoBytes(parts: PhotoBytesParts) {
       await rows.update(key, { thumb: await sealing.seal('thumb', key, thumb) })
     },
     remove: (key: string): Promise<void> => inTransaction(() => tables.removeAll([key])),
-    /** Marks the bytes as cached, because the file store has the photo by now. */
+    /** Marks the bytes as cached, because the file store now has the photo. */
     release: (key: string): Promise<void> =>
       inTransaction(async () => {
         await infos.update(key, { cached: 1, usedAt: now() })
         await tables.makeRoom(cacheBytes)
       }),
-    /** Keys of the photos that were put before this time, epoch ms. */
+    /** Returns the keys of photos that were stored before this time, epoch ms. */
     keys: async (putBefore: number): Promise<string[]> => infos.where('putAt').below(putBefore).primaryKeys(),
-    /** Total size of the photos that the file store has as well, in bytes. */
+    /** Total size in bytes of the photos that the file store has too. */
     cachedBytes: async (): Promise<number> => sizeOf(await tables.cached()),
-    /** Removes all bytes that the file store has as well. */
+    /** Removes the bytes of all photos that the file store has too. */
     dropCached: (): Promise<void> => inTransaction(() => tables.makeRoom(0)),
     close: tables.close,
   }
 }
 
-/** Converts rows to their form on disk and back: each part is encrypted for its own place, if the user has a key. */
+/** Encrypts and decrypts rows. Bytes, thumbnail and origin are encrypted separately, each bound to its own place. */
 function sealingOf(databaseName: string, sealer: Sealer) {
   const place = (what: 'bytes' | 'thumb' | 'origin', key: string) => photoPlace(databaseName, what, key)
   const seal = (what: 'bytes' | 'thumb', key: string, bytes: ArrayBuffer) =>
@@ -151,13 +153,12 @@ function sealingOf(databaseName: string, sealer: Sealer) {
   }
 }
 
-/** Opens the two tables: bytes and metadata. */
 function openPhotoTables(name: string, settings: StoreSettings) {
   const stores = { bytes: 'key', info: 'key, putAt, [cached+usedAt]' }
   const { db, close } = openDexie(name, { ...settings, chromeTransactionDurability: 'strict' }, stores)
   const rows: Table<BytesRow, string> = db.table('bytes')
   const infos: Table<BytesInfo, string> = db.table('info')
-  /** Metadata of the photos that can be fetched again, least recently used first. */
+  /** Metadata of photos that can be fetched again, least recently used first. */
   const cached = () => infos.where('[cached+usedAt]').between([1, 0], [1, Infinity]).toArray()
   const removeAll = async (keys: string[]) => {
     await rows.bulkDelete(keys)
@@ -168,9 +169,9 @@ function openPhotoTables(name: string, settings: StoreSettings) {
     infos,
     cached,
     removeAll,
-    /** Runs a transaction over both tables. `run` may only wait for requests of these tables. */
+    /** Calls `run` in a transaction over both tables. `run` may wait only for requests of these tables. */
     inTransaction: (run: () => Promise<void>): Promise<void> => db.transaction('rw', rows, infos, run),
-    /** Removes the least recently used of the photos that can be fetched again. Called inside a transaction. */
+    /** Removes the least recently used photos that can be fetched again. Must be called inside a transaction. */
     async makeRoom(cacheBytes: number): Promise<void> {
       const removed = evicted(await cached(), cacheBytes)
       if (removed.length > 0) await removeAll(removed.map(({ key }) => key))

@@ -1,6 +1,6 @@
 /**
- * Saves and deletes photos of a record. The bytes are stored before, when a photo is taken (data/drafts/drafts). A crash
- * in between leaves bytes that a draft names or a later start removes, never a photo without bytes (sync RULES SV1).
+ * Saves and deletes photos of a record. The bytes are stored earlier, when a photo is taken (data/drafts/drafts), so
+ * that a crash leaves at most unused bytes, never a photo without bytes (sync RULES SV1).
  */
 import { isSamePhotoName, uniquePhotoName } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
@@ -12,13 +12,13 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { recordOfPhoto } from './photos.ts'
 
 export interface NewPhoto {
-  /** Key of the photo. Its bytes are already stored under this key. */
+  /** Key of the photo and of its stored bytes. */
   key: string
   resource: string
   recordKey: string
   requestId: string
   workingDate: string
-  /** File name (`photoName`); made unique within the record when it is saved. */
+  /** File name (`photoName`), which the save makes unique within the record. */
   name: string
   size: number
   type: Exclude<PhotoRecord['type'], ''>
@@ -28,7 +28,7 @@ export interface NewPhoto {
   takenAt: string
 }
 
-/** Saves photos of one record, on disk when this resolves. A photo that is already saved is not changed. */
+/** Saves photos of one record; they are on disk when this resolves. Photos that are already saved are not changed. */
 export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Promise<void> {
   const { db } = saver
   const [record] = photos
@@ -66,7 +66,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
   )
 }
 
-/** Renames the photos of this save whose names an earlier save took at the same time. */
+/** Renames photos of this save whose names were taken by another save at the same time. */
 async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[]): Promise<void> {
   const [first] = saved
   if (!first) return
@@ -79,7 +79,7 @@ async function resolveNameConflicts(db: Database, saved: readonly PhotoRecord[])
   }
 }
 
-/** Marks a photo for deletion on the device and in the file store. */
+/** Marks a photo for deletion; the sync then deletes it in the file store. */
 export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await leaveDrafts(saver.db, key)
   const doc = await saver.db.photos.findOne(key).exec()
@@ -97,6 +97,6 @@ const newSave = ({ clock, userId, offline }: Saver) => ({
 const photosOfRecord = (db: Database, { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>) =>
   db.photos.find({ selector: { recordKey, resource } }).exec()
 
-/** All names in use: the wanted name and the current name in the file store. */
+/** Returns all names in use: the wanted names, and the current names in the file store. */
 const namesIn = (photos: readonly Pick<PhotoRecord, 'name' | 'storeName'>[]) =>
   photos.flatMap(({ name, storeName }) => [name, storeName])

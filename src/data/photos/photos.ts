@@ -1,4 +1,4 @@
-/** Photos as screens show them, and the fetch requests of screens for photos. */
+/** Photos for screens, and the fetch requests for photos. */
 import { distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import { timestampIn } from '#schemas/resources/photo-name.ts'
 import { photoItem, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -11,17 +11,17 @@ import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
-  /** The unsent upload, rename or deletion; null if the file store has the photo as it is on this device. */
+  /** The unsent upload, rename or deletion of the photo; null if the file store has the photo in this state. */
   unsent: QueueItem | null
 }
 
 const sortKeyOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 
-/** The photos of a record in the order they were taken, without those to be deleted. */
+/** Emits the photos of a record in the order in which they were taken, without deleted photos. */
 export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
   photosWhere$(db, { recordKey, resource })
 
-/** Like `photosOf$`, for a whole request or day. The photos of several records are mixed. */
+/** Like `photosOf$`, for a whole request or day, so that photos of several records are mixed. */
 export function photosWhere$(
   db: Database,
   owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,
@@ -37,7 +37,7 @@ export function photosWhere$(
 }
 
 /**
- * The uploads of a record that are 待機 or 期限切れ and were saved before a given time.
+ * Returns the uploads of a record that are 待機 or 期限切れ and were saved before a time.
  * @param savedBefore epoch ms
  */
 export async function waitingUploads(
@@ -53,7 +53,7 @@ export async function waitingUploads(
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
-/** 写真 n / m枚 of every record that has unsent photos (sync RULES ST1). */
+/** Emits 写真 n / m枚 for each record that has unsent photos (sync RULES ST1). */
 export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
   db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
     map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
@@ -65,11 +65,11 @@ export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
   )
 
 /**
- * Key of the fetch request for a record's photos. It includes the collection, because ids repeat between collections.
+ * Key of the fetch request for a record's photos. It contains the collection, because records of two collections can
+ * have equal ids.
  */
 export const photosRequestKey = (resource: string, recordKey: string) => `photos_${resource}_${recordKey}`
 
-/** Requests the list of a record's photos from the file store. */
 export const requestPhotos = (
   db: Database,
   now: number,
@@ -77,19 +77,18 @@ export const requestPhotos = (
 ): Promise<void> =>
   ask(db, now, { ...record, key: photosRequestKey(record.resource, record.recordKey), kind: 'photos' })
 
-/** Requests the bytes of a photo that only the file store has. */
 export async function requestPhotoBytes(db: Database, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   await doc?.incrementalPatch({ bytesAsked: 'yes' })
 }
 
-/** The key of the device's record that a photo belongs to; null if the device has no such record. */
+/** Returns the key of the record to which a photo belongs; null if the device lacks the record. */
 export async function recordOfPhoto(
   db: Database,
   { resource, recordKey }: Pick<PhotoRecord, 'resource' | 'recordKey'>,
 ): Promise<string | null> {
   if (!isPushCollection(resource)) return null
   if (await viewOf(db, resource, recordKey)) return recordKey
-  // `recordKey` may be the CRM's id of a record that was only read. By now another local record may have that id.
+  // If the record was merged into another record, `recordKey` is the CRM id of that record.
   return (await keysOfId(db, resource, recordKey))[0] ?? null
 }

@@ -1,6 +1,7 @@
 /**
- * Receives files that the phone shares with the app, in the service worker (decisions/photos). Each photo is encrypted
- * and on disk before the answer. Other files, and photos without room, are not stored, and the answer says so.
+ * Stores files that the phone shares with the app, in the service worker (decisions/photos). Each photo is encrypted
+ * and on disk before the answer. Other files, and photos for which there is no space, are not stored, and the answer
+ * says so.
  */
 import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
@@ -11,9 +12,8 @@ import { receiverNow } from './received-keys.ts'
 import { sealedFor } from './received-seal.ts'
 import type { ReceivedStore } from './received-store.ts'
 
-/** Limit for the bytes of all waiting photos. */
+/** Maximum bytes of all shared photos that no form has taken. */
 export const RECEIVED_BYTES_MAX = 200 * 1024 * 1024
-/** Enough bytes to detect the file type. */
 const HEAD_BYTES = 16
 
 export interface ReceiveParts {
@@ -27,7 +27,7 @@ export interface ReceiveParts {
   report: (problem: unknown) => void
 }
 
-/** Stores shared files. @returns the numbers of files that were not stored, by reason */
+/** Stores shared files. @returns for each reason, the number of files that were not stored */
 export async function receive(files: readonly File[], parts: ReceiveParts): Promise<LeftPhotos[]> {
   const { store } = parts
   const receiver = receiverNow(await store.receivers())
@@ -49,7 +49,7 @@ export async function receive(files: readonly File[], parts: ReceiveParts): Prom
   return [...notStored].map(([why, n]) => ({ why, n }))
 }
 
-/** Why a file cannot become a photo of a form; null if it can. The form checks the file again. */
+/** Returns why a file cannot be a photo of a form; null if it can. The form checks the file again. */
 async function problemOf(file: File): Promise<LeftReason | null> {
   try {
     const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
@@ -61,8 +61,8 @@ async function problemOf(file: File): Promise<LeftReason | null> {
 
 /**
  * Stores a photo.
- * @param at the photo's time, epoch ms. The photos of one share are a millisecond apart, in their order
- * @returns null once the photo is on disk, else why it is not
+ * @param at epoch ms; photos that are shared together differ by a millisecond, to keep their order
+ * @returns null once the photo is on disk, otherwise the reason why it is not
  */
 async function stored(
   { file, at }: { file: File; at: number },

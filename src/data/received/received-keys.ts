@@ -1,9 +1,9 @@
 /**
- * A user's key pair for photos that are shared while the app is locked or closed. The photos are encrypted for the
- * public key. The private key is encrypted with the user's own key, so that only the password or passkey opens it
+ * A user's key pair for photos that are shared while the app is locked or closed. The photos are encrypted with the
+ * public key. The private key is encrypted with the user's data key, so that it needs the password or passkey
  * (decisions/encryption).
  *
- *     data opened ─→ pair ─→ signed out ─→ a day ─→ removed, and the user's key with it if nothing else needs it
+ *     data opened ─→ pair ─→ signed out ─→ a day ─→ removed, with the user's data key if nothing else needs it
  *                     ↑          │
  *                     └──────────┘ signed in again
  */
@@ -16,11 +16,10 @@ interface ReceiverParts {
   store: ReceivedStore
   cryptography: Cryptography
   sealer: Sealer
-  /** `genba-<hash>`. */
   user: string
 }
 
-/** The public key is part of the place: a pair with another public key does not open. */
+/** The public key is part of the place, so that a private key cannot be used with another public key. */
 const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
   user,
   'received',
@@ -32,7 +31,7 @@ async function privateKeyOf({ cryptography, sealer }: ReceiverParts, receiver: R
   return usablePrivateKey(cryptography, await sealer.openBytes(placeOfPrivate(user, publicKey), privateKey))
 }
 
-/** The usable private key; null if the user has no pair, or a pair that the user's key does not open. */
+/** Returns the private key; null if the user has no key pair, or if the data key does not decrypt it. */
 async function ownKey(parts: ReceiverParts, receivers: readonly Receiver[]): Promise<CryptoKey | null> {
   const own = receivers.find(({ user }) => user === parts.user)
   return own ? privateKeyOf(parts, own).catch(nullIfSealed) : null
@@ -43,7 +42,7 @@ const nullIfSealed = (error: unknown) => {
   throw error
 }
 
-/** Makes sure that the signed-in user has a pair; called when their data is open. */
+/** Makes sure that the signed-in user has a usable key pair. Called when the user's data is open. */
 export async function ensureReceiver(parts: ReceiverParts, now: number): Promise<void> {
   const { store, cryptography, sealer, user } = parts
   const receivers = await store.receivers()
@@ -53,7 +52,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
     const { leftAt: _left, ...signedIn } = own
     return store.setReceiver(signedIn)
   }
-  // The password was changed after a logout. Photos shared for the old pair stay unreadable until they expire.
+  // A new pair is made if the password was changed after a logout. Photos for the old pair stay unreadable and expire.
   const { publicKey, privateKey } = await freshPair(cryptography)
   const sealed = await sealer.sealBytes(placeOfPrivate(user, publicKey), privateKey)
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
@@ -62,15 +61,17 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
 const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
 
 /**
- * The user who receives a shared photo: the signed-in user, else the user who was signed in last. Null if nobody was signed
- * in for a day.
+ * Returns the key pair of the user who gets a shared photo: the signed-in user, otherwise the user who was signed in
+ * last. Null if no key pair is left.
  */
 export function receiverNow(receivers: readonly Receiver[]): Receiver | null {
   const [first] = receivers.toSorted((a, b) => leftAtOf(b) - leftAtOf(a) || b.madeAt - a.madeAt)
   return first ?? null
 }
 
-/** Opens the user's waiting photos. Photos that do not open are null. */
+/**
+ * Returns a function that decrypts the user's waiting photos, and returns null for a photo that cannot be decrypted.
+ */
 export async function fileOpener(
   parts: ReceiverParts,
 ): Promise<(photo: WaitingPhoto) => Promise<File | null>> {

@@ -1,6 +1,7 @@
 /**
- * Encrypts a shared photo for a user whose own key may be locked. Each photo has a key pair of its own. ECDH on P-256 with
- * the user's public key, then HKDF-SHA-256, gives the photo's AES-GCM key. Only the user's private key gives it again.
+ * Encrypts a shared photo for a user whose data key may be locked. Each photo has its own key pair. ECDH (P-256) with
+ * the user's public key, and HKDF-SHA-256, give the AES-GCM key of the photo, which only the user's private key can
+ * derive again.
  */
 import {
   decryptedOrNull,
@@ -15,7 +16,6 @@ import type { WaitingPhoto } from './received-store.ts'
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
 const SECRET_BITS = 256
 
-/** Properties of a shared file, encrypted beside its bytes. */
 interface About {
   name: string
   type: string
@@ -32,13 +32,13 @@ export async function freshPair({ subtle }: Cryptography) {
   }
 }
 
-/** Imports a private key, not extractable. */
+/** Imports a non-extractable private key. */
 export const usablePrivateKey = ({ subtle }: Cryptography, pkcs8: ArrayBuffer): Promise<CryptoKey> =>
   subtle.importKey('pkcs8', pkcs8, CURVE, false, ['deriveBits'])
 
 /**
  * Encrypts a file for a user's public key.
- * @param id the photo's id; part of the encryption, so that photos cannot be swapped
+ * @param id id of the photo; it is authenticated, so that photos cannot be swapped
  */
 export async function sealedFor(
   cryptography: Cryptography,
@@ -60,8 +60,8 @@ export async function sealedFor(
 }
 
 /**
- * The file of a waiting photo.
- * @throws SealError if it was encrypted for another key, or changed
+ * Decrypts the file of a waiting photo.
+ * @throws SealError if the photo was encrypted for another key, or was changed
  */
 export async function openedFile(
   cryptography: Cryptography,
@@ -77,7 +77,7 @@ export async function openedFile(
   return new File([plainBytes], name, { type, lastModified })
 }
 
-/** The AES-GCM key that a private key and the other side's public key give. */
+/** Derives the AES-GCM key from a private key and the other public key. */
 async function sharedKey(
   cryptography: Cryptography,
   privateKey: CryptoKey,

@@ -3,39 +3,40 @@
  * IndexedDB database of their own, which the service worker writes and the page reads. Its rows:
  *
  *     user/<user>   the user's key pair (`received-keys.ts`)
- *     about/<id>    a photo's owner, time and size in clear, its name encrypted
- *     bytes/<id>    its bytes, encrypted
+ *     about/<id>    owner, time and size of a photo in plain text, its name encrypted
+ *     bytes/<id>    bytes of the photo, encrypted
  *
  * Both rows of a photo are written and removed in one transaction. A write is on disk when it resolves. Shared photos,
- * and the key pairs of users who are signed out, are removed after a day (decisions/session).
+ * and key pairs of signed-out users, are removed after a day (decisions/session).
  */
 import { del, delMany, get, promisifyRequest, set, setMany } from 'idb-keyval'
 import { strictStore } from '#lib/browser/strict-store.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
 
-/** The key pair of a user. The worker needs only the public key; the private key is encrypted with the user's key. */
+/**
+ * Key pair of a user. The service worker needs only the public key; the private key is encrypted with the user's data
+ * key.
+ */
 export interface Receiver {
   user: string
-  /** When the pair was made, epoch ms. */
+  /** Epoch ms. */
   madeAt: number
   /** A point of P-256, uncompressed. */
   publicKey: ArrayBuffer
-  /** PKCS 8, encrypted; in plain text only in tests, whose users have no key. */
+  /** PKCS 8, encrypted; in plain text only in tests. */
   privateKey: ArrayBuffer | Sealed
-  /** When the user was first seen signed out, epoch ms; missing while signed in. */
+  /** Time at which the user was first found signed out, epoch ms; missing while the user is signed in. */
   leftAt?: number
 }
 
-/** A shared photo that no form has taken yet. */
 export interface WaitingPhoto {
-  /** The key that the photo gets in a form's draft. */
+  /** Id of the photo, which is also its key in a form's draft. */
   id: string
   user: string
-  /** When the photo was shared, epoch ms of the device's clock. */
+  /** Time at which the photo was shared, epoch ms of the device's clock. */
   at: number
-  /** Bytes of the file. */
   size: number
-  /** The public key of this one encryption (`received-seal.ts`). */
+  /** The photo's own public key (`received-seal.ts`). */
   from: ArrayBuffer
   /** Name, type and time of the file, encrypted. */
   about: ArrayBuffer
@@ -48,7 +49,7 @@ const NAME = 'genba-received'
 export function openReceivedStore() {
   const store = strictStore(NAME, 'photos')
   const all = (prefix: string): Promise<unknown[]> =>
-    // 0 sorts after /
+    // The range of keys ends with `0`, the character after `/`.
     store('readonly', (table) =>
       promisifyRequest(table.getAll(IDBKeyRange.bound(`${prefix}/`, `${prefix}0`))),
     )
@@ -56,7 +57,7 @@ export function openReceivedStore() {
     receivers: async (): Promise<Receiver[]> => (await all('user')).filter(isReceiver),
     setReceiver: (receiver: Receiver): Promise<void> => set(`user/${receiver.user}`, receiver, store),
     removeReceiver: (user: string): Promise<void> => del(`user/${user}`, store),
-    /** All waiting photos without their bytes, oldest first. */
+    /** Returns all waiting photos without their bytes, oldest first. */
     waiting: async (): Promise<WaitingPhoto[]> =>
       (await all('about')).filter(isWaiting).toSorted((a, b) => a.at - b.at),
     bytes: async (id: string): Promise<ArrayBuffer | undefined> => get<ArrayBuffer>(`bytes/${id}`, store),
@@ -94,10 +95,10 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
 }
 
 /**
- * True if photos can still be shared to this signed-out user (the key pair has not expired), or if shared photos wait for a
- * form. The user's data key must then stay, because it decrypts the private key. The first call after the logout stores the
- * present time as the time of the logout. An expired key pair is removed once no photo waits.
- * @param until epoch ms; the key pairs of users who signed out before this time have expired
+ * True if this signed-out user can still receive shared photos, or has photos that wait for a form. The user's data key
+ * must then stay, because it decrypts the private key. The first call stores the current time as the time of the
+ * logout. An expired key pair is removed if no photo waits.
+ * @param until epoch ms; key pairs of users who signed out earlier have expired
  */
 export async function stillReceives(
   store: ReceivedStore,
@@ -113,13 +114,13 @@ export async function stillReceives(
   return false
 }
 
-/** Removes the photos of every user that were shared before `until`, epoch ms, and that no form has taken. */
+/** Removes photos that were shared before `until`, epoch ms. */
 export async function expireReceived(store: ReceivedStore, until: number): Promise<void> {
   const old = (await store.waiting()).filter(({ at }) => at < until)
   if (old.length > 0) await store.remove(old.map(({ id }) => id))
 }
 
-/** Removes the key pairs and waiting photos of these users, because the device is used with another CRM. */
+/** Removes the key pairs and photos of these users, because the device is used with another CRM. */
 export async function forgetReceived(
   store: ReceivedStore,
   isForgotten: (user: string) => boolean,

@@ -1,7 +1,6 @@
 /**
- * Gives waiting photos to a form, and removes each once the form's draft has it on disk, or has refused it. A crash in
- * between leaves the photo waiting and in the draft, under the same key. The next read of the waiting photos removes
- * it.
+ * Moves shared photos into a form. Each photo is removed once the form's draft has stored or refused it. After a crash
+ * in between, a photo is in both places under the same key, and the next read removes the waiting one.
  */
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
@@ -10,7 +9,6 @@ import { usedPhotoKeys } from '#data/drafts/draft-rows.ts'
 import { fileOpener } from './received-keys.ts'
 import type { ReceivedStore, WaitingPhoto } from './received-store.ts'
 
-/** Number of files in memory at once, equal to the number that a form reads at once. */
 const AT_ONCE = 3
 const LOCK = 'genba-received'
 
@@ -22,13 +20,13 @@ interface ReceivedParts {
 }
 
 export interface TakeReceived extends ReceivedParts {
-  /** Ids of the photos that were chosen for the form. Photos that no longer wait are skipped. */
+  /** Ids of the photos that the user has chosen. Photos that are already taken are skipped. */
   ids: readonly string[]
-  /** `navigator.locks`: two tabs must not take one photo for two forms. */
+  /** `navigator.locks`, so that two tabs cannot take the same photo. */
   locks: Pick<LockManager, 'request'> | undefined
   /**
-   * Adds files to the form as if they were picked.
-   * @param received the keys of the photos; `done` is called for each file that is stored or refused
+   * Adds files to the form, as if the user had picked them.
+   * @param received keys of the photos; `done` must be called for each file that was stored or refused
    */
   add(
     files: readonly File[],
@@ -36,7 +34,7 @@ export interface TakeReceived extends ReceivedParts {
   ): Promise<unknown>
 }
 
-/** The user's waiting photos. A photo that is in a draft or saved already is removed from the store. */
+/** Returns the user's waiting photos. Photos that are already in a draft or saved are removed from the store. */
 export async function waitingPhotos({
   store,
   db,
@@ -50,7 +48,6 @@ export async function waitingPhotos({
   return own.filter(({ id }) => !used.has(id))
 }
 
-/** Adds the chosen waiting photos to the form. */
 export async function takeReceived(parts: TakeReceived): Promise<void> {
   const { locks } = parts
   await (locks ? locks.request(LOCK, () => takeAll(parts)) : takeAll(parts))

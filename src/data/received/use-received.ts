@@ -1,4 +1,3 @@
-/** Adds shared photos to the form that was opened for them (`features/received`). */
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
@@ -6,15 +5,15 @@ import type { TakeReceived } from './take-received.ts'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** Ids of the waiting photos that were chosen for the form at this place of the history. */
+    /** Ids of the shared photos that the user has chosen for this form. */
     received?: readonly string[]
   }
 }
 
 /**
- * Adds the chosen photos to the form's draft once its data is open.
- * @param add adds files to the form's draft as if they were picked
- * @returns a function whose promise resolves once every chosen photo was added; a save waits for it
+ * Adds the chosen shared photos to the form's draft, once the user's data is open (`features/received`).
+ * @param add adds files to the draft, as if the user had picked them
+ * @returns a function that resolves once all chosen photos are added; a save must wait for it
  */
 export function useReceived(add: TakeReceived['add']): () => Promise<void> {
   const { errorLog } = useServices()
@@ -34,7 +33,6 @@ export function useReceived(add: TakeReceived['add']): () => Promise<void> {
       const parts = { store: openReceivedStore(), db, sealer, cryptography: crypto, locks: navigator.locks }
       await takeReceived({ ...parts, ids, add: (files, received) => addNow(files, received) })
     }
-    // Photos that could not be added still wait.
     taking.current = taking.current.then(take).catch((error: unknown) => report(error))
   }, [data, ids])
   return () => taking.current

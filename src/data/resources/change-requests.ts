@@ -1,7 +1,4 @@
-/**
- * Change requests (変更依頼) as screens show them: the CRM's content with the shown local changes applied
- * (`shownChanges`).
- */
+/** Change requests (変更依頼) for screens: the content of the CRM with the local changes applied (`shownChanges`). */
 import { map, of, switchMap, type Observable } from 'rxjs'
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
@@ -24,11 +21,11 @@ type Fields<C extends ChangeCollection> = Change<C>['fields']
 
 export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   record: RecordViews[C]
-  /** The content; null if the CRM has none and no local change is shown. */
+  /** Content of the change request; null if it has none. */
   content: Fields<C> | null
-  /** The last local content that has not reached the CRM; a form opens with it (内容を開く). */
+  /** The latest unsent content, with which a form opens (内容を開く). */
   unsentContent: Fields<C> | undefined
-  /** True if the content has a local change that `record.server` does not contain yet, accepted or not. */
+  /** True if the content contains a local change that `record.server` does not contain yet. */
   isUnread: boolean
 }
 
@@ -58,11 +55,11 @@ const changeRequests$ = <C extends ChangeCollection>(
 
 interface ShownChangeRequest<C extends ChangeCollection> {
   change: ChangeRequest<C>
-  /** The request of the change request; null if it is not on the device. */
+  /** The changed request; null if it is not on the device. */
   request: RequestRecord | null
 }
 
-/** A change request by CRM id or local key; null if the device has none with content. */
+/** Emits the change request with this CRM id or local key; null if the device has none with content. */
 export function changeRequest$<C extends ChangeCollection>(
   db: Database,
   resource: C,
@@ -95,8 +92,8 @@ const daysOf$ = (db: Database, id: string): Observable<RequestRecord[]> =>
     .$.pipe(map((docs) => docs.map((doc) => doc.toJSON() as RequestRecord)))
 
 /**
- * Emits true if a request on the device refers to a change request by this id, which proves that the id is a CRM id and
- * no local key. Reads all requests, because there is no index; rarely needed.
+ * Emits true if a request refers to a change request with this id, because the id is then a CRM id and no local key.
+ * All requests are read, because there is no index; this is rarely needed.
  */
 const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: string): Observable<boolean> =>
   db.requests
@@ -105,7 +102,7 @@ const isReferencedByRequest$ = (db: Database, resource: ChangeCollection, id: st
       map((docs) => docs.some((doc) => referencedIds(resource, doc.toJSON() as RequestRecord).includes(id))),
     )
 
-/** CRM ids of the change requests that a request refers to. */
+/** Returns the CRM ids of the change requests to which a request refers. */
 function referencedIds(resource: ChangeCollection, request: RequestRecord): (string | null)[] {
   const { entry, exit } = ContactType.code
   const subjects: ChangeSubject[] =
@@ -113,15 +110,15 @@ function referencedIds(resource: ChangeCollection, request: RequestRecord): (str
   return subjects.map((subject) => registrationOf(request, subject).id)
 }
 
-/** The next day of a request from today on, else its last day (crm-contract 4). */
+/** Returns the request's next day from today on, or its last day (crm-contract 4). */
 function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
 
-/** A part of a request that can be changed, with at most one change request. */
+/** What a change request changes: the work location or a contact. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
-/** Status and id of the change request in the CRM's row of the request. */
+/** Status and id of the change request, from the CRM's row of the request. */
 function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   const { code } = ContactType
   switch (subject) {
@@ -143,9 +140,7 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   }
 }
 
-/**
- * True if the request has the part that is to be changed. A missing contact cannot be changed (ec00026).
- */
+/** True if the request has what is to be changed. A missing contact cannot be changed (ec00026). */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
   if (subject === entry) return request.inLocationContact !== null
@@ -153,8 +148,8 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 }
 
 /**
- * The registration status, including what this device knows. A local change request counts as registered
- * until a later read of the request says otherwise.
+ * Returns the registration status. A change request on this device counts as registered until a newer read of the
+ * request says otherwise.
  */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
@@ -176,8 +171,8 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * A change request by id, live. If the change request or the request that it belongs to is not on the device, it is fetched.
- * Both appear together, so that the board does not push the form down later. A screen that has appeared stays.
+ * Returns a change request by its id, and fetches it and its request if they are not on the device. Both appear
+ * together, so that the board does not move the form later. A screen that has appeared stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,
@@ -191,7 +186,7 @@ export function useChangeRequest<C extends ChangeCollection>(
   return isWaiting ? 'loading' : fetched
 }
 
-/** The change requests of a request by their keys; undefined until the device was read. */
+/** Returns the change requests of a request by their keys; undefined until they are read. */
 export const useChangeRequestsOf = <C extends ChangeCollection>(resource: C, requestId: string) =>
   useLiveQuery(`${resource} of ${requestId}`, (db) =>
     changeRequests$(db, resource, { requestId }).pipe(

@@ -1,6 +1,6 @@
 /**
- * The number of notes about a request's place: the number in the request's row or the number of notes that were read,
- * whichever is higher, plus notes created on this device that the CRM has not returned yet.
+ * The number of notes about a request's place. It starts from the number in the request's row or the number of notes
+ * that were read, whichever is higher, and adds notes of this device that the CRM has not returned yet.
  */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -18,7 +18,6 @@ const RESOURCE = 'noteLocationAreas'
 export interface RequestNotes {
   count: number
   status: string | null
-  /** Send state of the unsent notes; null if all are sent. */
   unsent: SendState | null
 }
 
@@ -27,10 +26,7 @@ type NotesOf = Pick<
   'id' | 'locationAreaId' | 'noteLocationAreaCount' | 'noteLocationAreaStatus'
 >
 
-/**
- * Counts the notes of a request.
- * @param records the notes of the request's area that are on the device
- */
+/** @param records the notes of the request's area that are on the device */
 export function requestNotes(
   request: NotesOf,
   records: readonly NoteRecord[],
@@ -50,7 +46,7 @@ export function requestNotes(
   }
 }
 
-/** The count, live. For a request without an area, only the request's own notes count. */
+/** Emits the number of notes. For a request without an area, only notes of this request count. */
 function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes> {
   const { id, locationAreaId } = request
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
@@ -59,7 +55,7 @@ function requestNotes$(db: Database, request: NotesOf): Observable<RequestNotes>
   )
 }
 
-/** The number of notes about a request's place. Until the device was read, the number from the request's row. */
+/** Returns the number of notes; until they are read, the number in the request's row. */
 export function useRequestNotes(request: RequestRecord): RequestNotes {
   const { id, locationAreaId, noteLocationAreaCount: count, noteLocationAreaStatus: status } = request
   const key = `notes counted ${id} ${locationAreaId} ${count} ${status}`

@@ -1,4 +1,3 @@
-/** Saves the entry (入館) that a quick report begins with. */
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { emptyContent } from '#schemas/declare/form-values.ts'
 import { quickReport, type QuickReportRecord } from '#schemas/resources/quick-report.ts'
@@ -6,7 +5,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChanges, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Registers the entry for one or several requests, in one write.
+ * Saves the entry (入館) of a quick report for one or several requests, in one write.
  * @param inTime ISO 8601 with offset
  */
 export async function saveEntry(

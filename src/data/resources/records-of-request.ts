@@ -1,7 +1,6 @@
 /**
- * Records of which a request has a list, such as 緊急報告, as screens show them: the CRM's content with the local changes
- * applied. A refused or expired edit does not count (sync RULES ST1). A record whose creation failed is shown with its
- * state, because only this device knows the record, but it is not counted.
+ * Records that belong to a request, such as 緊急報告, for screens: the content of the CRM with the local changes applied.
+ * Refused and expired edits do not count (sync RULES ST1). A record whose creation failed is shown but not counted.
  */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -23,31 +22,30 @@ import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 
 type Content<C extends OfRequestCollection> = ContentOf<(typeof declared)[C]>
 
-/** The properties that screens show of a record in any collection. */
+/** Properties that screens show for records of any collection. */
 export interface ShownFacts {
-  /** Id for links: the CRM's id, else the local key. A record is found by either. */
+  /** Id for links: the CRM id, or the local key without one. Both find the record. */
   id: string
-  /** True if the CRM has locked the record against edits (ec00008). */
   lockedByCrm: boolean
-  /** Most urgent send state of the record and its photos; null if all is sent. */
+  /** Most urgent send state of the record and its photos; null if all are sent. */
   unsent: SendState | null
 }
 
 export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
   record: RecordViews[C]
   content: Content<C>
-  /** The last local content that has not reached the CRM; the form opens with it (内容を開く). */
+  /** The latest unsent content, with which the form opens (内容を開く). */
   unsentContent: Content<C> | undefined
-  /** ISO 8601; the time of the save if the CRM does not have the record yet. */
+  /** ISO 8601; the time of the save until the CRM returns the record. */
   createdAt: string | null
-  /** True if the record is in the CRM or on its way there. */
+  /** True if the CRM has the record, or if it is still to be sent. */
   registered: boolean
 }
 
-/** Properties of a record that the CRM may return beside the content. */
+/** Properties of a record that the CRM may return in addition to its content. */
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
-/** The shown facts of a record, with the contents that a screen chooses from. */
+/** Returns the properties that a screen shows, and the contents from which it chooses. */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server
@@ -62,7 +60,7 @@ export function shownParts(resource: PushCollection, record: PushableRecord, out
   return { facts, server, shownContent, unsentContent }
 }
 
-/** The view of a record; null if it has no content, because its creation was discarded. */
+/** Returns the view of a record; null if the record has no content, because its creation was discarded. */
 function shown<C extends OfRequestCollection>(
   collection: C,
   record: PushableRecord,
@@ -97,11 +95,11 @@ const shown$ = <C extends OfRequestCollection>(
     ),
   )
 
-/** Newest first. */
+/** Emits the records of a request, newest first. */
 export const recordsOf$ = <C extends OfRequestCollection>(db: Database, collection: C, requestId: string) =>
   shown$(db, collection, { requestId })
 
-/** A record by CRM id or local key; null if none is on the device. */
+/** Emits the record with this CRM id or local key; null if there is none on the device. */
 const recordOf$ = <C extends OfRequestCollection>(
   db: Database,
   collection: C,
@@ -116,9 +114,9 @@ const recordOf$ = <C extends OfRequestCollection>(
   )
 
 /**
- * Saves a new record of a request, or an edit.
- * @param record the edited record; null for a new record
- * @param newKey key of a new record, if the caller must know it beforehand
+ * Saves a new record of a request, or an edit of a record.
+ * @param record the edited record; null for a new one
+ * @param newKey key of the new record, if the caller needs to know it before the save
  */
 export async function saveOfRequest<C extends OfRequestCollection>(
   saver: Saver,
@@ -135,24 +133,27 @@ export async function saveOfRequest<C extends OfRequestCollection>(
   await addChange(saver.db, collection, record ?? blank, change)
 }
 
-/** The records of a request, newest first; undefined until they were read. */
+/** Returns the records of a request, newest first; undefined until they are read. */
 const useRecordsOf = <C extends OfRequestCollection>(collection: C, requestId: string) =>
   useLiveQuery(`${collection} of ${requestId}`, (db) => recordsOf$(db, collection, requestId))
 
-/** The local records of a request; `isRead` is true if the whole list is on the device. Requests nothing. */
+/**
+ * Returns the records of a request on the device. `isRead`: the whole list is on the device. Requests nothing from the
+ * CRM.
+ */
 export function useRecordsKnown<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
   return { records, isRead: useFetchedList({ collection, owner: requestId }, { ask: false }).isRead }
 }
 
-/** The records of a request for a screen that lists them. Requests the list from the CRM. */
+/** Returns the records of a request for a list, and requests them from the CRM. */
 export function useRecordList<C extends OfRequestCollection>(collection: C, requestId: string) {
   const records = useRecordsOf(collection, requestId)
   const list = useFetchedList({ collection, owner: requestId, requestId }, { ask: requestId !== '' })
   return { records, loadState: list.loadState(records?.length), retry: list.retry }
 }
 
-/** A record by CRM id or local key. Requests the record if it is not on the device. */
+/** Returns the record with this CRM id or local key, and requests it if it is not on the device. */
 export function useRecord<C extends OfRequestCollection>(collection: C, id: string) {
   const found = useLiveQuery(`${collection} ${id}`, (db) => recordOf$(db, collection, id))
   return useFetchedRecord(collection, id, found)

@@ -1,6 +1,6 @@
 /**
- * Safety measures as screens show them, one for each working day and type. They combine the CRM's records,
- * local changes and the request's row.
+ * Safety measures for screens, one for each working day and type. They combine records of the CRM, local changes, and
+ * the request's row.
  */
 import { map, type Observable } from 'rxjs'
 import { effectiveChanges, SEND_STATE, type SendState } from '#schemas/changes/change-queue.ts'
@@ -21,26 +21,26 @@ const RESOURCE = 'safetyMeasures'
 export type SafetyTypeCode = Code<typeof SafetyType>
 
 export interface SafetyMeasureView {
-  /** Id for links: the CRM's id, else the local key. A measure is found by either. */
+  /** Id for links: the CRM id, or the local key without one. Both find the measure. */
   id: string
   key: string
   requestId: string
   workingDate: string
   safetyType: string
-  /** The CRM's name of the type, else the name in the code table. */
+  /** Name of the type from the CRM, otherwise from the code table. */
   typeName: string
   /** Need flag: 1 必要, 2 不要. */
   need: string | null
-  /** When the measure was created, ISO 8601, and by whom if the CRM says so. */
+  /** ISO 8601. */
   createdAt: string | null
   createdBy: string | null
   /** Send state of the measure's creation; null if the CRM has the measure. */
   state: SendState | null
-  /** Most urgent send state of the measure and its photos; null if all is sent. */
+  /** Most urgent send state of the measure and its photos; null if all are sent. */
   unsent: SendState | null
 }
 
-/** The view of a record; null if the record was discarded (破棄). */
+/** Returns the view of a record; null if the record was discarded (破棄). */
 export function safetyMeasureView(
   record: SafetyMeasureRecord,
   { progress, photos }: Pick<Outbox, 'progress' | 'photos'>,
@@ -69,7 +69,6 @@ export function safetyMeasureView(
   }
 }
 
-/** The measures of a visit that are on the device as records. */
 const safetyMeasuresOf$ = (
   db: Database,
   requestId: string,
@@ -82,7 +81,7 @@ const safetyMeasuresOf$ = (
   )
 
 /**
- * One measure; null if the device has none.
+ * Emits a measure; null if the device has none with this id.
  * @param id CRM id or local key
  */
 export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasureView | null> =>
@@ -95,22 +94,20 @@ export const safetyMeasure$ = (db: Database, id: string): Observable<SafetyMeasu
 
 export interface SafetyRow {
   type: SafetyTypeCode
-  /** True if the request names the type (安全対策). */
+  /** True if the request requires this type (安全対策). */
   named: boolean
-  /** The measure of this working day; null if there is none. */
+  /** The measure for this working day; null if there is none. */
   measure: SafetyMeasureView | null
-  /** True if neither the request's details nor its row say whether a measure of the type is registered. */
+  /** True if it is unknown whether a measure of this type is registered. */
   isUnknown: boolean
 }
 
 const { underPit, oxygen, height, standingParking, entanglement } = SafetyType.code
-/** The order of safety types on screens (spec 4). */
 const ORDER = [underPit, oxygen, height, standingParking, entanglement]
 
-/** The safety types in the order of screens, each with the measure of the request's day. */
+/** Returns the safety types in the order of screens, with the measures of the request's day. */
 export function safetyRows(request: RequestRecord, measures: readonly SafetyMeasureView[]): SafetyRow[] {
   const names = safetyNames(request)
-  // Without details, the row is enough if it says that no measure is registered.
   const isKnown = request.detail !== null || request.safetyStatus === SafetyStatus.code.unregistered
   return ORDER.map((type) => {
     const measure = measureOf(request, type, measures)
@@ -119,7 +116,7 @@ export function safetyRows(request: RequestRecord, measures: readonly SafetyMeas
   })
 }
 
-/** The measure of a type, from its record, or from the request's details if the record is not on the device. */
+/** Returns the measure of a type from its record, otherwise from the request's details. */
 function measureOf(
   { id: requestId, workingDate, detail }: RequestRecord,
   type: string,
@@ -136,18 +133,16 @@ function measureOf(
 }
 
 /**
- * True if the measure counts as registered, also while it is still to be sent. Refused and expired measures do not count
- * (sync RULES ST1).
+ * True if the measure is registered or still to be sent. Refused and expired measures do not count (sync RULES ST1).
  */
 export const isRegistered = ({ state }: SafetyMeasureView) => state !== 'failed' && state !== 'expired'
 
-/** True if the measure says 不要. */
 export const isUnnecessary = ({ need }: Pick<SafetyMeasureView, 'need'>) =>
   need === SafetyNeedFlag.code.unnecessary
 
 /**
- * The status 未登録, 一部登録 or 登録済: the CRM's status, or a higher status if this device has registered more measures
- * since. If a measure is registered although the CRM requires none, the status is 登録済 instead of 不要.
+ * Returns 未登録, 一部登録 or 登録済: the CRM's status, or a higher one if this device has registered more measures. If a measure
+ * is registered although none is required, 登録済 replaces 不要.
  */
 export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: readonly SafetyRow[]) {
   const { unnecessary, unregistered, partly, registered } = SafetyStatus.code
@@ -161,14 +156,14 @@ export function safetyStatus({ safetyStatus: crmStatus }: RequestRecord, rows: r
   return done === named.length ? registered : partly
 }
 
-/** `safetyRows`, live; undefined until the device was read. */
+/** Returns the rows of `safetyRows`; undefined until they are read. */
 export function useSafetyRows(request: RequestRecord): SafetyRow[] | undefined {
   const { key, id, workingDate } = request
   const measures = useLiveQuery(`safety of ${key}`, (db) => safetyMeasuresOf$(db, id, workingDate))
   return measures && safetyRows(request, measures)
 }
 
-/** A measure by CRM id or local key. Requests the measure if it is not on the device. */
+/** Returns the measure with this CRM id or local key, and requests it if it is not on the device. */
 export function useSafetyMeasure(id: string) {
   const found = useLiveQuery(`safety measure ${id}`, (db) => safetyMeasure$(db, id))
   return useFetchedRecord('safetyMeasures', id, found)

@@ -1,10 +1,9 @@
-/** Fields of a row that a codec must leave in plain text. */
-
-/** Fields that the storage itself reads, besides the key and the indexes. */
+/** Fields that the storage itself reads, in addition to the key and the indexes. */
 const OWN_FIELDS = ['_deleted', '_rev', '_meta', '_attachments']
 
 /**
- * Names of the plain-text fields. If an index covers part of a field, the whole field stays in plain text.
+ * Returns the names of the fields that must stay in plain text. If an index uses a nested field, the whole outer field
+ * stays in plain text.
  */
 export const clearFields = (
   primary: string,

@@ -1,6 +1,6 @@
 /**
- * One collection's store. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup bypass
- * Dexie. All writes pass through here, so its event stream is complete.
+ * The storage of one collection. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup go directly
+ * to IndexedDB. All writes of this tab pass through here and are emitted as events.
  */
 import { Subject } from 'rxjs'
 import type {
@@ -27,7 +27,7 @@ interface DeviceInstanceParts<R> {
   /** Opens the store. Called with the first read or write, because a start reads few of the stores. */
   open: () => Promise<RxStorageInstanceDexie<R>>
   codec: RowCodec | null
-  /** `strict` flushes a write to disk before it resolves. */
+  /** With `strict`, a write is flushed to disk before it resolves. */
   durability: IDBTransactionDurability
   report: (problem: string) => void
 }
@@ -127,14 +127,12 @@ function readsOf<R>({ schema, opened, internals, lifetime }: ReadParts<R>): Pick
   }
 }
 
-/** The open or closed state of a store. */
 interface Lifetime {
   isClosed(): boolean
-  /** Resolves when closing begins. */
   closed: Promise<void>
   /** @throws after the store was closed */
   mustBeOpen(): void
-  /** Closes once; every call returns the same promise. */
+  /** Closes the store; a repeated call returns the same promise. */
   close(): Promise<void>
 }
 
@@ -155,20 +153,20 @@ function createLifetime(name: string, end: () => Promise<void> | undefined): Lif
   }
 }
 
-/** The stored form of `_deleted: true`, because Dexie cannot index booleans. */
+/** Stored form of `_deleted: true`, because IndexedDB cannot index booleans. */
 const DELETED = '1'
 
 /**
- * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
+ * Removes rows that were deleted long ago. They are found by an index. RxDB's own cleanup would read every document
  * (RULES EX4).
- * @param minimumDeletedTime in milliseconds
+ * @param minimumDeletedTime milliseconds since the deletion
  */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const ranges = await internals.ranges()
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
-  // All values whose first part is '1': in IndexedDB arrays sort after strings.
+  // The range covers all index values that begin with `DELETED`, because arrays sort after strings in IndexedDB.
   const all = ranges.bound([DELETED], [DELETED, []])
   const reading = deleted.openCursor(all)
   reading.addEventListener('success', () => {

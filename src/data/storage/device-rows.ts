@@ -1,7 +1,7 @@
 /**
- * The part of the storage that `sync/` needs beyond RxDB's interface (see `sync/storage/device-rows.ts`): reads without
- * the query cache, and removal of deleted rows together with a replication's metadata. Works on any RxStorage, but
- * depends on how RxDB stores replication metadata.
+ * Operations for `sync/` that RxDB's interface lacks (`sync/storage/device-rows.ts`): reads without the query cache,
+ * and the removal of deleted rows with their replication metadata. They work on any RxStorage, but depend on how RxDB
+ * stores replication metadata.
  */
 import { readStored, readStoredByKeys } from './read-stored.ts'
 import { writeTogether } from './write-together.ts'
@@ -16,16 +16,15 @@ import {
 
 export type DeviceRows = typeof deviceRows
 
-/** The implementation of the port. */
 export const deviceRows = {
   readOnce: readStored,
   readByKeys: readStoredByKeys,
   writeTogether,
 
   /**
-   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
+   * Returns functions that remove old rows of a collection; null until the replication has opened its store.
    * @param collection an `RxCollection`
-   * @param replication the `RxReplicationState` that pushes it, if there is one
+   * @param replication the `RxReplicationState` that pushes the collection, if there is one
    */
   cleaningOf(collection: object, replication: Replicating | undefined) {
     const isPushed = Boolean(replication?.push)
@@ -39,7 +38,7 @@ export const deviceRows = {
 type StoredDoc = Record<string, unknown>
 type Store<D> = RxStorageInstance<D, unknown, unknown>
 
-/** A replication's metadata row for one document; checkpoints are rows, too. */
+/** Replication metadata of one document. Checkpoints are stored as rows too. */
 interface Known {
   id: string
   itemId: string
@@ -52,26 +51,23 @@ interface Replicating {
   push?: unknown
 }
 
-/**
- * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
- * been deleted.
- */
+/** `now`: epoch ms of the clock that stamps RxDB's writes. `deletedForMs`: minimum time since the deletion. */
 interface Age {
   now: number
   deletedForMs: number
 }
 
 /**
- * Removes deleted documents of a collection, together with the replication's metadata about them.
- * @param known the replication's store, if the collection is pushed
+ * Removes deleted documents of a collection and their replication metadata.
+ * @param known store of the replication metadata, if the collection is pushed
  */
 function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
   const primary = store.schema.primaryKey as string
   const keyOf = (doc: StoredDoc) => String(doc[primary])
   return {
     /**
-     * Removes old deleted documents.
-     * @returns `removed`: keys of the removed documents; `early`: those that the replication has not processed
+     * Removes documents that were deleted long ago.
+     * @returns `removed`: keys of the removed documents; `early`: keys of those that the replication had not processed
      */
     async removeDeleted({ now, deletedForMs }: Age): Promise<{ removed: string[]; early: string[] }> {
       const deleted = await queried(store, { _deleted: { $eq: true } })
@@ -80,7 +76,7 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
       if (old.length === 0) return { removed, early: [] }
       const metaRows = known ? await knownOf(known, removed) : []
       const pushedStates = new Map(metaRows.map((row) => [row.itemId, row.docData?._deleted]))
-      // A document that a pull wrote has `_meta.o`, set by RxDB, and need not be pushed.
+      // A document that came from the CRM needs no push. RxDB marks it with `_meta.o`.
       const isProcessed = (doc: RxDocumentData<StoredDoc>) =>
         !known || (pushedStates.get(keyOf(doc)) ?? Reflect.get(doc._meta, 'o') !== undefined)
       const unprocessed = old.filter((doc) => !isProcessed(doc))
@@ -89,8 +85,8 @@ function cleaningOf(store: Store<StoredDoc>, known: Store<Known> | undefined) {
     },
 
     /**
-     * Removes the replication's metadata of documents that no longer exist.
-     * @param keys of removed documents; null checks all metadata
+     * Removes the replication metadata of documents that no longer exist.
+     * @param keys keys of removed documents; null to check all metadata
      */
     async forget({ now, deletedForMs }: Age, keys: readonly string[] | null): Promise<void> {
       if (!known) return

@@ -1,6 +1,6 @@
 /**
- * Direct transactions on the table in which RxDB's Dexie storage stores documents. Dexie's own layers cost
- * more than the request itself.
+ * Direct transactions on the table in which RxDB's Dexie storage stores documents, because Dexie's own work takes
+ * longer than the request.
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import { abortError } from './idb.ts'
@@ -9,11 +9,11 @@ import type { Row, RowCodec } from './row-codec.ts'
 
 const DOCS = 'docs'
 
-/** The `internals` of this storage's instances. `instanceof` distinguishes them from those of other storages. */
+/** The `internals` of this storage's instances, by which other code recognises this storage. */
 export class DeviceInternals {
   readonly primaryPath: string
   readonly codec: RowCodec | null
-  /** Retries a read; all reads pass through it. */
+  /** Repeats a failed read. All reads use it. */
   readonly again: ReadAgain
   readonly #opened: () => Promise<Awaited<DexieStorageInternals>>
   readonly #seen: ReturnType<typeof seenRows>
@@ -31,7 +31,8 @@ export class DeviceInternals {
   }
 
   /**
-   * Begins a transaction on the documents. Dexie reopens a lost connection (iOS closes it in the background).
+   * Begins a transaction on the documents. If the connection was lost (iOS closes it in the background), Dexie first
+   * opens it again.
    */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
     const { dexieDb } = await this.#opened()
@@ -39,16 +40,16 @@ export class DeviceInternals {
     try {
       return begin()
     } catch {
-      // An empty Dexie transaction reopens the connection. Dexie's own tables are unusable if the connection
-      // was lost while opening.
+      // An empty Dexie transaction opens the connection again. Dexie's tables cannot be used if the connection was lost
+      // while it was opened.
       await dexieDb.transaction('r', DOCS, () => undefined)
       return begin()
     }
   }
 
   /**
-   * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
-   * an older version.
+   * Decodes rows. Leaves out rows that the codec refuses, and rows that somebody has replaced on disk by an older
+   * version.
    */
   async decode(rows: readonly Row[]): Promise<readonly Row[]> {
     if (!this.codec) return rows
@@ -58,14 +59,13 @@ export class DeviceInternals {
     return decoded
   }
 
-  /** Remembers the versions of rows that this page has written. */
   wrote(rows: readonly object[]): void {
     if (this.codec) this.#seen.note(rows)
   }
 
   /**
-   * The rows that are older than versions that this page has seen. A suspected row is read again first, because a
-   * concurrent write may have replaced it since it was read.
+   * Returns the rows that are older than a version that this page has seen. Such rows are read again first, because a
+   * write may have replaced them since they were read.
    */
   async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
     const suspected = this.#seen.older(rows)
@@ -90,7 +90,6 @@ export class DeviceInternals {
   }
 }
 
-/** A transaction on the documents that has begun. */
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
@@ -101,30 +100,29 @@ function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransac
   return { transaction, docs: transaction.objectStore(DOCS) }
 }
 
-/** The results of all requests in order; rejects if the transaction aborts first. */
+/** Returns the results of all requests in order; rejects if the transaction aborts. */
 export const resultsIn = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
   new Promise<T[]>((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(abortError(transaction)))
-    // Requests of one transaction complete in order.
+    // The last request is the last to succeed, because requests of one transaction run in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })
 
-/** RxDB's revision number and time of the last write of a row. */
+/** RxDB's revision number of a row, and the time of its last write. */
 interface Age {
   height: number
   lwt: number
 }
 
 /**
- * Remembers the newest version of each row that this page has seen, to detect an older version that someone has put back
- * on disk (decisions/encryption). A row that was deleted and created again has a lower revision but a later time, so
- * only a row that is older in both counts as put back.
+ * Remembers the newest version of each row that this page has seen, to detect an older version that was put back on
+ * disk (decisions/encryption). A row counts as older only if both revision and time are lower, because a row that was
+ * deleted and created again has a lower revision.
  */
 function seenRows(keyOf: (row: object) => string) {
   const seen = new Map<string, Age>()
   const isBefore = (one: Age, other: Age) => one.height < other.height && one.lwt < other.lwt
   return {
-    /** Notes rows as they are on disk now. */
     note(rows: readonly object[]): void {
       for (const row of rows) {
         const key = keyOf(row)
@@ -133,7 +131,10 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /** The rows that are older than the versions noted. `isOlder` decides again after the row was read anew. */
+    /**
+     * Returns the rows that are older than the remembered versions, each with a function `isOlder` for the row when it
+     * is read again.
+     */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))
@@ -144,7 +145,7 @@ function seenRows(keyOf: (row: object) => string) {
   }
 }
 
-/** Read from plain-text fields that the encryption authenticates. */
+/** Reads the age from plain-text fields, which are authenticated. */
 function ageOf(row: object): Age {
   const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
   return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }

@@ -1,30 +1,28 @@
 /**
- * IndexedDB as promises, for code that reads the stores without RxDB: migration, locked data, the sweep after a
- * logout. Dexie would open each database twice to learn its tables.
+ * IndexedDB with promises, for code that works without RxDB: migration, locked data, cleanup after a logout. Dexie is
+ * not used, because it would open each database twice to learn its tables.
  */
 
 const unknownError = () => new DOMException('', 'UnknownError')
 
-/** The result of a request. */
 export const resultOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? unknownError()))
   })
 
-/** The results of several requests. */
 export const resultsOf = <T extends readonly IDBRequest[]>(requests: T) =>
   Promise.all(requests.map(resultOf)) as Promise<{
     [I in keyof T]: T[I] extends IDBRequest<infer R> ? R : never
   }>
 
-/** Why a transaction aborted. A lost connection gives no reason. */
+/** Returns why a transaction aborted. After a lost connection the browser gives no reason. */
 export const abortError = ({ error }: IDBTransaction): Error =>
   error ?? new DOMException('The connection was lost', 'AbortError')
 
 /**
- * Resolves when a transaction is complete, on disk if its durability is strict.
- * @throws its error if it aborts
+ * Resolves when a transaction is complete, and with strict durability on disk.
+ * @throws the error of an aborted transaction
  */
 export const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -49,7 +47,7 @@ export async function openExisting(indexedDB: IDBFactory, name: string): Promise
 }
 
 /**
- * Runs `run` on a database, then closes it.
+ * Opens a database, calls `run`, and closes the database.
  * @returns undefined if the database does not exist
  */
 export async function withDatabase<T>(
@@ -66,7 +64,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Passes all rows of a table to `take` in key order, in pieces of `size`. */
+/** Passes all rows of a table to `take` in the order of keys, at most `size` at once. */
 export async function eachPiece<Row extends Record<string, unknown>>(
   db: IDBDatabase,
   { table, ranges, size }: { table: string; ranges: typeof IDBKeyRange; size: number },
@@ -84,7 +82,7 @@ export async function eachPiece<Row extends Record<string, unknown>>(
 }
 
 /**
- * Opens a database and creates it if needed.
+ * Opens a database, and creates it if it does not exist.
  * @param makeTables creates the tables of a new database
  */
 export function openOrCreate(
@@ -98,13 +96,9 @@ export function openOrCreate(
   return resultOf(opening)
 }
 
-/** In Chromium a closed connection still counts until its last transaction ends. */
+/** Maximum wait for a closed connection, which Chromium keeps until its last transaction ends. */
 const CLOSING_MS = 2_000
 
-/**
- * Deletes a database.
- * @throws if another tab has it open
- */
 export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {
   const deleting = indexedDB.deleteDatabase(name)
   return new Promise((resolve, reject) => {
@@ -116,8 +110,8 @@ export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unk
 }
 
 /**
- * Writes to a table in one transaction, and resolves when it is on disk.
- * @param write must only wait for its own requests
+ * Writes to a table in one transaction, and resolves once the writes are on disk.
+ * @param write may wait only for its own requests
  */
 export async function writeDurably(
   db: IDBDatabase,

@@ -1,8 +1,8 @@
 import { Dexie, type DexieOptions } from 'dexie'
 
 /**
- * Opens a Dexie database of one version on its first use, and tries again on the next use after a failure. Dexie itself
- * tries only once: after a failure, for example on a full device, it rejects every request until the page reloads.
+ * Opens a Dexie database at its first use, and after a failure at the next use. Dexie itself would reject every later
+ * request until the page reloads, for example after an open on a full device.
  */
 export function openDexie(name: string, options: DexieOptions, stores: Record<string, string>) {
   const db = new Dexie(name, options)
@@ -10,7 +10,7 @@ export function openDexie(name: string, options: DexieOptions, stores: Record<st
   const open = db.open.bind(db)
   db.open = () =>
     open().catch((error: unknown) => {
-      // In a later task, so that callers waiting for this attempt see its error first.
+      // Closing waits for the next task, so that callers of this attempt get its error first.
       setTimeout(() => isClosed || db.close({ disableAutoOpen: false }))
       throw error
     })

@@ -1,6 +1,6 @@
 /**
- * A small part of every document of a collection, in memory. The documents are read once, in bulk and without RxDB's
- * query cache, which would retain whole documents. Change events, also from other tabs, then update the parts.
+ * Keeps a small extract of every document of a collection in memory. The documents are read once, without RxDB's query
+ * cache, which would keep whole documents. Change events, also of other tabs, then update the extracts.
  *
  *     subscribe ─→ bulk read ─→ apply events from meanwhile ─→ emit, and again on every event
  */
@@ -11,8 +11,8 @@ import { resultsIn, DeviceInternals } from './docs-table.ts'
 import { docOf, type Row } from './row-codec.ts'
 
 /**
- * Emits the parts by key after every change, always in the same Map object.
- * @param project the part of a document; null leaves the document out
+ * Emits the extracts by key after every change, always in the same Map.
+ * @param project returns the extract of a document; null leaves the document out
  */
 export function projection$<R, P>(
   collection: RxCollection<R>,
@@ -26,7 +26,9 @@ export function projection$<R, P>(
       if (part === null) parts.delete(key)
       else parts.set(key, part)
     }
-    /** Changes that arrive during the bulk read, which may have read their documents before. */
+    /**
+     * Changes during the first read are applied after it, because the read may contain older versions of the documents.
+     */
     let early: (() => void)[] | null = []
     const emitSoon = onceInTask(() => subscriber.next({ parts }))
     const { keys } = scanning
@@ -50,7 +52,7 @@ export function projection$<R, P>(
   }).pipe(lasting(collection))
 }
 
-/** Returns a function that runs `run` at most once per task, at its end. */
+/** Returns a function that calls `run` once at the end of the task, however often it is called. */
 function onceInTask(run: () => void): () => void {
   let isScheduled = false
   return () => {
@@ -63,7 +65,7 @@ function onceInTask(run: () => void): () => void {
   }
 }
 
-/** Documents per read: few enough not to delay a frame. */
+/** Number of documents per read, small enough not to delay a frame. */
 const BULK = 300
 
 /** Primary keys from `from` (inclusive) to `before` (exclusive). */
@@ -72,18 +74,17 @@ interface KeyRange {
   before: string
 }
 
-/** The documents that `scanDocs` reads, and whether it decodes them. */
 interface Scanning {
   keys?: KeyRange | undefined
-  /** True if only plain-text fields are used: rows are then not decoded. */
+  /** True if only plain-text fields are needed, so that rows are not decoded. */
   isOfClear?: boolean
 }
 
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
 
 /**
- * Reads every document of a collection, or of a key range, once, in bulk and by primary key. On another storage RxDB's
- * queries are used, which are slow: its indexes begin with another field, so each bulk reads all documents.
+ * Reads all documents of a collection, or of a range of keys, in the order of primary keys. On another storage, RxDB's
+ * slow queries are used.
  */
 export function scanDocs<R>(
   collection: RxCollection<R>,
@@ -130,7 +131,7 @@ async function* scanQueries<R>(collection: RxCollection<R>, { keys }: Scanning):
       sort: [{ [primaryPath]: 'asc' }],
       limit: BULK,
     }
-    // RxDB's selector type requires the record's field names; the key's name is only known at run time.
+    // The cast is needed because the name of the key is known only at run time.
     const docs = await collection.find(query as never).exec()
     yield docs.map((doc) => [doc.primary, doc.toJSON(true) as R] as const)
     const last = docs.at(-1)

@@ -1,6 +1,6 @@
 /**
- * Reads documents by key and by query, with RxDB's query plan, matcher and sort order. Rows are read in
- * pieces instead of by cursor; a piece is small enough not to delay a frame.
+ * Reads documents by key and by query. RxDB provides the query plan, matcher and sort order. Rows are read in batches
+ * that are too small to delay a frame.
  */
 import {
   getQueryMatcher,
@@ -14,10 +14,9 @@ import { getKeyRangeByQueryPlan } from 'rxdb/plugins/storage-dexie'
 import { resultsIn, type DeviceInternals } from './docs-table.ts'
 import { docOf, type Row } from './row-codec.ts'
 
-/** Rows per read. */
 const PIECE = 60
 
-/** The documents with these keys that exist, in the order of the keys. */
+/** Returns the existing documents with these keys, in the order of the keys. */
 export async function docsByKey<R>(
   internals: DeviceInternals,
   keys: readonly string[],
@@ -29,7 +28,6 @@ export async function docsByKey<R>(
   return (internals.codec ? await internals.decode(rows) : rows).map((row) => docOf<R>(row))
 }
 
-/** The documents that a prepared query finds. */
 export async function queriedDocs<R>(
   internals: DeviceInternals,
   schema: Readonly<RxJsonSchema<RxDocumentData<R>>>,
@@ -46,7 +44,8 @@ export async function queriedDocs<R>(
       if (!matches || matches(doc)) found.push(doc)
     }
   }
-  // Without a matcher every row is a result. The limit is at least 1, because 0 would mean all.
+  // Without a matcher every row is a result, so only as many rows as are still needed are read, but at least one,
+  // because 0 means all.
   const pieceSize = () =>
     matches || !sortSatisfiedByIndex ? PIECE : Math.min(PIECE, Math.max(end - found.length, 1))
   const isEnough = () => sortSatisfiedByIndex && found.length >= end
@@ -64,9 +63,9 @@ interface Pieces {
 }
 
 /**
- * Passes the rows of a query plan to `take`, piece by piece. Without a codec all pieces share one transaction, so they
- * show one moment. With a codec each piece has its own transaction, because a transaction ends while the codec works;
- * RxDB then applies the events since the query began.
+ * Passes the rows of a query plan to `take` in batches. Without a codec, one transaction reads all batches, so that
+ * they are consistent. With a codec, each batch needs its own transaction, because a transaction ends while the codec
+ * works; RxDB then applies the events since the query began.
  */
 async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pieces): Promise<void> {
   const { codec } = internals
@@ -81,14 +80,15 @@ async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pi
     take(codec ? await internals.decode(piece) : piece)
     const last = piece.at(-1)
     if (!last || piece.length < limit || isEnough()) return
-    // Every index ends with the primary key, so its values are unique.
+    // The next batch begins after this row's index value, which is unique because every index ends with the primary
+    // key.
     const place = queryPlan.index.map((field) => valueAt(last, field))
     range = keyRange(() => ranges.bound(place, upper, true, upperOpen))
     if (codec) begun = await internals.begin('readonly')
   }
 }
 
-/** Makes a key range; null if no document can be in it. */
+/** Returns the key range; null if it can contain no document. */
 function keyRange(make: () => IDBKeyRange): IDBKeyRange | null {
   try {
     return make()

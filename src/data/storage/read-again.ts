@@ -1,14 +1,13 @@
 /**
- * Retries reads that the browser has aborted. iOS closes the database connection of an app in the background and aborts
- * its reads. An RxDB query ends with its first error, for every subscriber, until the page reloads (sync RULES, trap
- * 21), so a screen would have no rows. If all retries fail, the error is passed on, and `restart-failed-queries.ts`
- * restarts live queries.
+ * Repeats reads that the browser has aborted, for example when iOS closes the connection of an app in the background.
+ * An RxDB query would end with the first error until the page reloads, and its screen would have no rows (sync RULES,
+ * trap 21). If all repeated reads fail, the error is passed on, and `restart-failed-queries.ts` restarts live queries.
  */
 
-/** Milliseconds before each retry; few, because RxDB waits for reads to end before it closes a database. */
+/** Milliseconds before each repeated read. There are few, because RxDB waits for reads before it closes a database. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
-/** Names of the errors by which IndexedDB and Dexie report an aborted read. */
+/** Names of the errors of IndexedDB and Dexie for an aborted read. */
 const BROKEN_OFF: readonly unknown[] = [
   'AbortError',
   'InvalidStateError',
@@ -17,7 +16,7 @@ const BROKEN_OFF: readonly unknown[] = [
   'DatabaseClosedError',
 ]
 
-/** True if the browser aborted the read. Such an error does not mean that the data is damaged. */
+/** True if the browser aborted the read, so that the data may be intact. */
 export const isBrokenOff = (error: unknown): boolean =>
   BROKEN_OFF.includes(Reflect.get(Object(error), 'name'))
 
@@ -25,7 +24,7 @@ export type ReadAgain = <T>(read: () => Promise<T>) => Promise<T>
 
 interface ReadAgainParts {
   isClosed: () => boolean
-  /** Resolves when the store closes; pauses end then. */
+  /** Resolves when the store closes, which ends any wait. */
   closed: Promise<unknown>
   /** Called once per series of failures. */
   report: (problem: string) => void

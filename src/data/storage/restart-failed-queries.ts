@@ -1,13 +1,13 @@
 /**
- * An RxDB plugin that restarts live queries after a failed read. By itself, an RxDB query ends with its first
- * error, for every subscriber, until the page reloads (sync RULES, trap 21).
+ * An RxDB plugin that restarts live queries after a failed read, because an RxDB query otherwise ends with its first
+ * error until the page reloads (sync RULES, trap 21).
  *
  *     read failed for too long ─→ query restarts ─┬─ one-time reads get the error
  *                                                 └─ live subscribers get a retry, later each time
  *
- * When the database closes (logout, lock), its live queries emit nothing more: no rows, no error (trap 26). The plugin
- * also removes duplicate ids from the arguments of `findByIds`, because RxDB returns such a document twice, and one copy
- * stays in the cached query after the document is removed (trap 24).
+ * When the database closes (logout, lock), its live queries emit neither rows nor an error (trap 26). The plugin also
+ * removes duplicate ids from the arguments of `findByIds`, because RxDB would return the document twice, and once even
+ * after its removal (trap 24).
  */
 import { addRxPlugin, type RxCollection, type RxPlugin } from 'rxdb/plugins/core'
 import {
@@ -28,7 +28,7 @@ import { isBrokenOff } from './read-again.ts'
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000
 
-/** The private parts of RxDB's query that are used. */
+/** Private members of RxDB's query that the plugin uses. */
 interface Query {
   _latestChangeEvent: number
   _ensureEqualQueue: Promise<boolean>
@@ -50,14 +50,14 @@ const plugin: RxPlugin = {
   },
 }
 
-/** Installs the plugin. Called only with the tested versions of RxDB. */
+/** Installs the plugin. Must be called only with the tested versions of RxDB. */
 export const restartFailedQueries = (): void => addRxPlugin(plugin)
 
 function resetAfterFailure(prototype: Query): void {
   const { _execOverDatabase: run } = prototype
   prototype._execOverDatabase = function (this: Query, rerunCount) {
     return run.call(this, rerunCount).catch((error: unknown) => {
-      // Resets the query's state, so that the next call reads again.
+      // The query's state is reset, so that the next call reads again.
       this._latestChangeEvent = -1
       this._ensureEqualQueue = Promise.resolve(false)
       throw error
@@ -84,8 +84,8 @@ function retryLiveQueries(prototype: Query): void {
 }
 
 /**
- * Retries a read while someone subscribes and the database is open. When RxDB starts to close the database, before any
- * store closes, the observable emits nothing more: no value, no error, no completion, like RxDB's own query.
+ * Repeats a failed read while the database is open. Once RxDB begins to close the database, the observable emits no
+ * value, no error and no completion.
  */
 export const lasting =
   <T>({ database }: Pick<RxCollection, 'database'>): MonoTypeOperatorFunction<T> =>

@@ -1,12 +1,11 @@
 /**
- * Writes rows with as few IndexedDB steps as possible, with RxDB's conflict check and events. One transaction
- * covers only the documents; it reads and puts in one step and is committed explicitly. Rows that should be
- * new are added, and read only if they already exist, so a first sync has no reads.
+ * Writes rows with RxDB's conflict check and events, in as few IndexedDB steps as possible. One transaction reads and
+ * writes in a single step. Rows that should be new are added without a read, so that a first sync reads nothing.
  *
  *     rows ─→ encode ─→ new rows: add; known rows: put, and read the earlier row
  *          ─→ put the earlier rows back that are in conflict ─→ commit ─→ errors, events
  *
- * A conflict with a row that the codec refuses does not count: that row is deleted, and the write is repeated.
+ * If the row in conflict is one that the codec refuses, that row is deleted and the write is repeated.
  */
 import {
   categorizeBulkWriteRows,
@@ -20,7 +19,7 @@ import type { Begun, DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
-  /** Writes that a refused row with the same key has prevented. */
+  /** Writes that are in conflict with a refused row. */
   toRepeat: { writes: BulkWriteRow<R>[]; refused: Row[] }
 }
 
@@ -31,13 +30,13 @@ interface Write<R> {
   durability: IDBTransactionDurability
 }
 
-/** Writes rows. Resolves with RxDB's result when they are on disk. */
+/** Writes rows. Resolves to RxDB's result once the rows are on disk. */
 export async function writeRows<R>({ instance, rows, context, durability }: Write<R>): Promise<Written<R>> {
   const { codec, primaryPath } = instance.internals
   const keyOf = (doc: object) => Reflect.get(doc, primaryPath) as string
   const resultOf = (known: readonly Row[], writes = rows) => {
     const docs = new Map(known.map((row) => [keyOf(row), docOf<R>(row)]))
-    // RxDB types the key's path by the record type.
+    // The cast is needed because RxDB types the key's path with the record's fields.
     return categorizeBulkWriteRows<R>(instance, primaryPath as never, docs, writes, context)
   }
   const plain = rows.map(({ document }) => rowOf(document))
@@ -49,8 +48,7 @@ export async function writeRows<R>({ instance, rows, context, durability }: Writ
     return { result: decided, putBack: putBackOf(decided, rows, wanted, before) }
   })
   noteDurable()
-  // The conflict check only needs the revision, which is plain text. Documents are decoded only for errors and
-  // events.
+  // Documents are decoded only for errors and events, because the conflict check needs only the plain-text revision.
   const opened = codec ? await instance.internals.decode([...known.values()]) : null
   instance.internals.wrote(result.eventBulk.events.map(({ documentData }) => documentData))
   const toRepeat = writesToRepeat(result, known, new Set(opened?.map(keyOf) ?? known.keys()))
@@ -74,7 +72,7 @@ function writesToRepeat<R>(
   }
 }
 
-/** Deletes rows that have not changed since they were read. */
+/** Deletes rows, unless they have changed since they were read. */
 export async function removeRows(internals: DeviceInternals, rows: readonly Row[]): Promise<void> {
   const { transaction, docs } = await internals.begin('readwrite')
   for (const row of rows) {
@@ -91,7 +89,7 @@ export async function removeRows(internals: DeviceInternals, rows: readonly Row[
 interface Wanted {
   key: string
   row: Row
-  /** True if no earlier version is known and the key occurs once in this write. */
+  /** True if no earlier version is known and no other row of this write has the key. */
   isNew: boolean
 }
 
@@ -105,7 +103,10 @@ function wantedOf<R>(encoded: readonly Row[], rows: readonly BulkWriteRow<R>[], 
   }))
 }
 
-/** For each key in conflict: the last row that is not in conflict, else the row that was on disk. */
+/**
+ * For each key in conflict, returns the row to restore: the last row of this write without a conflict, otherwise the
+ * row that was on disk.
+ */
 function putBackOf<R>(
   { errors }: CategorizeBulkWriteRowsOutput<R>,
   rows: readonly BulkWriteRow<R>[],
@@ -125,15 +126,12 @@ interface Decided<T> {
   putBack: readonly (Row | undefined)[]
 }
 
-/**
- * Milliseconds of putting without a break. Each put copies its document, and a long series would delay the
- * screen.
- */
+/** Maximum milliseconds of writing without a break, because a long series would delay the screen. */
 const PUT_MS = 8
 
 /**
- * Puts the wanted rows and reads the earlier rows under their keys, then puts the rows that `decide` returns. One
- * transaction contains all steps, so no other reader sees a rejected row.
+ * Writes the rows and reads the rows that they replace, and then writes the rows that `decide` returns. All steps are
+ * in one transaction, so that no reader sees a row in conflict.
  */
 function putAll<T>(
   begun: Begun,
@@ -143,7 +141,7 @@ function putAll<T>(
   const { transaction, docs } = begun
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
-    // Counts open reads, open adds, and the end of putting.
+    // Number of open reads and adds, plus 1 until all rows are written.
     let remaining = wanted.length + 1
     let result: T
     let failure: unknown
@@ -194,12 +192,11 @@ function putAll<T>(
   })
 }
 
-/** True if the request failed because its key already exists. */
 const isDuplicate = (adding: IDBRequest) => adding.error?.name === 'ConstraintError'
 
 /**
- * Returns a function that adds a row.
- * @param found called if the key already exists. Then no row is added, and the transaction continues
+ * Returns a function that adds a new row.
+ * @param found called if the key already exists; the row is then not added, and the transaction continues
  */
 const adding =
   ({ docs }: Begun, done: () => void, found: (key: string) => void) =>

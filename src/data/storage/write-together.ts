@@ -1,6 +1,6 @@
 /**
- * Writes several documents of one collection in one storage write: all or none, also on a full device.
- * Repeats the documents that another writer changed first, as RxDB does for a single document.
+ * Writes several documents of one collection in one storage write: all or none. Documents that another writer has
+ * changed meanwhile are computed and written again.
  */
 import {
   type BulkWriteRow,
@@ -11,12 +11,15 @@ import {
 } from 'rxdb/plugins/core'
 import { plainOf } from './read-stored.ts'
 
-/** Computes the new record from the current record. A null argument means no current record; a null result deletes it. */
+/**
+ * Returns the new record for the current record. The argument is null if there is none; the result null deletes the
+ * record.
+ */
 export type Write<R> = (record: R | null) => R | null | Promise<R | null>
 
 /**
- * Applies all writes.
- * @param changes by document key
+ * Computes and writes all documents.
+ * @param changes functions by document key
  */
 export async function writeTogether<R>(
   collection: RxCollection<R>,
@@ -43,7 +46,7 @@ export async function writeTogether<R>(
 const liveOf = <R>(stored: RxDocumentData<R> | undefined): R | null =>
   stored === undefined || stored._deleted ? null : plainOf(stored)
 
-/** The storage write for a document; null if there is neither an old nor a new record. */
+/** Returns the storage write for a document; null if there is neither an old nor a new record. */
 function rowOf<R>(previous: RxDocumentData<R> | undefined, record: R | null): BulkWriteRow<R> | null {
   if (record === null && (!previous || previous._deleted)) return null
   const document =

@@ -6,7 +6,7 @@
  *      └── migrate ←─── older   └ fails: MigrationFailed, stores unchanged
  *          (exclusive lock)
  *
- * Migration code is loaded only when it is needed.
+ * The code of the migration is loaded only if it is needed.
  */
 import type { Steps } from '#schemas/migrations/step.ts'
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
@@ -18,7 +18,7 @@ import { deleteDatabase } from '#data/storage/idb.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
 import type { CodecFor } from '#data/storage/row-codec.ts'
 
-/** The collections' schemas in one app version, and the migration steps that lead to them. */
+/** Schemas of an app version's collections, and the migration steps that lead to them. */
 export interface Layout {
   schemas: typeof rxSchemas
   migrations: Steps
@@ -30,18 +30,16 @@ interface OpenStores extends Omit<OpenDatabase, 'schemas'> {
   locks: DataLocks
   /** `navigator.storage`; undefined in some browsers. */
   room: StorageManager | undefined
-  /** Called when another tab still has the old stores open and blocks the migration. */
+  /** Called if another tab has the old stores open and delays the migration. */
   waits: () => void
   report: (problem: string) => void
-  /** Encodes rows on disk; the same codec that `storage` uses. */
+  /** Encodes rows on disk; must be the codec of `storage`. */
   codecFor?: CodecFor
-  /** Layout of another app version, for tests. */
   layout?: Layout
 }
 
 export interface OpenedStores {
   db: Database
-  /** Releases the shared lock. */
   release: () => void
 }
 
@@ -50,17 +48,17 @@ export class NewerStores extends Error {
   override name = 'NewerStores'
 }
 
-/** Thrown if a migration failed; the stores are unchanged. */
+/** Thrown if a migration has failed; the stores are unchanged. */
 export class MigrationFailed extends Error {
   override name = 'MigrationFailed'
 }
 
-/** Limit for migration attempts; another tab may migrate at the same time. */
+/** Maximum tries to migrate, because another tab may migrate at the same time. */
 const MOST_TRIES = 3
 
 /**
- * Opens the stores, after a migration if they are of an older version.
- * @throws NewerStores, MigrationFailed, or RxDB's error if the stores do not open
+ * Opens the stores, and migrates them first if an older version has written them.
+ * @throws NewerStores, MigrationFailed, or RxDB's error if the stores cannot be opened
  */
 export async function openStores(options: OpenStores): Promise<OpenedStores> {
   const { name, indexedDB, locks, layout } = options
@@ -99,7 +97,7 @@ async function migrateNow(options: OpenStores): Promise<void> {
     await run().catch(async (error: unknown) => {
       if (!(await isStorageFull(error, room))) throw error
       report(`no room to migrate: ${String(error)}`)
-      // Cached answers can be fetched again, so they are deleted first.
+      // The HTTP cache is deleted to make room, because its answers can be fetched again.
       await deleteDatabase(indexedDB, answerCacheName(database)).catch(() => undefined)
       return run()
     })

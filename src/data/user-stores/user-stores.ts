@@ -1,6 +1,6 @@
 /**
- * Reduces the stores of a user who is not signed in to the data that the CRM lacks. Works without RxDB, which opens the
- * collections of only one user per page. A database without such data is deleted whole, because deleted rows stay
+ * Deletes the data of a user who is not signed in, except data that the CRM lacks. Works without RxDB, which opens the
+ * collections of only one user per page. A database is deleted as a whole if possible, because single deleted rows stay
  * readable in the browser's files for a while.
  *
  *     read all rows that may be unsent ─→ `what-stays.ts` decides ─→ delete databases ─→ delete rows
@@ -17,13 +17,13 @@ import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
 import { usersNamed } from '#data/database/database-name.ts'
 import { BYTES, decidesWhatStays, whatStays, type Row, type Until } from '#data/database/what-stays.ts'
 
-/** Returns `genba-<hash>` of every user with data on the device. */
+/** Returns `genba-<hash>` of each user who has data on the device. */
 export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
   return usersNamed(await databaseNames(indexedDB))
 }
 
 /**
- * Deletes everything of a user except unsent work and recent drafts.
+ * Deletes the data of a user, except unsent work and recent drafts.
  * @param user `genba-<hash>`
  * @returns true if any data of the user remains
  */
@@ -37,13 +37,13 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   for (const store of stores.filter((each) => isPreserved(each) && !isInternal(each)))
     await withDatabase(indexedDB, store.name, (db) => deleteOthers(db, keysIn(store)))
   if (await hasLockedData(indexedDB, user)) return true
-  // An empty database would reveal by its name that this user was here.
+  // Even an empty database is deleted, because its name shows that the user was here.
   await discardLocked(indexedDB, user)
   return isAny
 }
 
 /**
- * True if `leaveUnsentOnly` would preserve any row. Changes nothing.
+ * True if `leaveUnsentOnly` would leave any row. Deletes nothing.
  * @param user `genba-<hash>`
  */
 export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Until): Promise<boolean> {
@@ -51,13 +51,13 @@ export async function hasUnsent(indexedDB: IDBFactory, user: string, until: Unti
   return isAny || hasLockedData(indexedDB, user)
 }
 
-/** True if the user has data encrypted under an earlier password, which only the user discards. */
+/** True if the user has data under an earlier password, which only the user may discard. */
 const hasLockedData = async (indexedDB: IDBFactory, user: string) =>
   (await lockedRowIds(indexedDB, user)).length > 0
 
 async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until: Until) {
   const stored = new Map<string, Row[]>()
-  // An interrupted migration leaves several versions of a collection; all are read.
+  // After an interrupted migration, several versions of a collection exist, and all are read.
   for (const { name, collection } of stores.filter((each) => decidesWhatStays(each.collection))) {
     const rows = (await withDatabase(indexedDB, name, rowsIn)) ?? []
     stored.set(collection, [...(stored.get(collection) ?? []), ...rows])
@@ -76,13 +76,13 @@ async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
   ]
 }
 
-/** All rows of a store, in RxDB's table `docs`, or the metadata of photo bytes in `info`. */
+/** Returns all rows of a store: of RxDB's table `docs`, or the metadata of photo bytes in the table `info`. */
 async function rowsIn(db: IDBDatabase): Promise<Row[]> {
   const table = ['docs', 'info'].find((name) => db.objectStoreNames.contains(name))
   return table ? resultOf(db.transaction(table).objectStore(table).getAll()) : []
 }
 
-/** Deletes all rows with other keys from every table. Resolves when the result is on disk. */
+/** Deletes all rows except those with these keys from every table. Resolves once this is on disk. */
 async function deleteOthers(db: IDBDatabase, keys: ReadonlySet<string>): Promise<void> {
   const tables = [...db.objectStoreNames]
   const transaction = db.transaction(tables, 'readwrite', { durability: 'strict' })

@@ -1,4 +1,4 @@
-/** The queries of the first screen, with their keys. Their code loads together with the database, not before. */
+/** Queries of the first screen, with their keys. Their code is loaded when the database opens. */
 import { useUserData } from '#data/context/app-context.tsx'
 import type { LazyQuery } from '#data/database/live-queries.ts'
 import type { Database } from '#data/database/database.ts'
@@ -22,33 +22,30 @@ export const outboxQuery: NamedQuery<Outbox> = lazy(
   async () => (await import('./visits.ts')).outbox$,
 )
 
-/** Every visit on the device. */
 export const visitListQuery: NamedQuery<VisitList> = lazy(
   'visit list',
   async () => (await import('./visits.ts')).visitList$,
 )
 
-/** The visits of a range of days. */
 export const visitsOfDaysQuery = (days: DayRange): NamedQuery<VisitList> =>
   lazy(`visits of days ${days.from} ${days.to}`, async () => {
     const { visitsOfDays$ } = await import('./visits.ts')
     return (db) => visitsOfDays$(db, days)
   })
 
-/** State of the last search in the CRM. */
 export const searchInterestQuery: NamedQuery<Interest | null> = lazy('search interest', async () => {
   const { interest$, SEARCH_INTEREST } = await import('#data/fetch-requests/interests.ts')
   return (db) => interest$(db, SEARCH_INTEREST)
 })
 
-/** The visits of one request, earliest first. A touch on the request's row also starts this query. */
+/** Visits of one request, earliest first. A touch on the request's row in the list already starts this query. */
 export const requestVisitsQuery = (requestId: string): NamedQuery<Visit[]> =>
   lazy(`visits of ${requestId}`, async () => {
     const { visitsOfRequest$ } = await import('./visits.ts')
     return (db) => visitsOfRequest$(db, requestId)
   })
 
-/** Starts reading a request when a finger touches its row, before the screen opens. */
+/** Returns a function that starts to read a request when a finger touches its row, before the screen opens. */
 export function useReadAhead(): (requestId: string) => void {
   const data = useUserData()
   return (requestId) => {

@@ -1,6 +1,4 @@
-/**
- * Visits around midnight: work that continues after midnight, and people who are still inside after the planned end.
- */
+/** Rules for visits around midnight. */
 import { carriedDay, plannedEnd } from '#lib/time/working-day.ts'
 import type { VisitRow } from './visits.ts'
 
@@ -8,10 +6,10 @@ type Facts = Pick<VisitRow, 'state'> & {
   request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'>
 }
 
-/** True if the visit was yesterday and no exit is registered. Such a visit counts as today's work until 12:00. */
+/** True if the visit began yesterday and no exit is registered. It counts as today's work until 12:00. */
 export const isFromYesterday = ({ state, request }: Facts, nowMs: number) =>
   state !== 'out' && request.workingDate === carriedDay(nowMs)
 
-/** True if the user is still inside after the visit's planned end. */
+/** True if the user is still inside after the planned end of the visit. */
 export const isStillInside = ({ state, request }: Facts, nowMs: number) =>
   state === 'in' && nowMs > plannedEnd(request.workingDate, request.workingEndTime)

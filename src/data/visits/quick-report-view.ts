@@ -1,4 +1,4 @@
-/** A quick report as screens show it: the CRM's content with the local changes applied. */
+/** A quick report for screens: the content of the CRM with the local changes applied. */
 import {
   effectiveChanges,
   pickSameKeys,
@@ -20,29 +20,28 @@ import { shownChanges } from '#data/database/counting.ts'
 import { mostUrgent, type Unsent } from '#data/outbox/unsent.ts'
 
 export interface QuickReportView extends QuickReportContent {
-  /** Id for links: the CRM's id, else the local key. A report is found by either. */
+  /** Id for links: the CRM id, or the local key without one. Both find the report. */
   id: string
   key: string
   requestId: string
   workingDate: string
   editStatus: string | null
-  /** True if the report's reasons and content are on this device. */
+  /** True if all of the report's content is on the device, not only its times. */
   detailed: boolean
-  /** The most urgent send state of the report itself; null if all is sent. */
+  /** Most urgent send state of the report; null if all is sent. */
   unsent: Unsent | null
-  /** Send states of the entry and exit times; null if the CRM has the time, or if the report has none. */
+  /** Send states of the entry time and the exit time; null if the time is sent or missing. */
   inState: SendState | null
   outState: SendState | null
-  /** True if the report shows a change that somebody else has made (sync RULES MG5). */
+  /** True if somebody else has changed a value of the report (sync RULES MG5). */
   changedByOthers: boolean
 }
 
 const EMPTY = emptyContent(quickReport)
 
 /**
- * Builds the view. A saved entry or exit counts at once, while it is still to be sent. A refused, expired or discarded
- * change does not count: the visit is then not shown as entered or left (sync RULES ST1). The content of a refused or
- * expired change stays in 送信状況.
+ * Builds the view of a report. A saved entry or exit counts before it is sent. A refused, expired or discarded one does
+ * not count, so that the visit is not shown as entered or left (sync RULES ST1).
  */
 export function quickReportView(
   record: QuickReportRecord,
@@ -53,7 +52,7 @@ export function quickReportView(
   const shown = shownChanges(changes, progress)
   const server = record.server
   const content = contentOf(record, shown)
-  // Accepted changes count as in the CRM, even before a pull has read them.
+  // Accepted changes count as content of the CRM, even before they are read from it.
   const confirmed = contentOf(
     record,
     changes.filter((change) => stateOf(change) === 'accepted'),
@@ -71,7 +70,7 @@ export function quickReportView(
     requestId: record.requestId,
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
-    // Before the exit there is only the entry time, which the request's row contains.
+    // Before the exit, a report has only its entry time, which the request's row contains.
     detailed: !server?.outTime || server.detailed || shown.some(({ kind }) => kind !== 'entry'),
     unsent: mostUrgent(items),
     inState: pending('inTime'),
@@ -81,8 +80,8 @@ export function quickReportView(
 }
 
 /**
- * The report as the request's row describes it; null if the row has no report. Used until the report's own record is on
- * the device, so that an entered or left visit is not shown as open.
+ * Makes a report from the request's row; null if the row has none. Used until the report itself is on the device, so
+ * that the state of the visit is right.
  */
 export function summaryReport({ key, id, workingDate, quickReport }: WithReport): QuickReportRecord | null {
   if (!quickReport) return null
@@ -102,7 +101,6 @@ export function summaryReport({ key, id, workingDate, quickReport }: WithReport)
 
 type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
-/** The CRM's content with these changes applied. */
 const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportChange[]) =>
   changes.reduce<QuickReportContent>(
     (view, { kind, fields }) =>

@@ -1,4 +1,4 @@
-/** The texts of a request, the same in the list, on the board, in 依頼詳細 and in its popup. */
+/** Texts of a request for the list, the board, 依頼詳細 and its popup. */
 import { NotificationDistribution, OrderFlag, ParkingType } from '#schemas/codes.ts'
 import { orderFlagLabel } from '#schemas/resources/order-flag.ts'
 import type { Contact, RequestRecord } from '#schemas/resources/request.ts'
@@ -19,7 +19,7 @@ const TONES = {
 
 const toneOf = (flag: string) => (OrderFlag.has(flag) ? TONES[flag] : 'survey')
 
-/** The heading of a request: job, time and place. Used on every request screen and list row. */
+/** Returns the heading of a request: job, time and place. */
 export function requestHead(
   request: Pick<
     RequestRecord,
@@ -39,14 +39,14 @@ export function requestHead(
 
 const joined = (parts: readonly (string | null)[], separator: string) => parts.filter(Boolean).join(separator)
 
-/** A contact's name line and phone number; null if the request has none. */
+/** Returns name and phone number of a contact; null if the request has none. */
 function contactFacts(contact: Contact | null) {
   if (!contact) return null
   const name = joined([contact.name, contact.staffName && `${contact.staffName}様`], ' ')
   return { name, tel: contact.tel1 }
 }
 
-/** Names of a request's safety directions. The CRM separates them by ；or ; */
+/** Returns the names of a request's safety directions, which the CRM separates by ； or ; */
 export const safetyNames = (request: RequestRecord): string[] =>
   (request.safetyDirectionName ?? '')
     .split(/[;；]/)
@@ -59,21 +59,21 @@ const rangeText = (startIso: string | null, endIso: string | null) => {
 }
 
 /**
- * A time range, each time with its day if that is not the working day: a water cut (断水) may last into the next night.
+ * Returns a time range. A time on another day than the working day is shown with its day, because a water cut (断水) may
+ * last into the next night.
  */
 function rangeOn(workingDate: string, startIso: string | null, endIso: string | null): string {
-  // A time needs no day if it is on the working day.
   const [start, end] = [startIso, endIso].map((iso) => timeOn(iso, workingDate, workingDate))
   return start || end ? `${start}〜${end}` : ''
 }
 
-/** A map search link for the first place that is not blank; null if there is none. */
+/** Returns a map link for the first place that is not blank; null if all are blank. */
 export function mapOf(...places: readonly (string | null)[]): string | null {
   const place = places.find((each) => each !== null && each.trim() !== '')
   return place ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}` : null
 }
 
-/** The rows of 依頼詳細; '' or null if the request has no value. */
+/** Returns the rows of 依頼詳細; a missing value is '' or null. */
 export function requestFacts(request: RequestRecord) {
   const { notificationDistributionDate: noticeDay, notificationDistributionName: noticeBy } = request
   const parking = request.parkingType && shownLabel(ParkingType.label(request.parkingType))
@@ -100,7 +100,7 @@ export function requestFacts(request: RequestRecord) {
   }
 }
 
-/** The groups of 商品 with their items; null if the details are not on the device. */
+/** Returns the groups of 商品 with their items; null if the details are not on the device. */
 export const goodsFacts = (request: RequestRecord) =>
   request.detail?.goods.map((goods, index) => ({
     key: goods.id ?? String(index),

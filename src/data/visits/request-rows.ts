@@ -10,7 +10,7 @@ import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'
 import { projection$ } from '#data/storage/projection.ts'
 
-/** Working days from `from` to `to`, inclusive: `YYYY-MM-DD`. */
+/** Working days from `from` to `to`, both inclusive: `YYYY-MM-DD`. */
 export interface DayRange {
   from: string
   to: string
@@ -20,15 +20,15 @@ export interface RequestRows {
   rows: readonly ListedRequest[]
   /** `searchText` with a cache, because most texts occur in many rows. */
   fold: typeof searchText
-  /** True if `rows` contains every request on the device, false if only some days. */
+  /** True if `rows` contains every request on the device; false if it contains only some days. */
   isWhole: boolean
 }
 
-/** Keys of the lists that a request's screens need; null if its details are unknown. */
+/** Returns the keys of the lists that a request's screens need; null if its details are unknown. */
 const needsOf = (request: RequestRecord): readonly string[] | null =>
   request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
 
-/** Creates rows. Equal texts share one string, and an unchanged row is the same object as before. */
+/** Creates rows. To save memory, equal texts share one string. An unchanged row stays the same object. */
 function createRowMaker() {
   const same = remembered((text) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
@@ -74,7 +74,7 @@ function rowMakerOf(db: Database) {
 }
 
 /**
- * Every request on the device. This decrypts all of them, so a start shows the rows of its days first
+ * Emits every request on the device. All requests must be decrypted first, so a start first shows only some days
  * (`rowsOfDays$`).
  */
 export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
@@ -85,10 +85,9 @@ export const requestRows$ = perDatabase((db): Observable<RequestRows> => {
   )
 })
 
-/** The requests of a range of days. They are found by an index, so no other request is read or decrypted. */
+/** Emits the requests of a range of days, which an index finds, so that no other request is decrypted. */
 export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<RequestRows> {
   const { rowOf, fold } = rowMakerOf(db)
-  // Sort keys begin with the working day.
   const selector = { sortKey: { $gte: from, $lt: `${to}\uffff` } }
   return db.requests.find({ selector, sort: [{ sortKey: 'asc' }] }).$.pipe(
     map((docs) => docs.map((doc) => rowOf(doc.toJSON() as RequestRecord))),
@@ -97,10 +96,7 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
   )
 }
 
-/**
- * The rows in order. Starts from the previous order, because sorting nearly sorted rows takes a tenth of the
- * time.
- */
+/** Returns the rows in order. They are sorted from the previous order, which takes a tenth of the time. */
 function sorted(
   before: readonly ListedRequest[],
   parts: ReadonlyMap<string, ListedRequest>,
@@ -113,16 +109,16 @@ function sorted(
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
-/** Minimum interval between updates, because a first sync reads thousands of lists. */
+/** Minimum interval between two updates, because a first sync reads thousands of lists. */
 const UPDATE_EVERY_MS = 1_000
 
-/** Key range of the fetch requests that record prefetched lists. */
+/** Key range of the documents that mark lists as completely read. */
 const PREFETCHED = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/** Keys of the lists that are completely on the device (schemas/collections/prefetch). */
+/** Emits the keys of the lists that are completely on the device (schemas/collections/prefetch). */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {
     keys: PREFETCHED,
@@ -133,7 +129,7 @@ export const prefetched$ = perDatabase((db) =>
   ),
 )
 
-/** Caches a function of a text. For `text => text`, equal texts become one string. */
+/** Caches a function of a text. With `text => text`, equal texts become one string. */
 function remembered(compute: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>()
   return (text) => {
@@ -145,14 +141,13 @@ function remembered(compute: (text: string) => string): (text: string) => string
   }
 }
 
-/** Returns the ids of all requests on the device at the place of a request, including the request itself. */
+/** Returns the ids of all requests at the same place as this request, including this request. */
 export async function requestsOfPlace(db: Database, requestId: string): Promise<ReadonlySet<string>> {
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId
   return new Set([requestId, ...rows.flatMap((row) => (place && row.locationAreaId === place ? row.id : []))])
 }
 
-/** A request as lists, filters and counts use it. */
 export type RequestRow = Pick<
   RequestRecord,
   | 'key'
@@ -171,13 +166,11 @@ export type RequestRow = Pick<
   | 'quickReport'
 >
 
-/** A row with everything that the list derives from the request. */
 export interface ListedRequest extends RequestRow {
-  /** Address for a map, and phone number of the 入館連絡先; null if unknown. */
   address: string | null
   tel: string | null
-  /** Ids of the machines in its details; empty if the details are unknown. */
+  /** Ids of the machines in the details; empty if the details are unknown. */
   devices: readonly string[]
-  /** Keys of the lists that its screens need (PL4); null if its details are unknown. */
+  /** Keys of the lists that the request's screens need (PL4); null if the details are unknown. */
   needs: readonly string[] | null
 }

@@ -1,4 +1,4 @@
-/** Hooks of screens for visits. They request visits that are not on the device. */
+/** Hooks for visits, which request visits that are not on the device. */
 import { useEffect, useMemo } from 'react'
 import { useLiveQuery, useUserData, useOnline, useServices } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
@@ -10,40 +10,40 @@ import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { askDetail } from '#data/fetch-requests/interests.ts'
 import { useOpened } from '#data/context/use-latched.ts'
 
-/** Several visits with their whole requests, by day and time; undefined until they were read. */
+/** Returns several visits with their whole requests, by day and time; undefined until they are read. */
 export const useVisitsOfKeys = (keys: readonly string[]) =>
   useLiveQuery(`visits ${keys.join(' ')}`, (db) => visitsOfKeys$(db, keys))
 
-/** The visits of one request, earliest first; undefined until they were read, empty if none is on the device. */
+/** Returns the visits of one request, earliest first; undefined until they are read, empty if none is on the device. */
 export function useVisitsOfRequest(requestId: string) {
   const { key, query } = requestVisitsQuery(requestId)
   return useLiveQuery(key, query)
 }
 
 /**
- * A report by id, with its visit. Requests the report once, because the request's row does not show that somebody has
- * changed a text.
+ * Returns a report by its id, with its visit. The report is always requested once, because the request's row does not
+ * show changes by other people.
  */
 export function useReport(id: string): ReportedVisit | RecordAbsence {
   const found = useVisitsOfReports(useMemo(() => [id], [id]))
   const report = found && (found[0] ?? null)
   const serverId = report?.record.serverId ?? ''
-  // The URL may still contain the device's own key.
+  // The report is requested by its CRM id, because the URL may contain the local key.
   const fetched = useFetchedRecord('quickReports', serverId || id, report, serverId !== '')
   const isWaiting = useItsRequest(report?.report ?? null, report?.visit !== null)
   return isWaiting ? 'loading' : fetched
 }
 
 /**
- * Reports by id with their visits, in the given order; null for an unknown id.
+ * Returns reports with their visits, in the order of the ids; null for an unknown id.
  * @param ids CRM ids or local keys
  */
 export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
 
 /**
- * The request that a form is opened for: its next day from today on, else its last day (crm-contract 4). Requests the
- * request if it is not on the device.
+ * Returns the request for which a form is opened, on its next day from today on or its last day (crm-contract 4). It is
+ * fetched if it is not on the device.
  */
 export function useRequest(id: string): RequestRecord | RecordAbsence {
   const visit = useVisitOf(id, undefined)
@@ -51,8 +51,8 @@ export function useRequest(id: string): RequestRecord | RecordAbsence {
 }
 
 /**
- * The visit that a request's screen shows. Requests the visit if it is not on the device.
- * @param workingDate day in the URL. If absent or not a date, the next day from today on is shown, else the last day
+ * Returns the visit for a request's screen, and requests it if it is not on the device.
+ * @param workingDate day in the URL. Without a valid date, the next day from today on is chosen, or the last day
  */
 export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
@@ -66,14 +66,14 @@ export function useVisitOf(requestId: string, workingDate: string | undefined): 
 
 interface Shown {
   visit: Visit | null
-  /** True if the URL's day is not a date. */
+  /** True if the day in the URL is not a date. */
   invalidDate: boolean
 }
 
 /**
- * Chooses the day of a request that 依頼詳細 shows.
- * @param days the visits of the request, earliest first
- * @param workingDate day in the URL. Without it, the next visit from today on is chosen, else the last visit
+ * Chooses the day of a request for 依頼詳細.
+ * @param days visits of the request, earliest first
+ * @param workingDate day in the URL. Without a valid date, the next visit from today on is chosen, or the last visit
  */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
@@ -85,15 +85,15 @@ export function shownVisit(days: readonly Visit[], workingDate: string | undefin
   }
 }
 
-/** The visit that a record belongs to. An empty day means the request's next visit (crm-contract 4). */
+/** The visit to which a record belongs. An empty day stands for the request's next visit (crm-contract 4). */
 interface Visited {
   requestId: string
   workingDate: string
 }
 
 /**
- * Waits for the request of the record on the screen, whose board heads the screen (spec 2), and requests it if it is not
- * on the device. Record and board appear together, so that the board does not push the record down later. A record that
+ * Fetches the request of a record if it is not on the device, because the record's screen begins with the board of the
+ * request (spec 2). Record and board appear together, so that the board does not move the record later. A record that
  * has appeared stays.
  * @param record null if the record is not on the device yet
  * @param hasRequest true if the request is on the device
@@ -107,7 +107,7 @@ export function useItsRequest(record: Visited | null, hasRequest: boolean): bool
   return isWaiting && !isShown
 }
 
-/** Requests the requests of further records on the screen. Nothing waits for them. */
+/** Fetches the requests of further records on the screen, without waiting for them. */
 export function useTheirRequests(missing: readonly Visited[]): void {
   const { clock } = useServices()
   const db = useUserData()?.db

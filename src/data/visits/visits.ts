@@ -1,4 +1,4 @@
-/** A visit: one request on one working day, with its report and the report's unsent changes. */
+/** A visit: one request on one working day, with its report and unsent changes. */
 import type { RxDocument } from 'rxdb/plugins/core'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
 import type { SendFacts } from '#schemas/change.ts'
@@ -27,7 +27,7 @@ export { outbox$ }
 /** `none`: not entered. `in`: inside. `out`: left. */
 type VisitState = 'none' | 'in' | 'out'
 
-/** The fields of a report that a list row shows. */
+/** Fields of a report that a row of the list shows. */
 type ListedReport = Pick<QuickReportView, 'id' | 'inTime' | 'outTime' | 'unsent' | 'changedByOthers'>
 
 interface VisitOf<R, V = QuickReportView> {
@@ -36,14 +36,9 @@ interface VisitOf<R, V = QuickReportView> {
   state: VisitState
 }
 
-/** A visit with its whole request. */
 export type Visit = VisitOf<RequestRecord>
-/** A visit in a list. */
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
-  /**
-   * True if all that the visit's screens need is on the device (PL4). A single visit has no such field, because it is
-   * computed from the thousands of lists that were read.
-   */
+  /** True if all data of the visit's screens is on the device (PL4). Only rows of the list have this field. */
   usableOffline: boolean
   /** True if a form about the visit has unsaved input. */
   hasDraft: boolean
@@ -51,7 +46,7 @@ export type VisitRow = VisitOf<RequestRow, ListedReport> & {
 
 /**
  * Combines a request with its report.
- * @param record the report's record, if it is on the device
+ * @param record the report, if it is on the device
  */
 export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>>(
   request: R,
@@ -62,7 +57,7 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
   return { request, report, state: stateOf(report) }
 }
 
-/** The report from its record, or from the request's row if the record is not on the device. */
+/** Returns the view of the report; without its record, from the request's row. */
 function reportOf(
   request: Parameters<typeof summaryReport>[0],
   record: QuickReportRecord | undefined,
@@ -81,24 +76,23 @@ const isWhole = (
 const stateOf = (report: QuickReportView | null): VisitState =>
   report?.outTime ? 'out' : report?.inTime ? 'in' : 'none'
 
-/** The visits on the device, by day and time. The details of a row are computed on demand. */
+/** Visits on the device, by day and time. Each visit is computed when it is needed. */
 export interface VisitList extends RequestRows {
   visitOf(row: ListedRequest): VisitRow
-  /** The state of a row's visit, without the rest of the visit. */
+  /** Returns the state of the visit without building the visit. */
   stateOf(row: ListedRequest): VisitState
-  /** `usableOffline`, for counting. */
+  /** Returns `usableOffline` without building the visit. */
   isUsable(row: ListedRequest): boolean
-  /** True if the device has changes, photos or form input of the request that the CRM does not have. */
+  /** True if changes, photos or form input of the request are unsent. */
   hasUnsent(row: ListedRequest): boolean
 }
 
 type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
 
-/** Every visit on the device. */
 export const visitList$ = (db: Database): Observable<VisitList> =>
   listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
 
-/** The visits of a range of days, found by an index. */
+/** Emits the visits of a range of days, which an index finds. */
 export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
   listOf$(
     db,
@@ -151,7 +145,7 @@ function toVisits([requests, recordOf, { progress }]: VisitSources): Visit[] {
   })
 }
 
-/** Several visits with their whole requests, by day and time. Changes of other records emit nothing. */
+/** Emits several visits with their whole requests, by day and time. Changes of other records emit nothing. */
 export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable<Visit[]> {
   const selector = { key: { $in: [...keys] } }
   return combineLatest([
@@ -161,11 +155,11 @@ export function visitsOfKeys$(db: Database, keys: readonly string[]): Observable
   ]).pipe(map(toVisits), distinctUntilChanged<Visit[]>(isSameJson))
 }
 
-/** The visits of one request, earliest first. */
+/** Emits the visits of one request, earliest first. */
 export function visitsOfRequest$(db: Database, requestId: string): Observable<Visit[]> {
   return combineLatest([
     db.requests.find({ selector: { id: requestId }, sort: [{ workingDate: 'asc' }] }).$,
-    // Selected by key, which begins with the request's id, because there is no index on the id.
+    // Reports are found by their key, which begins with the request's id, because the id itself has no index.
     viewsByKey$(db, 'quickReports', {
       key: { $gte: visitKey(requestId, ''), $lt: visitKey(requestId, '\uffff') },
     }),
@@ -174,7 +168,7 @@ export function visitsOfRequest$(db: Database, requestId: string): Observable<Vi
 }
 
 /**
- * The visits of these reports, in the given order; null for an unknown id.
+ * Emits the visits of these reports, in the order of the ids; null for an unknown id.
  * @param ids CRM ids or local keys
  */
 export function visitsOfReports$(db: Database, ids: readonly string[]): Observable<(ReportedVisit | null)[]> {

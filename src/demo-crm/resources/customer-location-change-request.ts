@@ -1,4 +1,4 @@
-/** Change requests for entry and parking: at most one per request (crm-contract 4). */
+/** Change requests about entry and parking, at most one for each request (crm-contract 4). */
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
@@ -88,8 +88,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /**
- * Seeds one change request for a request whose first visit is in slot 4. In about half of them the office has already
- * processed it (editStatus NG).
+ * Seeds one change request for requests in slot 4. The office has already processed about half of them (editStatus NG).
  */
 export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits

@@ -115,7 +115,6 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(viewOf(world, row)) : notFound
 }
 
-/** Lists the newest report first. */
 const list: Handler = ({ params: [requestId = ''] }, world) => {
   if (!visitFor(world, requestId, null)) return notFound
   const rows = world.table('emergencyReports').of(requestId)
@@ -123,7 +122,7 @@ const list: Handler = ({ params: [requestId = ''] }, world) => {
   return ok(newest.map((row) => viewOf(world, row)))
 }
 
-/** Seeds the emergency reports of past days; older ones are confirmed. */
+/** Seeds emergency reports of past days. The older ones are confirmed. */
 export function seedEmergencyReports(visits: SeedVisit[], now: number): EmergencyReportRow[] {
   return visits
     .filter((visit) => visit.emergency && isDone(visit, now))

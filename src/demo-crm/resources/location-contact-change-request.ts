@@ -1,5 +1,6 @@
 /**
- * Change requests for the entry contact (02) and the exit contact (03): at most one each per request (crm-contract 4).
+ * Change requests about the entry contact (02) and the exit contact (03), at most one of each for a request
+ * (crm-contract 4).
  */
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
@@ -69,7 +70,7 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id })
 })
 
-/** The type of a contact cannot change: an entry contact does not become an exit contact. */
+/** The type cannot change: an entry contact never becomes an exit contact. */
 const update = withBody(newBody.omit('requestId', 'type'), (sent, { params: [id = ''] }, world) => {
   const table = world.table('locationContactChangeRequests')
   const old = table.get(id)
@@ -86,7 +87,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
 }
 
-/** Seeds a change of the entry contact for slot 5. */
+/** Seeds a change of the entry contact for requests in slot 5. */
 export function seedContactChanges(visits: SeedVisit[]): LocationContactChangeRow[] {
   return visits
     .slice(0, 1)

@@ -1,4 +1,4 @@
-/** Notes on a location area. Every request there shows them, whoever wrote them (crm-contract 4). */
+/** Notes on a location area. All requests of the area show them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
 import { given, maybe, text, withBody } from '#demo-crm/world/body.ts'
@@ -31,7 +31,7 @@ declare module '#demo-crm/world/rows.ts' {
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 
-/** @param requestId the request through which the note is read; used for a seeded note, which belongs to no request */
+/** @param requestId the request through which the note is read; a seeded note has no request of its own */
 function viewOf(world: World, row: NoteRow, requestId: string) {
   const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)
@@ -46,7 +46,7 @@ function viewOf(world: World, row: NoteRow, requestId: string) {
 
 const newBody = type({ requestId: given, note: text(NOTE_MAX), 'loginUserId?': maybe })
 
-/** Adds a note. Notes of the app have type 1. */
+/** Adds a note of type 1, the type of notes from the app. */
 export function addNote(world: World, requestId: string, note: string, loginUserId: string): NoteRow | null {
   const visit = visitFor(world, requestId, null)
   if (!visit) return null
@@ -73,7 +73,7 @@ const create = withBody(newBody, ({ requestId, note, loginUserId }, _, world) =>
   return created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
 })
 
-/** The author of a note does not change. */
+/** An edit does not change the author of a note. */
 const update = withBody(newBody.omit('requestId'), ({ note }, { params: [id = ''] }, world) => {
   const old = world.table('notes').get(id)
   if (!old) return notFound
@@ -118,7 +118,7 @@ const writers = [
   ...others.slice(0, 1),
 ].map(staffIdOf)
 
-/** Seeds up to eight notes per area; some areas have none. Areas with many also have notes of type 2 現場. */
+/** Seeds up to eight notes for an area; some areas have none. Areas with many notes also have notes of type 2 現場. */
 export function seedNotes(areaId: string, today: string): NoteRow[] {
   if (!areaById(areaId)) return []
   const count = [3, 0, 2, 8, 1, 0, 4][hash(`notes ${areaId}`) % 7] ?? 0

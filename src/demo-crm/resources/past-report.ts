@@ -1,4 +1,4 @@
-/** Past reports of a machine, newest first; 404 if the machine has no past report (crm-contract 4). */
+/** Past reports of a machine, newest first; 404 if the machine has none (crm-contract 4). */
 import { notFound, page, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { seedPastReports } from '../seed/past-report.ts'
 

@@ -18,7 +18,7 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-/** A missing field means null (crm-contract 2), except for the entry time, which then stays unchanged (4). */
+/** A missing field means null (crm-contract 2). A missing entry time leaves the time unchanged (4). */
 const updateBody = type({
   '+': 'delete',
   'inTime?': momentOrNull,
@@ -37,7 +37,7 @@ export interface QuickReportRow extends OfOrigin, Omit<Sent, 'inTime' | 'loginUs
   workingDate: string
   workingDateType: string
   inTime: string
-  /** True if the office has confirmed the report; it is then read-only. */
+  /** True if the office has confirmed the report, which is then read-only. */
   confirmed: boolean
   loginUserId: string
 }
@@ -47,14 +47,14 @@ declare module '#demo-crm/world/rows.ts' {
   }
 }
 
-/** True more than 7 days after the working date, in Tokyo's calendar at the time of the call (ec00012). */
+/** True more than 7 days after the working day, by Tokyo's calendar (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>
   world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
 
 const editStatus = (world: World, report: QuickReportRow) =>
   report.confirmed || isTooLate(world, report) ? 'NG' : 'OK'
 
-/** Returns `quickReport` of a request row. */
+/** Returns the field `quickReport` of a request's row. */
 export const summaryOf = (world: World, report: QuickReportRow) => ({
   id: report.id,
   inTime: report.inTime,
@@ -145,7 +145,7 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   return wrong.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
 }
 
-/** Returns the changed report, not stored yet; or the response that refuses the change. */
+/** Returns the changed report without storing it, or the response that refuses the change. */
 function change(world: World, id: string, sent: Sent): DemoResponse | QuickReportRow {
   const old = world.table('quickReports').get(id)
   if (!old) return notFound

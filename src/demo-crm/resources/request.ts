@@ -1,4 +1,4 @@
-/** Requests: one row per request and working day (crm-contract 4). */
+/** Requests: one row for each request and working day (crm-contract 4). */
 import { SafetyDirection } from '#schemas/codes.ts'
 import { notFound, ok, page, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
 import { quickReportId } from '#demo-crm/world/rows.ts'
@@ -10,7 +10,7 @@ import type { World } from '#demo-crm/world/world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 
-/** The range of the CRM's requests around today, in days. */
+/** Days before today that have requests. */
 const DAYS_BACK = 90
 const DAYS_AHEAD = 60
 
@@ -24,7 +24,7 @@ function safetyStatusOf(world: World, visit: SeedVisit): string {
   return registered === 0 ? '1' : registered < needed.length ? '2' : '3'
 }
 
-/** Returns a search row. `wholeOf` returns the row of a single read, which has more parts. */
+/** Returns a row of the search. A single read returns more fields (`wholeOf`). */
 export function requestRowOf(world: World, visit: SeedVisit) {
   const notes = world.table('notes').of(visit.area.id).length
   const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))
@@ -103,7 +103,7 @@ const read: Handler = ({ params: [id = ''], query }, world) => {
   return visit ? ok(wholeOf(world, visit)) : notFound
 }
 
-/** @param daysAhead number of days that the office has planned */
+/** @param daysAhead returns the number of days ahead that have requests */
 export const requestRoutes = (daysAhead = () => DAYS_AHEAD): Route[] => [
   { method: 'GET', path: 'request/search', handle: searchUpTo(daysAhead) },
   { method: 'GET', path: 'request/:id', handle: read },

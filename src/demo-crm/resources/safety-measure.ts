@@ -1,4 +1,4 @@
-/** Safety measures: one per request, working day and type (crm-contract 4). There is no `PUT`. */
+/** Safety measures, one for each request, working day and type (crm-contract 4). There is no `PUT`. */
 import { type } from 'arktype'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { day, given, maybe, momentOrNull, withBody } from '#demo-crm/world/body.ts'
@@ -85,7 +85,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(safetyView(world, row)) : notFound
 }
 
-/** Returns the safety types that a visit requires: directions 1–5 (6 and 7 require none). */
+/** Returns the safety types that a visit requires: directions 1 to 5. Directions 6 and 7 require none. */
 export const neededSafety = (visit: SeedVisit) => visit.directions.filter((code) => code <= '5')
 
 /** Seeds all measures of finished visits, and one measure by a colleague for slot 6 of today and tomorrow. */

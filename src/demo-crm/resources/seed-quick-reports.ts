@@ -1,4 +1,3 @@
-/** Seeds the exit reports of finished visits. */
 import type { QuickReportRow } from './quick-report.ts'
 import { quickReportId } from '#demo-crm/world/rows.ts'
 import { addDays, atTime, tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
@@ -6,7 +5,10 @@ import { isDone, minutesLater, STAFF } from '#demo-crm/seed/done.ts'
 import { hash } from '#demo-crm/seed/hash.ts'
 import type { SeedVisit } from '#demo-crm/seed/visits.ts'
 
-/** Returns the result of a past visit: mostly completed; 当日作業分完了 for a part of several days; sometimes postponed. */
+/**
+ * Returns the result of a past visit: completed in most cases, 当日作業分完了 during work of several days, sometimes
+ * postponed.
+ */
 function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
   if (visit.workingDate !== visit.lastDay)
     return {
@@ -41,7 +43,6 @@ export function seedQuickReports(visits: SeedVisit[], now: number): QuickReportR
       inTime: atTime(visit.workingDate, minutesLater(visit.start, -2)),
       outTime: atTime(visit.workingDate, minutesLater(visit.end, -9)),
       ...endOf(visit),
-      // The office has confirmed reports that are three days old; they are read-only (ec00008).
       confirmed: visit.workingDate <= addDays(tokyoDay(now), -3) && visit.slot % 2 === 0,
       loginUserId: STAFF,
       origin: 'seed' as const,

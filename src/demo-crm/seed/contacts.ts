@@ -1,4 +1,4 @@
-/** The contacts at the building (crm-contract 4: `inLocationContact`, `outLocationContact`). */
+/** Contacts at the buildings (crm-contract 4: `inLocationContact`, `outLocationContact`). */
 import { hash } from './hash.ts'
 import type { LocationArea } from './locations.ts'
 
@@ -22,7 +22,7 @@ const desks: Desk[] = [
 ]
 const means = ['電話（平日9:00〜17:00）', '電話（24時間）', '到着30分前に電話', null]
 
-/** @param role `in` for the entry, `out` for the exit; some exits have another contact */
+/** @param role `in` for the entry, `out` for the exit, which sometimes has another contact */
 export function contactOf(area: LocationArea, role: 'in' | 'out'): LocationContact {
   const seed = hash(role === 'out' && hash(area.id) % 3 === 0 ? `${area.id} out` : area.id)
   const [name, kana, section, post, staffName] = desks[seed % desks.length] ?? desks[0]!

@@ -1,4 +1,4 @@
-/** Pumps, parking machines and tanks: faults, parts and safety directions. */
+/** Pumps, parking machines and tanks of the seed, with faults, parts and safety directions. */
 import { hash, pick } from './hash.ts'
 import type { EquipmentKind, LocationArea } from './locations.ts'
 
@@ -21,7 +21,6 @@ interface Equipment {
   parts: [item: string, quantity: string, model: string][]
   situations: string[]
   messages: string[]
-  /** Safety directions, the most common first. */
   directions: string[][]
 }
 
@@ -95,7 +94,6 @@ export const situationOf = (kind: EquipmentKind, key: string) => pick(equipment[
 export const messageOf = (kind: EquipmentKind, key: string) => pick(equipment[kind].messages, `m ${key}`)
 export const directionsOf = (kind: EquipmentKind, key: string) => pick(equipment[kind].directions, `d ${key}`)
 
-/** Returns one set of goods, or two for larger places. */
 export function goodsOf(area: LocationArea, key: string): Goods[] {
   const { goodsName, parts } = equipment[area.kind]
   const sets = 1 + (hash(`g ${key}`) % 2)
@@ -111,7 +109,6 @@ export function goodsOf(area: LocationArea, key: string): Goods[] {
   }))
 }
 
-/** Returns the machines of an area. A request there is about one or two of them. */
 export function devicesOf(area: LocationArea): Device[] {
   const { models } = equipment[area.kind]
   return models.slice(0, 1 + (hash(`dev ${area.id}`) % 2)).map((deviceModel, i) => ({
@@ -122,7 +119,7 @@ export function devicesOf(area: LocationArea): Device[] {
   }))
 }
 
-/** Returns the survey of an area's pits; null if there is none (crm-contract 4). */
+/** Returns the survey of an area's pits; null if the area has none (crm-contract 4). */
 export function underPitOf(area: LocationArea): UnderPit[] | null {
   if (area.kind !== 'pit') return null
   const seed = hash(`pit ${area.id}`)

@@ -1,4 +1,4 @@
-/** The work locations: fictional buildings in Tokyo, one row per location area. */
+/** Work locations: fictional buildings in Tokyo, one row for each location area. */
 import { hash, pick } from './hash.ts'
 
 export type EquipmentKind = 'pit' | 'parking' | 'tank'
@@ -90,7 +90,7 @@ const areaOf = (row: Row, index: number): LocationArea => {
 
 export const areas: readonly LocationArea[] = rows.map(areaOf)
 
-/** The number of areas with one-day work; the others have work over several days. */
+/** Number of areas with work of one day. The other areas have work of several days. */
 export const ONE_DAY_AREAS = 18
 
 export const areaById = (id: string) => areas.find((area) => area.id === id)

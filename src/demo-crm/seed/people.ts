@@ -1,4 +1,4 @@
-/** The users who can log in, and the partner companies. All names are fictional. */
+/** Users who can log in, and partner companies. All names are fictional. */
 export interface DemoUser {
   id: string
   userName: string
@@ -12,7 +12,6 @@ export interface DemoUser {
 export const DEMO_PASSWORD = 'password'
 const OWN_SUPPLIER = 'sp-01'
 
-/** Internal companies have no supplier id. */
 const companies = { tts: 'TTS', own: '株式会社湾岸設備', sub: '有限会社三島工業' }
 
 const internal = (flag: number, loginUserName: string): DemoUser => ({
@@ -62,7 +61,7 @@ export const userByName = (userName: string) => users.find((user) => user.userNa
 /** Returns the `loginUserId` of a user (crm-contract 2). */
 export const staffIdOf = (user: DemoUser) => user.supplierStaffId ?? user.id
 
-/** Returns company and name for a `loginUserId`; the id itself if unknown. */
+/** Returns company and name for a `loginUserId`; an unknown id is returned unchanged. */
 export function displayName(loginUserId: string): string {
   const user = [...users, ...others].find((one) => staffIdOf(one) === loginUserId || one.id === loginUserId)
   return user ? `${user.company}　${user.loginUserName}` : loginUserId

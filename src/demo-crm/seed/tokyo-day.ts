@@ -1,6 +1,6 @@
 /**
- * Tokyo's calendar as plain arithmetic: UTC+9 all year. The demo CRM does not use the app's calendar, so that
- * a fault of that calendar shows.
+ * Tokyo's calendar by plain arithmetic, because Tokyo is UTC+9 all year. The demo CRM does not use the app's calendar,
+ * so that tests find faults in it.
  */
 const DAY_MS = 86_400_000
 const TOKYO_MS = 9 * 3_600_000
@@ -11,7 +11,6 @@ export const tokyoDay = (at: number) => new Date(at + TOKYO_MS).toISOString().sl
 /** Returns ISO 8601 to the second with `+09:00` (crm-contract 2). @param at epoch ms */
 export const tokyoTime = (at: number) => `${new Date(at + TOKYO_MS).toISOString().slice(0, 19)}+09:00`
 
-/** Combines a day and `HH:mm` into a date-time. */
 export const atTime = (day: string, time: string) => `${day}T${time}:00+09:00`
 
 /** Days since 1970-01-01. */
@@ -24,7 +23,7 @@ export const addDays = (day: string, days: number) => dayOf(dayNumber(day) + day
 /** Returns 0 for Monday to 6 for Sunday. @param number days since 1970-01-01 */
 export const weekday = (number: number) => (((number + 3) % 7) + 7) % 7
 
-/** Returns the first day of the previous month: a date for seed texts that does not change every day. */
+/** Returns the first day of the previous month, a date for seed texts that changes only once a month. */
 export function previousMonth(day: string): string {
   const [year = 1970, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10)

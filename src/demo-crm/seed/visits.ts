@@ -1,10 +1,11 @@
 /**
- * Generates the requests of a calendar day from the date alone, so that a day always has the same requests.
+ * Generates the requests of a day from the date alone, so that a day always has the same requests. Each slot has its
+ * kind of work:
  *
  *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6 with no
  *     contact for the exit, 7 on some weekdays
  *
- * A request's id has the number of its first day and its slot, so that it is found without a search.
+ * The id of a request contains its first day and its slot, so that the request can be generated from the id.
  */
 import { addDays, atTime, dayNumber, dayOf, weekday } from './tokyo-day.ts'
 import { contactOf, type LocationContact } from './contacts.ts'
@@ -12,7 +13,6 @@ import { directionsOf, messageOf, situationOf } from './equipment.ts'
 import { hash } from './hash.ts'
 import { areaAt, areas, ONE_DAY_AREAS, type LocationArea } from './locations.ts'
 
-/** A request on one working day. */
 export interface SeedVisit {
   id: string
   slot: number
@@ -57,7 +57,7 @@ const orderFlags = [
   ['8'],
 ]
 
-/** Returns the first day and the length of the work in a slot that includes a day. */
+/** Returns first day and length of the work that a slot has on a day. */
 function blockOf(day: number, slot: number): { first: number; days: number } {
   const inWeek = weekday(day)
   if (slot !== SEVERAL_DAYS_SLOT || inWeek > 4) return { first: day, days: 1 }
@@ -79,7 +79,7 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
-/** Returns a request by first day and slot, as of its n-th day. */
+/** Returns a request, on the n-th day of its work. */
 function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
@@ -112,7 +112,6 @@ function visitOf(firstNumber: number, slot: number, nth: number, days: number): 
   }
 }
 
-/** Returns the visits of a day by slot. */
 export function visitsOn(day: string): SeedVisit[] {
   const number = dayNumber(day)
   const slots = Array.from({ length: EVERY_DAY_SLOTS + 1 }, (_, slot) => slot)
@@ -124,13 +123,13 @@ export function visitsOn(day: string): SeedVisit[] {
     })
 }
 
-/** Returns the visits of the days `from` to `to`, both included. */
+/** Returns the visits of the days `from` to `to`, both inclusive. */
 export function visitsBetween(from: string, to: string): SeedVisit[] {
   const days = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
   return Array.from({ length: days }, (_, i) => visitsOn(addDays(from, i))).flat()
 }
 
-/** Returns every working day of a request in order; empty for an unknown id. */
+/** Returns all working days of a request, in order; empty for an unknown id. */
 export function seedVisitsOfRequest(id: string): SeedVisit[] {
   const [, number = '', slotText = ''] = /^r([0-9a-z]{3,4})-([0-7])$/.exec(id) ?? []
   const [first, slot] = [Number.parseInt(number, 36), Number(slotText)]

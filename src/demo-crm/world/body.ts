@@ -1,12 +1,12 @@
 /**
- * Parses the bodies of calls. The types here are the CRM's own and not the app's, so that a call of the app that breaks the
- * contract is detected. Unknown fields are ignored; a code may be a number (crm-contract 2).
+ * Parses the bodies of calls. The demo CRM has its own types, so that it detects calls of the app that break the
+ * contract. Unknown fields are ignored; a code may be a number (crm-contract 2).
  */
 import { type, type Type } from 'arktype'
 import type { Call, DemoResponse, Handler } from './call.ts'
 import type { World } from './world.ts'
 
-/** A date-time in the format that the contract requires, with +09:00. */
+/** A date-time with +09:00, as the contract requires. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 
 /** A required code or id. */
@@ -30,7 +30,7 @@ const refusal = (...errors: string[]): { kind: 'refused'; answer: DemoResponse }
   answer: { status: 422, json: { errors } },
 })
 
-/** Parses a JSON body. An invalid body gives a 422 with one text per field; a body that is not JSON gives a 400. */
+/** Parses a JSON body. The error is a 422 with one text for each invalid field, or a 400 if the body is not JSON. */
 export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['infer']> {
   let json: unknown
   try {
@@ -44,7 +44,7 @@ export function parseBody<T extends Type>(schema: T, body: string): Parsed<T['in
   return { kind: 'ok', value: value as T['infer'] }
 }
 
-/** A handler that gets the parsed body. An invalid body gets the response of `parseBody`. */
+/** Makes a handler that parses the body first. An invalid body gets the error response of `parseBody`. */
 export const withBody =
   <T extends Type>(
     schema: T,

@@ -1,16 +1,15 @@
-/** The types of a call to a handler and of its response. */
 import type { DemoUser } from '#demo-crm/seed/people.ts'
 import type { World } from './world.ts'
 
 export interface Call {
   method: string
-  /** The parameters of the route's path, in order. */
+  /** Values of the parameters in the route's path, in order. */
   params: string[]
   query: URLSearchParams
   headers: Headers
   bytes: ArrayBuffer
   text: string
-  /** The user of the bearer token; null for calls that need no token. */
+  /** User of the bearer token; null for calls without a token. */
   user: DemoUser | null
 }
 
@@ -18,7 +17,7 @@ export interface DemoResponse {
   status: number
   /** Sent as JSON; undefined for no body. */
   json?: unknown
-  /** Sent as is, instead of JSON. */
+  /** Sent unchanged, instead of `json`. */
   raw?: { body: ArrayBuffer | string; type: string }
   headers?: Record<string, string>
 }
@@ -42,7 +41,7 @@ export const noContent: DemoResponse = { status: 204 }
 /** 400 with message keys or texts (crm-contract 3). */
 export const refused = (...errors: string[]): DemoResponse => ({ status: 400, json: { errors } })
 export const rejected = (message: string): DemoResponse => ({ status: 202, json: { message } })
-/** 412: the record has changed since the caller read it (`If-Match`). */
+/** 412, because the record has changed since the caller read it (`If-Match`). */
 export const moved: DemoResponse = { status: 412, json: { error: '他の更新がありました。' } }
 export const notFound: DemoResponse = { status: 404, json: { error: '該当するデータがありません。' } }
 export const unauthorized = (error: string): DemoResponse => ({ status: 401, json: { error } })

@@ -1,13 +1,13 @@
-/** The folders of the file store, as seen by the main API: a record's photos are in a folder named after it. */
+/** Folders of the file store. Each record has a folder for its photos, named after the record. */
 import type { FolderRow } from './rows.ts'
 import type { World } from './world.ts'
 
-/** Beginning of the ids of created folders. */
+/** Prefix of the ids of created folders. */
 const CREATED = 'fd-'
 
 export const newFolderId = () => `${CREATED}${crypto.randomUUID().slice(0, 18)}`
 
-/** Returns the folder with a name under a parent, if there is one. */
+/** Returns the folder with this name in a parent folder; undefined if there is none. */
 export const folderNamed = (world: World, parentId: string, name: string): FolderRow | undefined =>
   world
     .table('folders')
@@ -16,7 +16,7 @@ export const folderNamed = (world: World, parentId: string, name: string): Folde
     .find((folder) => folder.parentId === parentId && folder.name === name)
 
 /**
- * True if a folder exists. The top folders (requests, areas, error logs) always exist; others must have been created.
+ * True if a folder exists. The top folders for requests, areas and error logs always exist; all others must be created.
  */
 export const isFolder = (world: World, id: string) =>
   !id.startsWith(CREATED) || world.table('folders').get(id) !== undefined

@@ -1,9 +1,9 @@
 /**
- * Types of the demo CRM's rows: what all rows have in common, and the rows that are not records (folders, files, tokens).
- * A row's id has the form `<kind>.<group>.<n>`. The group is the request, or the area, that the row belongs to.
+ * Types of the demo CRM's rows. An id has the form `<kind>.<group>.<n>`; the group is the request or the area of the
+ * row.
  */
 
-/** The origin of a row: the seed, or a call. An edit by the other company counts as a call. */
+/** Where a row comes from: the seed or a call. An edit by the other company counts as a call. */
 export interface OfOrigin {
   origin: 'seed' | 'call'
 }
@@ -29,7 +29,7 @@ interface TokenRow {
   expiresAt: number
 }
 
-/** The response stored for an Idempotency-Key, if idempotency is enabled. */
+/** The response that was stored for an Idempotency-Key. */
 interface AnswerRow {
   status: number
   body: unknown
@@ -46,19 +46,17 @@ export interface TableRows extends RecordRows {
   accessTokens: TokenRow
   refreshTokens: TokenRow
   fileTokens: TokenRow
-  /** Changed passwords by user name. */
   passwords: { password: string }
   answers: AnswerRow
   counters: { value: number }
 }
 export type TableName = keyof TableRows
 
-/** Returns the request or location area that an id belongs to. */
+/** Returns the request or the location area in an id. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''
 
-/** Creates an id in a group. */
 export const newId = (kind: string, group: string) => `${kind}.${group}.${crypto.randomUUID().slice(0, 13)}`
 
-/** Returns the id of a quick report, derived from request and day because there is only one per pair (ec00011). */
+/** Returns the id of a quick report. It is made from request and day, which have only one report (ec00011). */
 export const quickReportId = (requestId: string, workingDate: string) =>
   `qr.${requestId}.${workingDate.replaceAll('-', '')}`

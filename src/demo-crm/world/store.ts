@@ -1,22 +1,22 @@
 /**
- * The storage for everything that differs from the seed: created records, edits, tokens, faults and file contents. All
- * access is in a `transaction`; only one runs at a time (in the browser: across tabs), so that each call is atomic.
+ * The store of all data that differs from the seed: created records, edits, tokens, faults and files. Only one
+ * transaction runs at a time, in the browser also across tabs, so that each call is atomic.
  */
 export interface DemoTransaction {
   get(key: string): Promise<unknown>
-  /** Writes all changes or none; undefined removes an entry. */
+  /** Writes all changes or none. The value undefined removes an entry. */
   write(changes: ReadonlyMap<string, unknown>): Promise<void>
-  /** Entries whose key starts with the prefix, sorted by key. */
+  /** Returns the entries whose keys begin with the prefix, sorted by key. */
   list(prefix: string): Promise<[key: string, value: unknown][]>
   clear(): Promise<void>
 }
 
 export interface DemoStore {
-  /** Runs transactions one at a time. An exception of `run` is passed on, and the next one still runs. */
+  /** Runs transactions one after the other. An error of `run` is passed on and does not stop the next transaction. */
   transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
 }
 
-/** Runs functions one at a time, in the order of the calls. */
+/** Returns a function that runs functions one after the other, in the order of its calls. */
 export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -26,7 +26,7 @@ export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** A store in memory, for Node. Values are copied, so that nothing is shared. */
+/** Makes a store in memory, for Node. Values are copied, as on disk. */
 export function createMemoryStore(): DemoStore {
   const entries = new Map<string, unknown>()
   const queue = promiseQueue()

@@ -1,8 +1,8 @@
-/** The parts of a request's view that come from other resources. */
+/** Fields of a request's view that come from other resources. */
 import { seedVisitsOfRequest, type SeedVisit } from '#demo-crm/seed/visits.ts'
 import type { World } from './world.ts'
 
-/** Registration states of the records of a request (crm-contract 4). */
+/** Registration states of a request's records (crm-contract 4). */
 export const RegistrationState = { unregistered: '1', registered: '2', notAllowed: '3' } as const
 
 export const ttsOrderOf = ({ area, orderFlag, emergency }: SeedVisit) => ({
@@ -47,7 +47,7 @@ export function changesOf(world: World, visit: SeedVisit) {
   }
 }
 
-/** Returns the visit of a day. Without a day: the next visit from today on, or the last if all are past. */
+/** Returns the visit of a day. Without a day, the next visit from today on, or the last visit. */
 export function visitFor(world: World, requestId: string, workingDate: string | null): SeedVisit | undefined {
   const visits = seedVisitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)

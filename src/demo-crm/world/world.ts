@@ -1,6 +1,6 @@
 /**
- * The CRM's state during one call: the seed overlaid with the stored changes. Reads are synchronous. Writes are
- * collected and stored together at the end of the call, or discarded if it throws.
+ * The state of the CRM during one call: the seed with the stored changes. Writes are collected and stored together at
+ * the end of the call, or dropped if the call fails.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
 import { groupOf, type TableRows, type TableName } from './rows.ts'
@@ -9,7 +9,7 @@ import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined
-  /** Returns the rows of a request (notes: of a location area). Seed rows come first. */
+  /** Returns the rows of a request, or of a location area for notes, with seed rows first. */
   of(group: string): T[]
   put(id: string, row: T): void
   remove(id: string): void
@@ -24,7 +24,6 @@ export interface World {
   table<N extends TableName>(name: N): Table<TableRows[N]>
   bytes(fileSeq: string): Promise<ArrayBuffer | undefined>
   putBytes(fileSeq: string, bytes: ArrayBuffer | null): void
-  /** Stores the collected writes. */
   flush(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import type { BoardLabels } from './draw-marks.ts'
 
-/** Returns the labels of the board's rows in the language that is shown. */
+/** Returns the labels of the blackboard's rows (黒板) in the user's language. */
 const boardLabels = (i18n: I18n): BoardLabels => ({
   code: i18n._(msg`依頼番号`),
   place: i18n._(msg`現場`),
@@ -22,7 +22,7 @@ const boardLabels = (i18n: I18n): BoardLabels => ({
   note: i18n._(msg`備考`),
 })
 
-/** Returns the labels that are drawn on the picture. These are always Japanese (decisions/screens). */
+/** Returns the labels that are drawn into the picture. They are Japanese in every language (decisions/screens). */
 export function useDrawnLabels(): BoardLabels {
   const { i18n } = useLingui()
   return inJapanese(() => boardLabels(i18n))
@@ -31,7 +31,7 @@ export function useDrawnLabels(): BoardLabels {
 const STATES = [msg`作業前`, msg`作業中`, msg`作業後`]
 
 /**
- * Returns a new board that is filled in from the request.
+ * Returns a new blackboard (黒板), filled in from the request.
  * @param takenAt time of the photo, ISO 8601
  */
 export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
@@ -59,7 +59,6 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
-/** The fields with which the user fills in and places the board. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)
@@ -105,7 +104,7 @@ interface MarkTextProps {
   onChange: (text: string) => void
 }
 
-/** A field for a text that is drawn on the picture. A text that is too long is not cut, but has an error. */
+/** A field for a text that is drawn into the picture. An overlong text is not cut; the field shows an error. */
 export function MarkText({ label, help, value, onChange }: MarkTextProps) {
   const { i18n } = useLingui()
   const max = MARK_TEXT_MAX

@@ -1,4 +1,4 @@
-/** The camera over a form, named by `?popup=camera`: back, 閉じる and Escape close it (decisions/camera). */
+/** The camera popup over a form. `?popup=camera` in the URL opens it; back, 閉じる and Escape close it (decisions/camera). */
 import { useLingui } from '@lingui/react/macro'
 import {
   Camera,
@@ -26,18 +26,17 @@ interface CameraPopupProps {
   onShot: (file: File) => Promise<boolean>
   /** Thumbnail of the latest picture. */
   last: ReactNode
-  /** Pictures of the same place for 前回の写真, newest first, each with a key. */
+  /** Earlier photos of the place, newest first, each with a key. The switch 前回の写真 shows them over the camera's picture. */
   previous: readonly ReactNode[]
-  /** True if a press opened this popup. After a reload of the URL the camera waits for a press. */
+  /** True if the user's press opened the popup. False after a reload of the page: the camera then waits for a press. */
   startsAtOnce: boolean
-  /** The button 写真を追加, for a device without a camera. */
+  /** The button 写真を追加, shown on a device without a camera. */
   picker: ReactNode
   onClose: () => void
-  /** Called when this component is removed, for whatever reason. */
+  /** Called when the popup unmounts. */
   onEnd: () => void
 }
 
-/** The camera takes many pictures in a row. Each is counted once it is stored. */
 export function CameraPopup(props: CameraPopupProps) {
   const { onShot, startsAtOnce, last, picker, onClose, onEnd } = props
   const { t } = useLingui()
@@ -95,7 +94,6 @@ export function CameraPopup(props: CameraPopupProps) {
   )
 }
 
-/** The text about what the camera is doing, which screen readers announce. */
 function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState }) {
   const { t } = useLingui()
   if (phase.kind === 'opening') return t`カメラを準備しています`
@@ -111,7 +109,7 @@ function CameraText({ state: { phase, isMissed, stored } }: { state: CameraState
   )
 }
 
-/** The text about why there is no picture, and what the user can do. */
+/** Says why the camera shows no picture, and what the user can do. */
 export function StopText({ why }: { why: StopReason }) {
   const { t } = useLingui()
   const reasons = {
@@ -127,7 +125,7 @@ export function StopText({ why }: { why: StopReason }) {
   return reasons[why]
 }
 
-/** The banners about photos that were not stored. The camera covers the usual place of banners. */
+/** The banners about photos that were not stored. The popup repeats them because it covers the page's own banners. */
 function NewBanners() {
   const { flash } = useServices()
   const banners = useValue(flash)
@@ -139,7 +137,6 @@ function NewBanners() {
     ))
 }
 
-/** Returns the previous photo that lies over the picture. There is no such photo until 前回の写真 is pressed. */
 function usePrevious(all: readonly ReactNode[]) {
   const [isOn, setOn] = useState(false)
   const [index, setIndex] = useState(0)
@@ -147,7 +144,7 @@ function usePrevious(all: readonly ReactNode[]) {
   return { count: all.length, shown: isOn ? all[index] : undefined, isOn, toggle: () => setOn(!isOn), step }
 }
 
-/** The switch 前回の写真, and the buttons that choose another previous photo. */
+/** The switch 前回の写真, and the buttons that step through the earlier photos. */
 function PreviousTools({ count, isOn, toggle, step }: ReturnType<typeof usePrevious>) {
   const { t } = useLingui()
   if (count === 0) return null

@@ -10,9 +10,7 @@
  */
 import type { Size } from '#lib/image/image.ts'
 
-/**
- * Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has ended the stream.
- */
+/** Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has ended the stream. */
 export type StopReason =
   | 'unasked'
   | 'hidden'
@@ -30,7 +28,6 @@ type Phase =
 
 export interface CameraState {
   phase: Phase
-  /** True while a picture is being taken. */
   isShooting: boolean
   /** True if the last press gave no picture. */
   isMissed: boolean
@@ -52,7 +49,6 @@ export type CameraEvent =
   | { kind: 'missed' }
   | { kind: 'stored'; isStored: boolean }
 
-/** The state before the first event. */
 export const CLOSED: CameraState = {
   phase: { kind: 'stopped', why: 'unasked' },
   isShooting: false,
@@ -62,10 +58,9 @@ export const CLOSED: CameraState = {
   refused: 0,
 }
 
-/** Maximum of `pending`. It limits the memory if pictures are taken faster than they are stored. */
+/** Maximum of `pending`. It limits the memory when the user takes pictures faster than the device stores them. */
 const PENDING_MAX = 6
 
-/** True if the shutter may take a picture now. */
 export const canShoot = ({ phase, isShooting, pending }: CameraState): boolean =>
   phase.kind === 'live' && !isShooting && pending < PENDING_MAX
 

@@ -1,4 +1,4 @@
-/** Draws a photo with its marks. The canvas on the screen is also the canvas that is encoded and sent. */
+/** Draws a photo and its marks (黒板・書き込み) on a canvas. The app encodes and sends the canvas that the user sees. */
 import {
   BOARD_FIELDS,
   type PhotoBoard,
@@ -9,29 +9,31 @@ import {
 import { fitting, type Size } from '#lib/image/image.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
-/** The labels of the board's rows. */
 export type BoardLabels = Readonly<Record<BoardField, string>>
 
 /**
- * Limits of the long edge in px. A smaller picture is enlarged so that the board can be read; a larger one is scaled
- * down.
+ * Limits of the picture's long edge in px. A smaller picture is enlarged to keep the blackboard readable; a larger one
+ * is scaled down.
  */
 const LEAST_EDGE_PX = 1200
 export const MOST_EDGE_PX = 2048
 
-/** The long edge of a picture in units. A unit is the same part of every picture. The sizes below are in units. */
+/**
+ * Length of every picture's long edge in drawing units. The sizes below are in units, so marks look alike on all
+ * pictures.
+ */
 const EDGE = 1000
 const LINE = 6
 const ARROW_HEAD = 40
 const TEXT = 32
-/** Height of the board's texts. It is 21 px at one megapixel and 36 px at three. */
+/** Text height on the blackboard. It is 21 px in a picture of one megapixel and 36 px at three. */
 const BOARD_TEXT = 18
 const BOARD_WIDTH = 420
-/** The texts of an overfull board become smaller down to this height. */
+/** Smallest text height on a blackboard with too much text. */
 const LEAST_BOARD_TEXT = 2
-/** Distance from line to line, in heights of the text. */
+/** Line height, in multiples of the text height. */
 const LEADING = 1.35
-/** Number of squares along the longer side of a blurred part. So few squares show no face and no number. */
+/** Number of squares along the longer side of a blurred rectangle. With so few squares, faces and numbers are unreadable. */
 const BLUR_SQUARES = 6
 
 const RED = '#d7000f'
@@ -44,7 +46,7 @@ export function markedSize({ width, height }: Size): Size {
   return fitting({ width: width * scale, height: height * scale }, MOST_EDGE_PX)
 }
 
-/** The surface that marks are drawn on. `size` is in units. */
+/** The canvas and the picture that the marks are drawn on. `size` is in units. */
 interface Paper {
   context: CanvasRenderingContext2D
   picture: ImageBitmap
@@ -52,14 +54,12 @@ interface Paper {
   measure: Measure
 }
 
-/**
- * Returns the width of a text of this height. It also sets the font, so texts are drawn at the height measured last.
- */
+/** Returns the width of a text in the given height, in units. The call also sets the canvas font to this height. */
 type Measure = (text: string, height: number) => number
 
 /**
- * Draws the picture and its marks over the whole canvas: blurs first, then the board, so that neither blurs nor the
- * board hide a mark.
+ * Draws the picture and its marks over the whole canvas. Blurs come first, then the board, then all other marks, so
+ * that nothing hides the other marks.
  */
 export function drawMarks(
   context: CanvasRenderingContext2D,
@@ -89,7 +89,6 @@ export function drawMarks(
   context.restore()
 }
 
-/** Returns the rectangle that a mark spans, at least 1 × 1. */
 const boxOf = ({ from, to }: PhotoMark, { width, height }: Size) => ({
   x: Math.min(from.x, to.x) * width,
   y: Math.min(from.y, to.y) * height,
@@ -97,7 +96,6 @@ const boxOf = ({ from, to }: PhotoMark, { width, height }: Size) => ({
   height: Math.max(1, Math.abs(to.y - from.y) * height),
 })
 
-/** Replaces a part of the picture by a few squares. */
 function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   const [box, source] = [boxOf(mark, size), boxOf(mark, picture)]
   const square = Math.max(box.width, box.height) / BLUR_SQUARES
@@ -190,8 +188,8 @@ interface LaidBoard extends Size {
 }
 
 /**
- * Lays out a board in a corner of a picture. No text is cut: a long text takes more lines, and the texts of a board that
- * would be higher than the picture are smaller. Rows without a text are omitted.
+ * Lays out the blackboard in a corner of the picture. A long text takes several lines, and a board higher than the
+ * picture gets smaller texts, so that no text is cut. Rows without a text are omitted.
  */
 export function layOutBoard(
   measure: Measure,

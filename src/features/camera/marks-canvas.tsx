@@ -20,10 +20,9 @@ import {
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 
-/** The kind of mark that the user draws next. */
 export interface MarkTool {
   kind: MarkKind
-  /** The text of a mark of kind `text`. */
+  /** The text to draw; used only if `kind` is `text`. */
   text: string
 }
 
@@ -36,11 +35,11 @@ interface MarksCanvasProps {
   onChange: (marks: PhotoMarks) => void
 }
 
-/** Shortest drag that draws a mark, in parts of the picture. A shorter one is a slip of the finger. */
+/** Shortest drag that draws a mark, as a fraction of the picture's size. Shorter drags are slips of the finger. */
 const LEAST_DRAG = 0.015
-/** Distance that a press of an arrow key moves a mark, in parts of the picture. */
+/** Distance that an arrow key moves a mark, as a fraction of the picture's size. */
 const STEP = 0.02
-/** Where the Enter key puts a mark. */
+/** Position of a mark that the Enter key adds. */
 const CENTRE = { from: { x: 0.4, y: 0.4 }, to: { x: 0.6, y: 0.6 } }
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -STEP, y: 0 },
@@ -61,12 +60,12 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
     const element = canvas.current
     if (!element) return undefined
     Object.assign(element, { width, height })
-    // A canvas without a size frees its memory at once.
+    // Setting the size to 0 frees the canvas's memory at once.
     return () => void Object.assign(element, { width: 0, height: 0 })
   }, [canvas, width, height])
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
-    // The picture has no size once it is closed.
+    // A closed ImageBitmap has width 0.
     if (context && picture.width > 0)
       drawMarks(context, picture, drag ? withMark(marks, drag) : marks, labels)
   })
@@ -82,7 +81,7 @@ export function MarksCanvas({ canvas, picture, marks, labels, tool, onChange }: 
       <canvas
         ref={canvas}
         tabIndex={0}
-        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it is drawn on by finger and keys
+        // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- the user draws with finger and keys
         role="application"
         aria-label={t`写真。エンターキーで書き込み、矢印キーで動かします。`}
         onKeyDown={press}
@@ -98,9 +97,9 @@ const canDraw = ({ kind, text }: MarkTool) =>
 const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
-/** Returns the mark that is being dragged, and the handlers of the drag. A text follows the finger. */
+/** Returns the mark that the user is dragging, and the pointer handlers. A text mark follows the finger. */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
-  // The last movement may not be rendered yet when the finger is lifted.
+  // A ref, because React may not have rendered the last movement when the finger is lifted.
   const latest = useRef<PhotoMark | null>(null)
   const [drag, setDrag] = useState<PhotoMark | null>(null)
   const show = (mark: PhotoMark | null) => setDrag((latest.current = mark))
@@ -128,7 +127,7 @@ function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   }
 }
 
-/** Returns where an event is on the canvas, in parts of its size. */
+/** Returns the position of an event on the canvas, as fractions of its width and height. */
 function pointOf({ clientX, clientY, currentTarget }: PointerEvent): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return { x: (clientX - left) / width, y: (clientY - top) / height }

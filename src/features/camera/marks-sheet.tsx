@@ -1,4 +1,7 @@
-/** 黒板・書き込み on a photo of a form, named by `?marks=key`: back, 閉じる and Escape close it (decisions/camera). */
+/**
+ * The popup 黒板・書き込み for a photo of a form. `?marks=<photo key>` opens it; back, 閉じる and Escape close it
+ * (decisions/camera).
+ */
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
@@ -23,16 +26,16 @@ const QUALITY = 0.85
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
 /**
- * Why the picture or its marks were not stored. `undrawn`: the browser made no picture; `large`: it is over the limit
- * of photos.
+ * Why a picture or its marks were not stored. `undrawn`: the browser produced no picture; `large`: the picture exceeds
+ * the size limit for photos.
  */
 export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 
 interface MarksSheetProps {
   photo: OpenedPhoto
-  /** The request from which the board is filled in. */
+  /** The request whose facts fill in the blackboard. */
   requestId: string
-  /** ISO 8601; its day is on the board. */
+  /** ISO 8601. The blackboard shows its day. */
   takenAt: string
   /** Stores the marks. @returns why the marks were not stored; null if they are stored */
   onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>
@@ -42,8 +45,8 @@ interface MarksSheetProps {
 }
 
 /**
- * The editor for the marks of one photo. Each mark is stored at once. A second picture shows the photo with the
- * marks; the photo itself is unchanged.
+ * The editor for the marks on one photo. Each mark is stored at once. The marks are drawn into a second picture; the
+ * photo itself is unchanged.
  */
 export function MarksSheet({ photo, requestId, takenAt, onMarks, onMade, onClose }: MarksSheetProps) {
   const { t } = useLingui()
@@ -103,7 +106,6 @@ async function encoded(canvas: HTMLCanvasElement): Promise<ArrayBuffer> {
   return browserImages.encode(canvas, QUALITY)
 }
 
-/** The line that says why nothing is stored or added, or else how many marks there are. */
 function Status({ why, count }: { why: MarksProblem | Extract<OpenedPhoto, string> | null; count: number }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo
@@ -129,7 +131,6 @@ interface EditorProps {
   onChange: (marks: PhotoMarks) => void
 }
 
-/** The picture, the tools that draw on it, and the board. */
 function Editor({ canvas, picture, marks, requestId, takenAt, onChange }: EditorProps) {
   const { t } = useLingui()
   const labels = useDrawnLabels()

@@ -1,4 +1,4 @@
-/** Opens the device's camera: its stream, its light, and pictures from it. */
+/** Opens the device's camera, switches its light, and takes pictures. */
 import { browserImages } from '#lib/image/browser-images.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { withTimeLimit } from '#lib/image/read-in-time.ts'
@@ -6,7 +6,7 @@ import type { StopReason } from './camera-state.ts'
 
 export interface OpenCamera {
   stream: MediaStream
-  /** The size of the stream, which may differ from the requested size. */
+  /** The stream's actual size, which may differ from the requested size. */
   size: Size
   hasTorch: boolean
   /** @throws if the device refuses */
@@ -18,22 +18,22 @@ export interface OpenCamera {
 }
 
 /**
- * Requests the back camera at the size in which photos are sent. All values are `ideal`, so a phone with another size or
- * only a front camera gives what it has. With `exact` the phone would give no stream.
+ * Requests the back camera at the size in which photos are sent. All values are `ideal`, because with `exact` a phone
+ * with another size or only a front camera would give no stream.
  */
 const WANTED = {
   audio: false,
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
 } as const
 
-/** JPEG quality of a frame. It is high, because a frame that is scaled down later is encoded a second time. */
+/** JPEG quality of a video frame. It is high, because a scaled-down frame is encoded a second time. */
 const FRAME_QUALITY = 0.92
-/** Time limit for a still picture. Once a still picture has exceeded it, only frames of the video are used. */
+/** Time limit for `ImageCapture.takePhoto`. After the first timeout only video frames are used. */
 const STILL_LIMIT_MS = 5_000
 
 /**
  * Opens the camera. The browser may ask the user for permission at each call.
- * @param devices undefined without a secure context or support
+ * @param devices undefined if the page has no secure context or the browser no support
  * @param onEnded called when the device ends the stream
  */
 export async function openCamera(
@@ -50,7 +50,6 @@ export async function openCamera(
   }
 }
 
-/** Reasons by the name of the error with which `getUserMedia` rejects. */
 const REASONS: Readonly<Record<string, StopReason>> = {
   NotAllowedError: 'refused',
   SecurityError: 'refused',
@@ -92,11 +91,14 @@ interface Light extends MediaTrackConstraintSet {
   torch: boolean
 }
 
-/** True if the camera has a light. Old browsers have no `getCapabilities`. */
+/** True if the camera has a light. Old browsers lack `getCapabilities`. */
 const hasTorch = (track: MediaStreamTrack): boolean =>
   'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
 
-/** Returns a function that takes a picture with the whole sensor; undefined if the browser or the device cannot. */
+/**
+ * Returns a function that takes a picture at the sensor's full resolution; its result is undefined where this is
+ * unsupported.
+ */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)
   return async () => {

@@ -2,17 +2,16 @@ import { type RefObject, useEffect, useEffectEvent, useReducer, useRef } from 'r
 import { CLOSED, step, type CameraEvent, type CameraState, type StopReason } from './camera-state.ts'
 import { openCamera, type OpenCamera } from './open-camera.ts'
 
-/** File name of a picture. The rules for photos put the time in front of it. */
+/** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
-/** One use of the camera, from a call of `getUserMedia` to the end of its stream. */
 interface Session {
   camera?: OpenCamera
   isShooting: boolean
 }
 
 interface CameraOptions {
-  /** True if a press has opened the popup, false if the URL did. Then the camera waits for a press. */
+  /** True if the user's press opened the popup. False if only the URL opened it: the camera then waits for a press. */
   startsAtOnce: boolean
   /** Stores a picture. @returns true once it is on the device */
   onShot: (file: File) => Promise<boolean>
@@ -20,15 +19,14 @@ interface CameraOptions {
 
 export interface Camera {
   state: CameraState
-  /** The element that shows the stream. */
   video: RefObject<HTMLVideoElement | null>
-  /** Opens the camera. Must only be called for a press, because the browser may ask the user. */
+  /** Opens the camera. Called only for a press, because the browser may ask the user for permission. */
   ask(): void
   shoot(): void
   toggleTorch(): void
 }
 
-/** Runs the camera. The stream ends when the page is hidden or the component is removed. */
+/** Runs the camera. The stream ends when the page is hidden or the component unmounts. */
 export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
   const [state, send] = useReducer(step, CLOSED)
   const video = useRef<HTMLVideoElement>(null)
@@ -78,11 +76,10 @@ type Send = (event: CameraEvent) => void
 
 async function show(video: HTMLVideoElement, stream: MediaStream): Promise<void> {
   video.srcObject = stream
-  // `play` rejects if the stream ends meanwhile.
+  // `play` rejects if the stream ends before it starts to play.
   await video.play().catch(() => undefined)
 }
 
-/** Takes one picture and passes it to `onShot`, which stores it. */
 async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: CameraOptions['onShot']) {
   if (!own.camera) return
   own.isShooting = true
@@ -91,12 +88,12 @@ async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: C
   own.isShooting = false
   if (!blob) return send({ kind: 'missed' })
   send({ kind: 'shot' })
-  // `lastModified: 0` means no time, so that the picture gets the time of the device's clock.
+  // `lastModified: 0` makes `readPhoto` use the device's clock as the time of the photo.
   const isStored = await onShot(new File([blob], NAME, { type: blob.type, lastModified: 0 }))
   send({ kind: 'stored', isStored })
 }
 
-/** Switches the light. If the device refuses, the shown state does not change. */
+/** Switches the light. If the device refuses, the button keeps its state. */
 async function switchTorch(own: Session | null, isOn: boolean, send: Send) {
   const isSet = await own?.camera?.setTorch(isOn).then(
     () => true,
@@ -105,7 +102,7 @@ async function switchTorch(own: Session | null, isOn: boolean, send: Send) {
   if (isSet) send({ kind: 'torch', isOn })
 }
 
-/** Starts the camera if a press has opened the popup. Stops it when the page is hidden or the component is removed. */
+/** Starts the camera if the user's press opened the popup. Stops it when the page is hidden or the popup unmounts. */
 function useStartAndStop(startsAtOnce: boolean, ask: () => void, end: (why: StopReason) => void) {
   const start = useEffectEvent(() => startsAtOnce && ask())
   const stop = useEffectEvent(() => end('hidden'))

@@ -9,7 +9,7 @@ import { RequestForm, type RequestFormProps } from '#features/request-form/reque
 
 interface ChangeFormProps extends RequestFormProps {
   initial: InputOf<typeof customerLocationChangeRequest>
-  /** True if `initial` has the values that are registered now. The form does not save these values unchanged. */
+  /** True if `initial` has the values registered in the CRM. The form does not save unchanged values. */
   isPrefilled?: boolean
   /** The record as last received from the CRM. */
   server?: object | undefined

@@ -5,7 +5,10 @@ import { registration, type ChangeRequest } from '#data/resources/change-request
 
 export type LocationChange = ChangeRequest<'customerLocationChangeRequests'>
 
-/** Returns the message key if no change request can be registered, because one exists or because it is not allowed; else null. */
+/**
+ * Returns the message key of the reason why no change request can be registered (one exists, or the request forbids
+ * it); null if it can.
+ */
 export const locationChangeBar = (
   request: RequestRecord,
   change: LocationChange | undefined,

@@ -10,7 +10,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { saveOfRequest } from '#data/resources/records-of-request.ts'
 
-/** True if the CRM has the report exactly as in this draft. The save then sends only the photos. */
+/** True if the CRM's report equals the draft and no change is unsent. The save then sends only the photos. */
 export const isAsInCrm = ({ server, changes }: EmergencyReportRecord, draft: EmergencyReportDraft): boolean =>
   server !== undefined &&
   changes.length === 0 &&
@@ -30,8 +30,8 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  // The form does not show the working times, so the change has those that the form opened with. Times that were read
-  // from the CRM since then would look like the user's input.
+  // The form does not show the working times, so the change repeats those that it opened with. Newer times from the CRM
+  // would look like the user's input.
   const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
   const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }

@@ -13,7 +13,6 @@ import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
 
-/** A card with a whole 緊急報告: text, facts, photos and 変更の記録. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report

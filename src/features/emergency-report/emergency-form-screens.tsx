@@ -46,7 +46,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       draft: photos.draft,
       ready: photos.ready,
       async write(saver, key) {
-        // If an earlier save has failed after it had created the report, that report is changed.
+        // An earlier save may have created the report before it failed. That report is changed.
         const made = await viewOf(saver.db, 'emergencyReports', key)
         await saveEmergencyReport(saver, request, draft, made, key)
       },
@@ -75,7 +75,7 @@ export function EmergencyEditScreen({ id }: { id: string }) {
 
 type Report = ShownRecord<'emergencyReports'>
 
-/** Reads the report's visit before the form opens. If the device does not have the visit, the form opens without it. */
+/** Reads the report's visit before the form opens. The form also opens without the visit if the device does not have it. */
 function EditOfVisit({ report }: { report: Report }) {
   const { t } = useLingui()
   const { requestId, workingDate } = report.record

@@ -6,7 +6,7 @@ interface VisitOfReport {
   workingDate: string
 }
 
-/** Returns functions that leave the form 緊急報告. `back` leads to the previous screen, or to 緊急報告一覧 if there is none. */
+/** Returns the functions that leave the form 緊急報告. `back` opens the previous screen, or 緊急報告一覧 if the history has none. */
 export function useLeaveEmergency() {
   const navigate = useNavigate()
   const backOr = useBackOr()

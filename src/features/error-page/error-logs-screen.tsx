@@ -42,13 +42,13 @@ export function ErrorLogsScreen() {
   )
 }
 
-/** The text that is sent, so that the user can check it. */
+/** The text of the error report, which the user can read before sending it. */
 function SentText({ count }: { count: number }) {
   const { t } = useLingui()
   const { errorLog } = useServices()
   const [text, setText] = useState('')
   const failed = t`内容を表示できませんでした。`
-  // An error is not recorded here, because the new entry would load the text again, without end.
+  // A failed read is not logged here: the new log entry would start this effect again, without end.
   useEffect(() => void errorLog.text().then(setText, () => setText(failed)), [errorLog, count, failed])
   return (
     <details className={styles.sent}>
@@ -58,7 +58,7 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The button that sends the report. The button requires a login, because the file store accepts reports only with a login. */
+/** The button that sends the report. It requires a login, because the file store accepts reports only with a login. */
 function SendBar() {
   const { t } = useLingui()
   const online = useOnline()

@@ -9,7 +9,8 @@ import { Empty } from '#ui/feedback/empty.tsx'
 export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 
 /**
- * The error screens for 404, 403, 500 (spec 2) and missing code: what happened, what the user can do, and a link back.
+ * The screen for the errors 404, 403, 500 (spec 2) and for missing code: what happened, what the user can do, and a
+ * link back.
  */
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
@@ -38,12 +39,12 @@ export function ErrorPage({ kind }: { kind: ErrorKind }) {
   )
 }
 
-/** Replaces a screen that threw an error. */
+/** The screen for an error that another screen has thrown. */
 export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }
 
-/** The button もう一度開く. Online it reloads the page. Offline a reload would fail, so it requests only the missing code. */
+/** The button もう一度開く. Online it reloads the page. Offline a reload would fail, so it loads only the missing code. */
 function OpenAgain() {
   const { t } = useLingui()
   const router = useRouter()
@@ -55,9 +56,6 @@ function OpenAgain() {
   )
 }
 
-/**
- * Returns the texts of the error screens. The page titles are the titles of spec 2; the headings say the same in Japanese.
- */
 function useTexts() {
   const { t } = useLingui()
   return {

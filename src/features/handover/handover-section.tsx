@@ -52,7 +52,7 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
   )
 }
 
-/** The line that records have not been read yet. Without it, a missing line would look like a missing record. */
+/** Says that some records have not been read yet. Without this line, the user would take the list for complete. */
 function Unread({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
   const { t } = useLingui()
   const { machine, lines } = handover
@@ -66,7 +66,7 @@ function Unread({ request, handover }: { request: RequestRecord; handover: Machi
   )
 }
 
-/** Maximum number of characters of a record's text in a line. */
+/** Maximum number of characters that a line shows of a record's text. */
 const TEXT_MAX = 60
 
 function beginning(text: string): string {
@@ -74,7 +74,6 @@ function beginning(text: string): string {
   return letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('').trimEnd()}…` : text
 }
 
-/** Returns the icon and the texts of a line. */
 function useLineTexts(line: HandoverLine) {
   const { t } = useLingui()
   const words = useSendStateWords()
@@ -106,7 +105,6 @@ function useLineTexts(line: HandoverLine) {
   }
 }
 
-/** Returns the URL path of the record that a line is about. */
 function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
   const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {
@@ -128,7 +126,7 @@ interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
   line: HandoverLine
 }
 
-/** A line about a record: its kind, its day, its most important word and the beginning of its text. */
+/** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
 function LineAnchor({ line, ...anchor }: LineAnchorProps) {
   const { name, icon, fact, text } = useLineTexts(line)
   return (
@@ -144,5 +142,4 @@ function LineAnchor({ line, ...anchor }: LineAnchorProps) {
   )
 }
 
-/** A LineAnchor as a link to the record. */
 const PathLine = createPathLink(LineAnchor)

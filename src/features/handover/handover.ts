@@ -1,5 +1,5 @@
 /**
- * 前回からの引き継ぎ: chooses the records about a machine that the person at the next visit reads first. Pure.
+ * 前回からの引き継ぎ: chooses the records about a machine that the user should read before the visit. Pure.
  *
  *     emergency  the newest 緊急報告 that is open, or not older than 90 days    always first
  *     report     the newest past report of the machine                        ┐
@@ -14,7 +14,7 @@ import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/** Days for which an 緊急報告 in a past report has a line, because a past report does not say whether the 緊急報告 is still open. */
+/** Number of days for which an 緊急報告 of a past report is shown. Past reports do not say if the emergency is still open. */
 export const RECENT_EMERGENCY_DAYS = 90
 
 /** An 緊急報告 of the request itself. */
@@ -49,9 +49,8 @@ export interface NoteFact {
   unsent: SendState | null
 }
 
-/** The records on this device that are about one machine. */
 export interface MachineFacts {
-  /** The visit's working day. */
+  /** The visit's working day, YYYY-MM-DD. */
   day: string
   reports: readonly PastReportRecord[]
   emergencies: readonly EmergencyFact[]
@@ -59,7 +58,6 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
-/** One line, with the ids that its link needs. */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
@@ -87,7 +85,6 @@ export function handoverLines(facts: MachineFacts): HandoverLine[] {
     ...(exit ? [{ kind: 'exit' as const, ...exit }] : []),
     ...(report ? [reportLine(report)] : []),
   ]
-  // The sort is stable: on the same day the note stays before the exit, and the exit before the report.
   const newestFirst = others.toSorted((a, b) => (a.day === b.day ? 0 : a.day > b.day ? -1 : 1))
   return [emergency ?? [], newestFirst].flat().slice(0, HANDOVER_LINES_MAX)
 }
@@ -117,9 +114,8 @@ const reportLine = (report: PastReportRecord): HandoverLine => ({
   category: report.reportCatName,
   comment: report.specialComment,
 })
-/** Sort key by time; of the same time by id. */
 const byTime = ({ at, id }: { at: number; id: string }) => `${String(at).padStart(16, '0')} ${id}`
 
-/** Returns the item with the greatest key; undefined if there is none. */
+/** Returns the item with the greatest key; undefined for an empty list. */
 const newest = <T>(all: readonly T[], keyOf: (each: T) => string): T | undefined =>
   all.reduce<T | undefined>((best, each) => (best && keyOf(best) >= keyOf(each) ? best : each), undefined)

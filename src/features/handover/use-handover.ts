@@ -1,4 +1,4 @@
-/** Reads the records for 前回からの引き継ぎ from the device. Only this file of the folder reads the database. */
+/** Reads the records for 前回からの引き継ぎ from the device's database. */
 import { shownLanguage } from '#lib/language.ts'
 import { useState } from 'react'
 import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observable } from 'rxjs'
@@ -38,18 +38,18 @@ import {
 type Machine = RequestDetail['devices'][number]
 
 export interface MachineHandover {
-  /** Null if the request names no machine, or its details are not on the device. */
+  /** Null if the request names no machine or its details are not on the device. */
   machine: Machine | null
   lines: readonly HandoverLine[]
-  /** True if all lists were read. Otherwise there may be records without a line. */
+  /** True if all lists were read. If false, records may be missing from `lines`. */
   isRead: boolean
 }
 export type Handover = readonly MachineHandover[]
 
 /**
- * Returns the handover of a request, live, with one item for each of its machines; undefined until the device was read,
- * and for null. When the request's machines become known, the previous handover is returned until the new one is read, so
- * that the screen does not disappear meanwhile.
+ * Returns one item for each machine of the request, live; undefined for null and until the database is read. After the
+ * request's details arrive, the previous value stays until the new one is read, because the section would otherwise
+ * disappear briefly.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const handover = useNamedQuery(request && handoverQuery(request))
@@ -63,13 +63,13 @@ const handoverQuery = (request: RequestRecord) => {
   const { key, locationAreaId, detail } = request
   const machineIds = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
   return {
-    // The language is part of the key, because the result contains labels of codes.
+    // The key includes the language, because the result contains translated labels.
     key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${machineIds}`,
     query: (db: Database) => handover$(db, request),
   }
 }
 
-/** Requests the lists that were not read from the CRM yet. @returns why these lists are missing */
+/** Requests the lists that the CRM has not delivered yet. @returns why these lists are missing */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -133,7 +133,7 @@ const reports$ = (db: Database, deviceId: string): Observable<PastReportRecord[]
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => docs.map((doc) => doc.toMutableJSON())))
 
-/** True for a visit of this request, or of another request that names the machine. */
+/** True if the visit is of this request or of another request for this machine. */
 const isAt = ({ request }: Visit, requestId: string, machine: Machine | null) =>
   request.id === requestId ||
   (request.detail?.devices.some(({ deviceId }) => deviceId === machine?.deviceId) ?? false)
@@ -146,7 +146,7 @@ function emergencyFact(report: ShownRecord<'emergencyReports'>): EmergencyFact[]
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/** Emits the exits of other visits up to this day. All 退館報告 on a device are its user's own. */
+/** Emits the exits of the user's other visits up to this working day. A device has only 退館報告 of its own user. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
   return views$(db, 'quickReports', selector).pipe(
@@ -188,7 +188,7 @@ function exitFact({ report }: Visit, record: QuickReportRecord | undefined): Exi
   }
 }
 
-/** Emits the notes of the place; only the notes of the request if the request's place is unknown. */
+/** Emits the notes of the request's place; only the request's own notes if the place is unknown. */
 function notes$(db: Database, { id, locationAreaId }: RequestRecord): Observable<NoteFact[]> {
   const selector = { locationAreaId: locationAreaId ?? '', ...(!locationAreaId && { requestId: id }) }
   return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
@@ -201,7 +201,7 @@ function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const createdAt = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // A note whose creation was discarded has neither a state of the CRM nor a change.
+  // A note whose creation was discarded has neither a CRM state nor changes.
   if ((!server && !saved) || note === '') return []
   return [
     {

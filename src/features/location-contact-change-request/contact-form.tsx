@@ -18,7 +18,7 @@ import { useContactTexts } from './use-contact-texts.ts'
 interface ContactFormProps extends RequestFormProps {
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** True if `initial` has the values that are registered now. The form does not save these values unchanged. */
+  /** True if `initial` has the values registered in the CRM. The form does not save unchanged values. */
   isPrefilled?: boolean
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>
@@ -53,7 +53,7 @@ interface ContactFieldsProps {
   contactType: ContactTypeCode
 }
 
-/** Emits the names of the staff of the user's company, as far as they are on the device. */
+/** Emits the names of the user's colleagues that are on the device. */
 const staffNames$ = (db: Database) =>
   db.supplierStaff
     .find()
@@ -93,7 +93,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
       <field.TextField
         {...text('email')}
         num
-        // With type=email a browser may rewrite what the user types.
+        // With type=email some browsers rewrite what the user types.
         inputMode="email"
         autoCapitalize="none"
         convert={toHalfAscii}
@@ -104,7 +104,7 @@ function ContactFields({ form, contactType }: ContactFieldsProps) {
         {...text('tel1')}
         num
         type="tel"
-        // Some phones have no hyphen on the keypad of type=tel; these show the full keyboard.
+        // Some phones have no hyphen on the keypad for type=tel. They get the full keyboard.
         inputMode={hasNoHyphen(navigator.userAgent) ? 'text' : 'tel'}
         required={required}
         help={t`「-」を入れて入力します。例：03-5550-0199`}

@@ -5,14 +5,14 @@ import type { ContactTypeCode } from '#schemas/resources/location-contact-change
 type ContactParam = 'type1' | 'type2'
 
 /**
- * The values of `ContactType` as literals. The first screen loads the guards of all routes, which use this file, and
- * must not load the code tables.
+ * The values of `ContactType` as literals. The guards of all routes use this file on the first screen, which must not
+ * load the code tables.
  */
 const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>
 
 const isContactParam = (text: string): text is ContactParam => Object.hasOwn(CODES, text)
 
-/** Returns the code for the type in a URL. @throws a redirect to not-found if it is invalid */
+/** Returns the code for the type in a URL. @throws a redirect to not-found for an invalid type */
 export function contactTypeOf(param: string): ContactTypeCode {
   if (!isContactParam(param)) throw redirect({ to: '/not-found', replace: true })
   return CODES[param]

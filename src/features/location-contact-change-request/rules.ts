@@ -7,8 +7,8 @@ import { registration, type ChangeRequest } from '#data/resources/change-request
 export type ContactChange = ChangeRequest<'locationContactChangeRequests'>
 
 /**
- * Returns the message key if no change request can be registered, because the request has no contact, a change request
- * exists, or because it is not allowed; else null.
+ * Returns the message key of the reason why no change request can be registered: the request has no contact, has a
+ * change request already, or does not allow one. Null if it can.
  */
 export function contactChangeBar(
   request: RequestRecord,

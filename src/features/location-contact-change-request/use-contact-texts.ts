@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { ContactType } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 
-/** Titles and labels for both kinds of contact (screens.md). */
 export function useContactTexts(contactType: ContactTypeCode) {
   const { t } = useLingui()
   const shared = {

@@ -6,7 +6,7 @@ import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#dat
 /**
  * Saves 現場メモ: creates a note through a request of the place, or changes the user's own note.
  * @param record the edited note; null for a new note
- * @param newKey the key of a new note, if its photos needed it in advance
+ * @param newKey the key of a new note, if its photos already refer to it
  */
 export async function saveNote(
   saver: Saver,
@@ -24,7 +24,7 @@ export async function saveNote(
     requestId: request.id,
     workingDate: '',
     locationAreaId: request.locationAreaId ?? '',
-    // Notes created in the app have type 1 (crm-contract 4).
+    // A note created in the app has type 1 (crm-contract 4).
     noteType: NoteType.code.request,
     ...NOTHING_SENT,
   }

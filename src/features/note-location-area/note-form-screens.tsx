@@ -43,7 +43,7 @@ function AddForm({ request, recordKey }: { request: RequestRecord; recordKey: st
       draftKey={`noteLocationArea/add/${requestId}`}
       note=""
       onSave={async (saver, draft, key) => {
-        // If an earlier save has failed after it had created the note, that note is changed.
+        // An earlier save may have created the note before it failed. That note is changed.
         const made = await viewOf(saver.db, 'noteLocationAreas', key)
         await saveNote(saver, request, draft, made, key)
       }}
@@ -59,7 +59,7 @@ export function NoteEditScreen({ id }: { id: string }) {
   return <EditForm note={note} />
 }
 
-/** Checks on opening whether the user may edit the note. A response that arrives later does not close the form. */
+/** Checks on opening if the user may edit the note. A later answer of the CRM does not close the form. */
 function EditForm({ note }: { note: NoteView }) {
   const { t, i18n } = useLingui()
   const leave = useLeaveForm()
@@ -87,7 +87,7 @@ function EditForm({ note }: { note: NoteView }) {
       draftKey={`noteLocationArea/edit/${record.key}`}
       note={typed}
       onSave={async (saver, draft) => {
-        // If the CRM has the same text, the save sends only the photos.
+        // With the same text in the CRM, the save sends only the photos.
         if (draft.note === record.server?.note && record.changes.length === 0) return
         const place = { id: record.requestId, locationAreaId: record.locationAreaId }
         await saveNote(saver, place, draft, record)

@@ -16,7 +16,7 @@ interface NoteFormProps extends Omit<RequestFormProps, 'back'> {
   recordKey: string
   draftKey: string
   note: string
-  /** Why the note can no longer be registered. */
+  /** The reason why the note can no longer be registered. */
   closed?: string | undefined
   /** Called with the key of the created or changed note. */
   onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>

@@ -29,7 +29,7 @@ import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { BarredLink } from '#ui/controls/barred-link.tsx'
 import { SendStateLine } from '#ui/feedback/send-state.tsx'
 
-/** The screen 現場メモ一覧. An invalid type or working day leads to not-found. */
+/** The screen 現場メモ一覧. An invalid type or working day in the URL leads to not-found. */
 export function NoteListScreen({ otherId, search }: { otherId: string; search: NoteListSearch }) {
   const list = noteListOf(otherId, search)
   return list ? <NoteList {...list} /> : <Navigate to="/not-found" replace />
@@ -87,7 +87,7 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   )
 }
 
-/** Shows the cards, 20 more whenever the end comes near. */
+/** The note cards, 20 at first and 20 more near the end of the list. */
 function Notes({ notes, isWhole }: { notes: readonly NoteView[]; isWhole: boolean }) {
   const { t } = useLingui()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
@@ -109,11 +109,10 @@ interface NoNotesProps {
   offered: boolean
   closed: boolean
   type: string
-  /** All notes of the place, of any type. */
   notes?: readonly NoteView[]
 }
 
-/** Empty state of the list. It advises the user to add a note only if the user can, and mentions notes of the other type. */
+/** The empty list. It suggests adding a note only if the user may add one, and mentions notes of the other type. */
 function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   const { t } = useLingui()
   const [other] = notes.filter((note) => note.type !== type)
@@ -134,7 +133,7 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   return <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
 }
 
-/** The button 追加, or why it is disabled, in the words of the row 現場メモ of 依頼詳細. */
+/** The button 追加. Where no note can be added, it is disabled and says why, in the words of 依頼詳細. */
 function AddBar({ requestId, offered, closed }: { requestId: string; offered: boolean; closed: boolean }) {
   const { t } = useLingui()
   if (closed)
@@ -157,7 +156,7 @@ function AddBar({ requestId, offered, closed }: { requestId: string; offered: bo
   )
 }
 
-/** Tabs 依頼 / 現場 for the two lists of a place. Shown only if the other list has notes. */
+/** The tabs 依頼 and 現場 for a place's two lists. Shown only if the other list has notes. */
 function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[] }) {
   const { t } = useLingui()
   if (notes.every(({ type }) => type === shown)) return null
@@ -185,7 +184,7 @@ function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[]
   )
 }
 
-/** A note with date, author, text and photos. The user's own notes have 編集 while online. */
+/** A card with a note's date, author, text and photos. The user's own notes have the button 編集 while online. */
 function NoteCard({ note }: { note: NoteView }) {
   const { t } = useLingui()
   const offered = useOffered('noteLocationArea', 'edit')

@@ -1,4 +1,4 @@
-/** 現場メモ as screens show them: the state that the CRM has confirmed, with this device's changes applied. */
+/** 現場メモ as screens show them: the CRM's state with this device's unsent changes applied. */
 import { map, type Observable } from 'rxjs'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
@@ -14,23 +14,22 @@ import { unsentOf } from '#data/outbox/unsent.ts'
 
 export interface NoteView {
   record: NoteRecord
-  /** Id for links: the CRM's id if there is one, else the local key. */
+  /** The id in links: the CRM's id, or the local key before the CRM has the note. */
   id: string
   type: string
-  /** Time of registration, ISO 8601; time of saving if the CRM does not have the note yet. */
+  /** Time of registration, ISO 8601. Before the CRM has the note, the time of saving. */
   at: string
   /** Author as company and person; null until the CRM has sent them. */
   by: string | null
   note: string
-  /** True for the user's own note. */
   own: boolean
-  /** 非公開: hidden from other companies. False for a note that only this device has, because new notes are public. */
+  /** 非公開: hidden from other companies. False until the CRM has the note, because new notes are public. */
   closed: boolean
   /** Send state of the note and its photos; null if everything is sent. */
   unsent: SendState | null
 }
 
-/** Returns a note with the CRM's text if an edit was refused or has expired. 送信状況 shows the edit (sync RULES ST1). */
+/** Returns the note that screens show. A refused or expired edit is not applied; 送信状況 shows it instead (sync RULES ST1). */
 function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView {
   const { key, server, serverId, changes } = record
   const shownEdits = effectiveChanges(changes).filter(({ id }) => {
@@ -44,24 +43,21 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
     at: server?.createdAt ?? changes[0]?.savedAt ?? '',
     by: server?.createdDisplayName ?? null,
     note: shownEdits.at(-1)?.fields.note ?? server?.note ?? '',
-    // A note that this device has sent has no author until it is read from the CRM.
+    // A note sent by this device has no author until the device reads it from the CRM.
     own: !server?.detailed || server.loginUserId === userId,
     closed: server?.openFlag === NoteOpenFlag.code.closed,
     unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,
   }
 }
 
-/** Returns the text that the form opens with: the latest typed text, even if the CRM refused it (内容を開く). */
+/** Returns the text that the edit form opens with: the user's latest text, even if the CRM refused it (内容を開く). */
 export const typedNote = ({ changes, server }: NoteRecord): string =>
   effectiveChanges(changes).at(-1)?.fields.note ?? server?.note ?? ''
 
-/** Sorts newest notes first. */
 const byTime = (a: NoteView, b: NoteView) =>
   Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
 
-/**
- * Emits the notes of an area, of both types, newest first. If the request has no area, emits only the request's notes.
- */
+/** Emits both types of notes of an area, newest first. For a request without an area, only the request's own notes. */
 function notesOfArea$(
   db: Database,
   areaId: string,
@@ -83,7 +79,7 @@ const noteOf$ = (db: Database, id: string, userId: string): Observable<NoteView 
     }),
   )
 
-/** Interval in ms at which an open list is read again, so that notes of other people appear. */
+/** Interval in ms at which an open list is read again to show other people's new notes. */
 const REFRESH_MS = 30_000
 
 function useMyId(): string {
@@ -91,9 +87,7 @@ function useMyId(): string {
   return session ? loginUserId(session.userInfo) : ''
 }
 
-/**
- * Returns the notes of an area. While the list is visible and online, the CRM's list is read again every REFRESH_MS.
- */
+/** Returns the notes of an area. While the list is visible and online, the app reads it again every REFRESH_MS. */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
   const list = useFetchedList(
@@ -106,7 +100,7 @@ export function useNotesOfArea(areaId: string, requestId: string) {
   return { ...list, notes }
 }
 
-/** Returns a note by the CRM's id or the local key. A note that is not on the device is requested from the CRM. */
+/** Returns a note by the CRM's id or the local key. Requests it from the CRM if it is not on the device. */
 export function useNote(id: string) {
   const me = useMyId()
   const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))

@@ -4,14 +4,13 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import type { NoteView } from './notes.ts'
 
-/** The query of the list in the URL. */
 export interface NoteListSearch {
   type?: string
   requestId?: string
   workingDate?: string
 }
 
-/** Returns what the list shows; null if type or workingDate is invalid, which leads to not-found. */
+/** Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found. */
 export function noteListOf(
   otherId: string,
   { type, requestId, workingDate }: NoteListSearch,
@@ -21,7 +20,7 @@ export function noteListOf(
   return { type, workingDate, requestId: requestId ?? otherId, areaId: requestId ? otherId : null }
 }
 
-/** 登録不可: no note can be registered through this request. The notes of its place remain readable. */
+/** 登録不可: the request allows no new notes. The notes of its place remain readable. */
 export const isNoteClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
   request?.noteLocationAreaStatus === RegistrationStatus.code.notAllowed
 

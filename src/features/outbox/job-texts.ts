@@ -13,7 +13,6 @@ const PHOTOS_WAIT = {
   store: msg`写真の保存先が応答していません。応答があれば自動で送信します。`,
 }
 
-/** Returns the text on what photos wait for. */
 export const photosWait = (i18n: I18n, obstacle: keyof typeof PHOTOS_WAIT): string =>
   i18n._(PHOTOS_WAIT[obstacle])
 
@@ -24,23 +23,24 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
   paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
 
-/** Returns why the queue does not progress although the device is online (sync RULES ST3). */
+/** Returns the reason why the queue makes no progress while the device is online (sync RULES ST3). */
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで待ちます。`
 /**
- * Shown if a colleague has registered first. The user's own registration is not sent to the colleague's record without
- * the user (sync RULES OR3).
+ * Shown on the user's registration if a colleague's registration reached the CRM first. The user must confirm before
+ * the app changes the colleague's record (sync RULES OR3).
  */
 const WAITS_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
-/** Returns why a change is not sent automatically, one reason per line; undefined if nothing prevents it. */
+/** Returns the reasons why a change needs the user or another change before it is sent, one per line; undefined if none. */
 export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
-  // Without an id of the CRM, the record's own creation is still to be sent. With an id, a colleague has registered first.
+  // Without a CRM id, an earlier change still has to create the record. With an id, a colleague created the record
+  // first.
   if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined
@@ -48,6 +48,6 @@ export function jobReason(
   return refusalText(i18n, { reasons, status: progress?.status ?? 0, kind: change.kind })
 }
 
-/** Returns the texts with which the CRM refused a change; empty if the CRM gave no text. */
+/** Returns the CRM's own texts about a refused change; empty if the CRM sent none. */
 export const jobRaw = ({ state, progress }: QueueItem): string[] =>
   state === 'failed' && progress ? rawReasons(progress) : []

@@ -1,7 +1,4 @@
-/**
- * Rules of the cards of 送信状況: which queued items belong together, which are resent or discarded together, and which
- * form shows their content.
- */
+/** Rules for the cards of 送信状況: which queued items are resent or discarded together, and which form shows an item. */
 import { dependsOnCreate, isCreating, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { ContactType, SafetyNeedFlag } from '#schemas/codes.ts'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
@@ -14,11 +11,14 @@ import {
 } from '#schemas/collections/push-collections.ts'
 import { cardOf, isParked } from '#data/outbox/outbox.ts'
 
-/** Returns the queued changes that were saved together over several requests (まとめて登録), including this change. */
+/** Returns the queued changes of one まとめて登録 (one save for several requests), including this change. */
 export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
-/** Returns the changes that are discarded with a change: the changes of the record that it creates (RULES SV3, OR3). */
+/**
+ * Returns the queued changes that depend on the record that this change creates. They are discarded with it (RULES SV3,
+ * OR3).
+ */
 export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
     ? queue.filter(
@@ -29,7 +29,10 @@ export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): Que
       )
     : []
 
-/** Returns the unsent photos of the record that this change creates. They cannot be sent without the change. */
+/**
+ * Returns the unsent photos of the record that this change creates. They are discarded with it, because they cannot be
+ * sent alone.
+ */
 export const photosDiscardedWith = (
   item: QueueItem,
   photos: PhotoProgress | undefined,
@@ -40,10 +43,10 @@ export const photosDiscardedWith = (
     : []
 
 /**
- * Returns everything that 再送 of one card resends: the changes of the same save, the changes that wait for them, and the
- * photos of these records. All of these are about as old as the change, and would otherwise expire as soon as they could
- * be sent (sync RULES EX2).
- * @returns dependents first, so that nothing is sent before all requests to resend are stored
+ * Returns everything that 再送 on a card resends: the change, the stopped changes of the same save, the changes that wait
+ * for them, and their records' photos. They are about equally old, and expire soon if they are not resent too (sync
+ * RULES EX2).
+ * @returns dependents first, so that no change is sent before all are marked for resending
  */
 export function resentWith(
   item: QueueItem,
@@ -59,7 +62,7 @@ export function resentWith(
   return [...uploads, ...items.toReversed()].filter(isIdle)
 }
 
-/** True if the user may resend or discard the change: it is not being sent, and no earlier request is being applied. */
+/** True if the user may resend or discard the change: it is not being sent and has no unprocessed request of this kind. */
 export const isIdle = ({ state, progress }: QueueItem): boolean =>
   state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
@@ -68,13 +71,12 @@ interface Paths {
   edit: string
 }
 
-/** Returns the form paths of a record whose refused or expired creation is corrected in the edit form. */
+/** Returns the form paths of a resource whose edit form also corrects a refused or expired creation. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
 }
 
-/** Form paths by collection, for registering and for editing a record. */
 const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
   quickReports: ({ record }) => ({
     add: `/quickReport/add/${encoded(idOf(record))}`,
@@ -93,7 +95,7 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // Only the photos of a measure can be edited, so an edit opens the record. An unsent 不要 opens 安全対策選択 again.
+  // An edit opens the detail screen, because only a measure's photos can be edited. An unsent 不要 opens 安全対策選択.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${encoded(idOf(record))}`
@@ -108,20 +110,19 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
 
 const encoded = encodeURIComponent
 /**
- * Returns the query of 安全対策選択. The screen requires `workingDateType` (spec 2), which is empty here, because the
- * record of a safety measure does not have it.
+ * Returns the query of 安全対策選択. `workingDateType` is required (spec 2) but empty, because a safety measure's record does
+ * not have it.
  */
 const selectDay = (workingDate: string) =>
   new URLSearchParams({ workingDateType: '', workingDate }).toString()
-/** Returns the id for links: the CRM's id if there is one, else the local key. */
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
- * Returns the URL that 内容を開く opens: the form with the saved content. A change that creates a record opens the edit form
- * while it waits, and the add form after it was refused or has expired. An entry has no form; its URL is the request's.
+ * Returns the URL that 内容を開く opens: the form with the saved content. For a creation, the edit form while it waits, and
+ * the add form after it was refused or has expired. For an entry, which has no form, the request.
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
@@ -142,11 +143,11 @@ export function photosPath({ resource, recordKey, items: [first] }: PhotoProgres
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
 
-/** True if photos wait because the CRM does not have their record yet (sync RULES OR2). */
+/** True if the photos wait until their record is sent (sync RULES OR2). */
 export const waitForRecord = (photos: PhotoProgress, queue: readonly QueueItem[]): boolean =>
   cardOf(photos, queue)?.record.serverId === ''
 
-/** Returns a query string without the empty parameters; '' if all are empty. */
+/** Returns a query string without empty parameters; '' if all are empty. */
 function query(params: Record<string, string>): string {
   const given = Object.entries(params).filter(([, value]) => value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given).toString()}` : ''

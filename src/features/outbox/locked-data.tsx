@@ -21,7 +21,6 @@ export function LockedData() {
   return data && <LockedSection lockedData={data.lockedData} />
 }
 
-/** Returns the number of changes in the user's locked data. */
 export const useLockedCount = (): number => useValue(useUserData()?.lockedData ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
@@ -63,7 +62,6 @@ function LockedSection({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** What a user can do who has forgotten the earlier password. */
 function Otherwise({ lockedData, count }: { lockedData: LockedData; count: number }) {
   const { t } = useLingui()
   const recoverable = lockedData.recoverable()
@@ -81,7 +79,7 @@ function Otherwise({ lockedData, count }: { lockedData: LockedData; count: numbe
   )
 }
 
-/** Removes the banner about locked data (`user-notifications.ts`), because this screen shows the same. */
+/** Removes the banner about locked data, because this screen shows the same information. */
 function useBannerRemoved(count: number): void {
   const { flash } = useServices()
   useEffect(() => {
@@ -143,7 +141,7 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
   )
 }
 
-/** The password was right, but the changes are not in the queue yet: a warning, not an error. */
+/** A warning instead of an error: the password was right, but the changes could not return to the queue yet. */
 const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
 const WAITING = { mode: 'warning', about: 'wait' } as const
 const MINUTE_MS = 60_000
@@ -151,7 +149,7 @@ const NOT_OPENED = { mode: 'danger' } as const
 
 const alwaysRequired = requiredIf([], () => true)
 
-/** The button 封印したまま管理者に渡す: shares locked data, which only the recovery key opens (sync RULES SV8). */
+/** The button 封印したまま管理者に渡す. It shares the locked data, which only the administrator's recovery key opens (sync RULES SV8). */
 function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()
@@ -163,7 +161,7 @@ function ShareSealed({ lockedData }: { lockedData: LockedData }) {
       kinds: AS_TEXT,
     }
     const sheet = shareable(file, navigator)
-    // The browser refuses to share if making the file took too long after the press. The file is then downloaded.
+    // The browser refuses to share if the press was too long ago. The file is then downloaded.
     if (sheet && (await shareFile(sheet, navigator)) !== 'refused') return
     download(file, document)
     flash.show('success', t`封印したままのファイルを端末に保存しました。管理者に渡してください。`)

@@ -15,12 +15,11 @@ import { JobCard, JobAction } from '#ui/feedback/queue.tsx'
 import { jobRaw, jobReason, photosWait } from './job-texts.ts'
 import { contentPath, savedTogether, isIdle, photosPath, waitForRecord } from './jobs.ts'
 
-/** The facts about a request that a card shows. */
 export interface JobRequest {
   requestCode: string
   locationName: string
 }
-/** The requests on the device, by the visit's key and by the request's id. */
+/** The requests on the device, by visit key and by request id. */
 export interface JobRequests {
   get(keyOrId: string): JobRequest | undefined
 }
@@ -30,13 +29,12 @@ interface OutboxJobProps {
   item: QueueItem
   queue: readonly QueueItem[]
   request: JobRequest | undefined
-  /** The record's photos; undefined if they have their own card. */
+  /** The record's photos; undefined if a separate card shows them. */
   photos?: PhotoProgress | undefined
   onResend: () => void
   onDiscard: () => void
 }
 
-/** A card for one unsent change. */
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -72,11 +70,10 @@ export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscar
 
 interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request' | 'onResend' | 'onDiscard'> {
   photos: PhotoProgress
-  /** The change that was sent before the photos. */
   sent: SendFacts | undefined
 }
 
-/** A card for photos whose record was sent before them. */
+/** A card for the unsent photos of a record, usually after the record is sent. */
 export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -111,7 +108,6 @@ export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscar
   )
 }
 
-/** Returns the progress of a card's photos, and why they are not sent if something prevents it. */
 function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly QueueItem[]) {
   const { i18n } = useLingui()
   const online = useOnline()
@@ -135,7 +131,10 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
   }
 }
 
-/** The kind of change that names a card of photos, if it is not `edit`: a safety measure itself cannot be edited. */
+/**
+ * The title of a photo card is the name of an `edit`, except for the listed resources. A safety measure itself cannot
+ * be edited.
+ */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 
 const WORST_FIRST: readonly SendState[] = ['failed', 'expired', 'sending']

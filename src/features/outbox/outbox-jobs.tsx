@@ -22,7 +22,7 @@ interface OutboxJobsProps {
   requests: JobRequests
 }
 
-/** The cards of 送信状況: queued changes, photos with their own card, and sent changes. */
+/** The cards of 送信状況: queued changes, photos with a separate card, and sent changes. */
 export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
@@ -55,7 +55,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   )
 }
 
-/** The cards in sending order, sent changes last. While the screen is open, no card changes its place. */
+/** The cards in sending order, sent changes last. Cards stay in place while the screen is open. */
 function JobQueue(cards: Cards) {
   const places = [...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)]
   const byId = new Map(places.map(({ id, card }) => [id, card]))
@@ -70,16 +70,16 @@ function JobQueue(cards: Cards) {
 }
 
 interface PhotoCards {
-  /** The photos of each record, including those that were uploaded already. */
+  /** The photos of each record, including uploaded ones. */
   groups: PhotoProgress[]
-  /** The groups that have a card of their own. */
+  /** The groups that have a separate card (`isOwnCard`). */
   own: PhotoProgress[]
 }
 
 interface Cards extends Pick<Outbox, 'queue' | 'sent'>, PhotoCards {
   requestOf(record: { key: string; requestId: string }): JobRequest | undefined
   onResend(items: readonly QueueItem[]): void
-  /** Asks for confirmation before items are discarded whose call may have left the device. */
+  /** Opens the confirmation for discarding items that may already have left the device. */
   onAskDiscard(items: QueueItem[]): void
 }
 
@@ -88,13 +88,12 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
   return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
 }
 
-/** A card, with an id that does not change when the change is sent. */
+/** A card. Its id stays when the change is sent. */
 interface Place {
   id: string
   card: ReactNode
 }
 
-/** Returns the cards of queued changes. */
 function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return queue.map((item, index) => {
@@ -120,7 +119,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Returns the cards of photos whose record was sent before them. Their numbers follow those of the changes. */
+/** Returns the separate cards of photos, numbered after the changes. */
 function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return own.map((group, index) => {
@@ -142,7 +141,7 @@ function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Returns the cards of sent changes, except those that the card of their photos represents. */
+/** Returns the cards of sent changes. Omits changes whose photos still have a card. */
 function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent
@@ -155,7 +154,6 @@ function sentCards({ own, sent, requestOf }: Cards): Place[] {
     }))
 }
 
-/** Returns the sent change of the photos' record; undefined if there is none. */
 const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
 
 const isSame = (
@@ -186,8 +184,8 @@ interface DiscardSheetProps {
 }
 
 /**
- * Asks for confirmation before 破棄 of changes that may have left the device, because that cannot be undone, and lists what
- * else is lost. Changes that never left the device are discarded at once with undo (`data/outbox/discard.ts`).
+ * Asks before 破棄 of changes that may already have left the device, because this cannot be undone, and lists what else
+ * is lost. Other changes are discarded at once and can be undone (`data/outbox/discard.ts`).
  */
 function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()

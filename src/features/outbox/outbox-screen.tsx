@@ -39,7 +39,7 @@ export function OutboxScreen() {
   const isQueueShown = useQueueShown(outbox)
   const sealed = useLockedCount()
   const isRead = outbox !== undefined && requests !== undefined
-  // Discarding a card removes the button that has the focus.
+  // The focused button disappears when the user discards its card.
   useFocusStays()
   return (
     <Frame
@@ -67,7 +67,7 @@ export function OutboxScreen() {
   )
 }
 
-/** True if something is unsent, or was unsent earlier while this screen was open and is now sent. */
+/** True if changes are unsent, or were unsent earlier while this screen was open. */
 function useQueueShown(outbox: Outbox | undefined): boolean {
   const [wasUnsent, setUnsent] = useState(false)
   const { unsent = 0, sent = [] } = outbox ?? {}
@@ -76,7 +76,7 @@ function useQueueShown(outbox: Outbox | undefined): boolean {
   return isShown
 }
 
-/** The number of unsent changes of the CRM on the screen. With several CRMs the text names the CRM. */
+/** The number of unsent changes of the chosen CRM. With several CRMs the text names the CRM. */
 function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -96,7 +96,7 @@ function Unsent({ outbox: { unsent: count, sent } }: { outbox: Outbox }) {
   )
 }
 
-/** The empty state. If something is unsent for another CRM, the text is only about the CRM on screen. */
+/** The empty state. If another CRM has unsent changes, the text speaks only of the chosen CRM. */
 function AllSent({ isAll }: { isAll: boolean }) {
   const { t } = useLingui()
   const name = useShownCrm()
@@ -113,8 +113,8 @@ function AllSent({ isAll }: { isAll: boolean }) {
 const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
 
 /**
- * Returns the requests by the visit's key and by their id, for changes that do not name a day. The index is built when it
- * is first used, because an empty queue does not need the index, and it is made of thousands of rows.
+ * Returns a lookup of requests by visit key and by request id; some changes name no day. The index of thousands of rows
+ * is built at the first call, because an empty queue never needs it.
  */
 function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   let known: Map<string, JobRequest> | undefined
@@ -128,7 +128,6 @@ function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   }
 }
 
-/** The button 今すぐ送信, with a hint why it may not help. */
 function SendNow({ outbox }: { outbox: Outbox }) {
   const { t, i18n } = useLingui()
   const online = useOnline()
@@ -157,7 +156,7 @@ function SendNow({ outbox }: { outbox: Outbox }) {
   )
 }
 
-/** A section for each CRM that is not on screen and has unsent changes (sync RULES SV5). */
+/** One section for each other CRM that has unsent changes (sync RULES SV5). */
 function OtherCrms() {
   const { crms } = useServices()
   return waitingElsewhere(useValue(crms)).map((crm) => <OtherCrm key={crm.scope} crm={crm} />)
@@ -181,7 +180,7 @@ function OtherCrm({ crm }: { crm: CrmState }) {
   )
 }
 
-/** Returns the text why the changes of a CRM are not sent, or the text that they are being sent. */
+/** Returns the text that says why a CRM's changes are not sent, or that they are being sent. */
 function stateText(i18n: I18n, { session, failed }: CrmState): string {
   switch (session) {
     case 'removed':

@@ -18,7 +18,7 @@ import type { Field } from '#schemas/declare/declare.ts'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import { isBlank } from '#schemas/text.ts'
 
-/** The section 入力途中: the forms with unsaved input, each with the time at which the input expires. */
+/** The section 入力途中: forms with unsaved input, each with the time when the input is deleted. */
 export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
   const { t, i18n } = useLingui()
   const today = useToday()
@@ -33,8 +33,8 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // A time in the past means that the clock was changed, because the draft would have expired. No time is shown
-          // then (sync RULES EX3).
+          // A time in the past means that the clock was changed, because an expired draft is deleted. The time is then
+          // hidden (sync RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]
             .filter(Boolean)
@@ -60,8 +60,8 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
 }
 
 /**
- * The typed texts of a draft. The user can copy them even if the form can no longer be filled in, for example because
- * somebody else has registered first.
+ * A draft's typed texts. The user can copy them even if the form no longer opens, for example because somebody else has
+ * registered first.
  */
 function TypedTexts({ texts }: { texts: readonly string[] }) {
   const { t } = useLingui()
@@ -77,7 +77,7 @@ function TypedTexts({ texts }: { texts: readonly string[] }) {
 }
 
 /**
- * Returns the texts among the values of a draft. Codes and ticks are left out, because they mean nothing without the form.
+ * Returns the texts among a draft's values. Codes and ticks are omitted, because they mean nothing without the form.
  * @param values the draft's values as JSON; '' if nothing was typed
  */
 function typedTexts(resource: PushCollection, values: string): string[] {

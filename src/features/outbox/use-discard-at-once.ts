@@ -7,7 +7,7 @@ import { takeDraft, type UndoOffer } from '#data/drafts/drafts.ts'
 import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 
-/** Returns functions that discard items that exist only on this device, without a question but with undo. */
+/** Returns functions that discard items at once and offer 元に戻す. The items must exist only on this device. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
   const { flash, newId } = useServices()
@@ -15,14 +15,14 @@ export function useDiscardAtOnce() {
   const offer = useOfferUndo()
   const place = data && { ...data, newId }
   const pressed = useRef(new Set<string>())
-  // If the device refuses, nothing is discarded, and the app reports the unhandled rejection.
+  // If the device refuses the removal, nothing is discarded, and the global error handler reports the rejection.
   const offered = (text: string, removal: Promise<UndoOffer | null> | null, alreadySending?: string) =>
     void removal?.then((undo) =>
       undo ? void offer(text, undo) : alreadySending && flash.show('info', alreadySending),
     )
   /**
-   * Runs `discard` and remembers the items, so that a second press does not offer a second undo. Restored items have new
-   * ids and can be discarded again.
+   * Runs `discard` and remembers the items, so that a second press offers no second undo. Restored items get new ids
+   * and can be discarded again.
    */
   async function once(
     items: readonly QueueItem[],
@@ -42,7 +42,7 @@ export function useDiscardAtOnce() {
     items.filter(({ change }) => !pressed.current.has(change.id))
   const alreadySending = t`送信が始まっていたため、破棄していません。`
   return {
-    /** @param dependents changes that wait for this one; the text names them, because they are discarded, too */
+    /** @param dependents changes that are discarded too, because they wait for this one; the banner names them */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
       if (!place || notPressed([item]).length === 0) return
       const name = jobName(i18n, nameable(item))

@@ -64,11 +64,10 @@ interface ReportsProps {
   isComing: boolean
   hasFailed: boolean
   onEnd: () => void
-  /** Retries the failed read. */
   onRetry: () => void
 }
 
-/** The past reports. Near the end of the list it shows 20 more, first from the device, then from the CRM. */
+/** The past reports. Near the end of the list it shows 20 more, from the device or else from the CRM. */
 function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -99,14 +98,12 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
   )
 }
 
-/** The back button: to the previous screen, or to 依頼検索 if there is none. */
 function Back() {
   const navigate = useNavigate()
   const backOr = useBackOr()
   return <BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />
 }
 
-/** A past report with date, author, content and its 緊急報告. */
 function PastReportItem({ report }: { report: PastReportRecord }) {
   const { t } = useLingui()
   const { workingDate, reportCatName, requestDetail, specialComment } = report
@@ -133,12 +130,11 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
 }
 
 interface EmergencyItemProps {
-  /** The popup's name in the URL. */
   name: string
   emergency: PastReportRecord['emergencyReports'][number]
 }
 
-/** A row for an 緊急報告 of a past report, and the popup 緊急報告詳細 that it opens. */
+/** The row of an 緊急報告 in a past report, and the popup 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
   const { t } = useLingui()
   const { isOpen, open, close } = usePopup(name)

@@ -9,13 +9,12 @@ import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-/** Emits the past reports of a machine that are on the device, newest first. */
 const reports$ = (db: Database, deviceId: string) =>
   db.pastReports
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** Emits the machine (機器) as a request on the device describes it; null if no request describes it. */
+/** Emits the facts of a machine (機器), read from any request on the device that names it; null if none does. */
 const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -25,16 +24,13 @@ const machine$ = (db: Database, deviceId: string) =>
   )
 
 /**
- * Returns the machine (機器) as a request on the device describes it; null if no request describes it, undefined until the
- * requests are read.
+ * Returns the facts of a machine (機器), read from any request on the device; null if no request names it, undefined
+ * until the requests are read.
  */
 export const useMachine = (deviceId: string) =>
   useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
 
-/**
- * Returns the past reports of a machine, newest first. Reports on the device are shown at once. Further ones are requested
- * from the CRM page by page.
- */
+/** Returns a machine's past reports, newest first: at once those on the device, then further pages from the CRM. */
 export function usePastReports(deviceId: string) {
   const [pages, setPages] = useState<number>()
   const reports = useLiveQuery(`past reports ${deviceId}`, (db) => reports$(db, deviceId))
@@ -54,7 +50,7 @@ export function usePastReports(deviceId: string) {
     hasFailed: list.hasFailed,
     loadState: list.loadState(reports?.length),
     retry: list.retry,
-    /** True if all of the CRM's reports of this machine are stored here. */
+    /** True if the device has all of the CRM's reports of this machine. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {
       setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)
@@ -63,7 +59,6 @@ export function usePastReports(deviceId: string) {
   }
 }
 
-/** Sort key by working day and start; on the same day the later visit has the greater key. */
 const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
   `${workingDate} ${workingStartTime ?? ''} ${id}`
 
@@ -72,11 +67,10 @@ const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =
 
 interface MachineFacts {
   model: string
-  /** Where the machine is. Example: ベイサイド東雲 A棟 地下ピット, 1号機 */
+  /** The place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機 */
   place: string
 }
 
-/** Returns the machine as this request describes it; null if the request does not name it. */
 function machineFacts(
   deviceId: string,
   { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,

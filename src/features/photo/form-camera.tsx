@@ -14,16 +14,15 @@ const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-
 
 interface FormCameraProps {
   photos: FormPhotos
-  /** File types that 写真を追加 accepts. The popup offers it, too, for a device without a camera. */
+  /** File types that 写真を追加 accepts. The camera popup shows this button on a device without a camera. */
   accept: string
 }
 
-/** The button カメラで撮影 of a form, and the popup with the camera that it opens. */
+/** The button カメラで撮影 of a form, and the camera popup. */
 export function FormCamera({ photos, accept }: FormCameraProps) {
   const open = useOpenPopup('camera')
   const [isPressed, setPressed] = useState(false)
   useEffect(() => {
-    // The popup's code is preloaded, so that the popup opens at once, even offline.
     CameraPopup.ahead().catch(() => undefined)
   }, [])
   const press = () => {
@@ -55,15 +54,14 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
 
 interface CameraOfFormProps {
   photos: FormPhotos
-  /** True if a press on カメラで撮影 has opened the popup; false if the URL did. The camera then waits for a press. */
+  /** True if the user's press opened the popup. False if only the URL opened it: the camera then waits for a press. */
   startsAtOnce: boolean
-  /** The button 写真を追加. */
   picker: ReactNode
   onClose: () => void
   onEnd: () => void
 }
 
-/** The camera over a form. Each picture goes into the form's draft, like a picked photo. */
+/** The camera popup of a form. It adds each picture to the form's draft like a picked photo. */
 function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraOfFormProps) {
   const previous = usePreviousPhotos(draft.target.requestId, items)
   const last = items.at(-1)
@@ -81,13 +79,12 @@ function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraOfForm
   )
 }
 
-/** The thumbnail of the latest picture. It opens in the viewer, and the camera continues behind the viewer. */
+/** The thumbnail of the latest picture. A press opens it in the viewer, on top of the running camera. */
 function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
   const { open } = usePhotoInUrl()
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
 }
 
-/** A photo at full size, for 前回の写真. */
 function Whole({ photo }: { photo: ShownPhoto }) {
   const src = urlOf(usePhotoSource(photo, 'whole'))
   return src && <img src={src} alt="" decoding="async" />

@@ -7,12 +7,14 @@ import type { FormPhotos } from './use-form-photos.ts'
 
 const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
 
-/** Opens when `?marks=` in the URL names an unsent photo of the form. It stays open if that photo is sent meanwhile. */
+/**
+ * Shown while `?marks=` in the URL names an unsent photo of the form. If the photo is sent meanwhile, the popup stays
+ * open.
+ */
 export function FormMarks({ photos }: { photos: FormPhotos }) {
   const { key, close } = usePhotoInUrl('marks')
   const hasPhotos = photos.items.length > 0
   useEffect(() => {
-    // The popup's code is preloaded, so that the popup opens at once, even offline.
     if (hasPhotos) Marking.ahead().catch(() => undefined)
   }, [hasPhotos])
   const unsent = photos.items.find((each) => each.key === key && each.state !== 'done')

@@ -1,6 +1,6 @@
 /**
- * Connects 黒板・書き込み with a photo of a form. Marks are stored beside the photo's bytes. The second picture, with the
- * marks, is added to the form's draft after the photo. It replaces an earlier unsent one of the same photo.
+ * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture with the
+ * marks is added to the form's draft; it replaces the photo's earlier unsent one.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
@@ -18,10 +18,9 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** Origin of the second picture if that of the photo is unknown, because the photo's bytes were removed meanwhile. */
+/** Origin of the marked picture if the original photo's bytes, and with them its origin, were removed. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
-/** 黒板・書き込み of one photo of a form. */
 export function Marking({ photos, photo, onClose }: MarkingProps) {
   const data = useUserData()
   const { jobs } = useServices().photo
@@ -59,7 +58,6 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
   )
 }
 
-/** Returns the photo to draw on, with its stored marks. */
 function useOpenedPhoto(data: UserData | null, jobs: () => Promise<PhotoJobs>, key: string): OpenedPhoto {
   const [opened, setOpened] = useState<OpenedPhoto>('reading')
   useEffect(() => {
@@ -82,7 +80,7 @@ function useOpenedPhoto(data: UserData | null, jobs: () => Promise<PhotoJobs>, k
   return opened
 }
 
-/** Reads a photo, turned upright and scaled down to at most the size of a picture with marks. */
+/** Reads a photo, turns it upright and scales it down to the largest size of a marked picture. */
 async function read({ bytes }: UserData, jobs: () => Promise<PhotoJobs>, key: string): Promise<OpenedPhoto> {
   const [whole, origin] = [await bytes.get(key), await bytes.origin(key)]
   if (!whole || !origin) return 'absent'

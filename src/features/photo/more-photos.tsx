@@ -1,4 +1,4 @@
-/** Photos of a record or form that are not shown: photos after the first few, and photos that were not read yet. */
+/** Parts of photo lists: the button for photos after the first few, and the line about photos that were not read yet. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
@@ -7,28 +7,26 @@ import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 
-/** Number of photos shown at first. Each one has to be read or fetched, and decoded. */
+/** Number of photos shown at first. More would slow the screen down, because each is read or fetched, and decoded. */
 const SHOWN_AT_FIRST = 30
 
-/** Returns the first of many photos, and more of them after each call of `more`. */
+/** Returns the first photos of a long list. Each call of `more` adds SHOWN_AT_FIRST. */
 export function useShownFirst<T>(photos: readonly T[]) {
   const [most, setMost] = useState(SHOWN_AT_FIRST)
   return {
     shown: photos.slice(0, most),
-    /** Number of photos not shown. */
     rest: Math.max(0, photos.length - most),
     more: () => setMost(most + SHOWN_AT_FIRST),
   }
 }
 
-/** The button with the number of photos that are not shown. A press shows more of them. */
 export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {
   const { t } = useLingui()
   if (rest === 0) return null
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
 }
 
-/** The line that a record may have more photos. @param rest why photos were not read; null if all were read */
+/** The line that a record may have more photos. @param rest why photos are missing; null if none is missing */
 export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null

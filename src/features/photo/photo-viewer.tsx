@@ -13,7 +13,6 @@ interface PhotoViewerProps {
   onClose: () => void
 }
 
-/** The photos of a record or form at full size. */
 export function PhotoViewer({ photos, index, onIndex, onClose }: PhotoViewerProps) {
   const photo = photos[index]
   return (

@@ -6,12 +6,11 @@ import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
-/** Opens when the URL names one of these photos. */
+/** Shown while `?photo=` in the URL names one of these photos. */
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
   const { key, show, close } = usePhotoInUrl()
   const hasPhotos = photos.length > 0
   useEffect(() => {
-    // The viewer's code is preloaded, so that the viewer opens at once, even offline.
     if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)
   }, [hasPhotos])
   const index = photos.findIndex((photo) => photo.key === key)

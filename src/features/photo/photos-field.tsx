@@ -15,10 +15,13 @@ import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
 import { usePhotoFacts } from './use-photo-facts.ts'
 import { urlOf, usePhotoSource } from './use-photo-source.ts'
 
-/** A file type that does not exist. With it in the list, Android offers the camera (`phone-browsers.ts`). */
+/**
+ * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
+ * no image (`phone-browsers.ts`).
+ */
 const CAMERA_TOO = 'android/allowCamera'
 
-/** Returns the accepted file types, by MIME type and by extension, because some phones know only one of these. */
+/** Returns the accepted file types as MIME types and as extensions, because some phones know only one of the two. */
 const acceptedTypes = () =>
   [
     'image/png',
@@ -29,25 +32,23 @@ const acceptedTypes = () =>
 
 interface PhotosFieldProps {
   photos: FormPhotos
-  /** Examples: 写真, 安全対策写真 */
   label: string
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
 }
 
-/** The photos of a form, each with 撮影日時, 位置情報, send state and 削除. 写真を追加 and カメラで撮影 are below them. */
+/** The photos of a form, each with 撮影日時, 位置情報, send state and 削除. Below them are 写真を追加 and カメラで撮影. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const autosave = useFormAutosave()
   const { open } = usePhotoInUrl()
   const { open: mark } = usePhotoInUrl('marks')
   const add = useRef<HTMLInputElement>(null)
-  // The pressed button disappears with its card, so the keyboard focus moves to 写真を追加.
+  // The pressed button disappears with its card, so the focus moves to 写真を追加.
   const remove = (photo: FormPhoto) => {
     photos.remove(photo)
     add.current?.focus()
   }
-  // Photos that were not sent yet are always shown, after those of the record.
   const numbered = photos.items.map((photo, index) => ({ photo, n: index + 1 }))
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
@@ -95,7 +96,6 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
   )
 }
 
-/** True for a photo that was not sent yet. */
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
 interface CardProps {

@@ -17,7 +17,7 @@ export type ReadPhoto =
     }
   | { kind: 'problem'; problem: PhotoProblem }
 
-/** Why a file is not accepted as a photo. `max` is the limit: megabytes for ec00016, pixels for `pixels`. */
+/** Why a file is refused as a photo. `max` is the exceeded limit: megabytes for ec00016, pixels for `pixels`. */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 interface ReadOptions {
@@ -27,29 +27,28 @@ interface ReadOptions {
   maxMb: number
   readMs: number | undefined
   keepOriginal: boolean
-  /** Called with the thumbnail that is embedded in the file, if any, before the whole photo has been read. */
+  /** Called with the thumbnail that is embedded in the file, before the whole photo is read. Not called without one. */
   onPreview: (thumb: ArrayBuffer) => void
 }
 
 const problem = (why: PhotoProblem): ReadPhoto => ({ kind: 'problem', problem: why })
 
-/** Number of bytes that show the file type. */
+/** Number of bytes at the beginning of a file that identify its type. */
 const HEAD_BYTES = 16
 
 /**
- * Checks the content of a picked file and prepares the file for storage, with time and place from its EXIF.
+ * Checks a picked file and prepares its bytes for storage, with time and place from its EXIF.
  * @throws ReadTooLong if reading takes too long, Unreadable if the file cannot be read
  */
 export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
-  // Only the beginning is read at first, because a file above the size limit must not be read as a whole.
+  // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
   const found = photoProblem({ head, size: file.size }, readMb)
   if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
   const isTooLarge = (size: number) => photoProblem({ head, size }, maxMb) !== null
   const { glance, prepare } = await jobs()
-  // A preview that fails does not affect the photo.
   glance(file).then(
     (thumb) => thumb && onPreview(thumb),
     () => undefined,
@@ -61,13 +60,13 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
-  // The limit applies to the bytes that are sent, which are far fewer if the photo was scaled down (decisions/photos).
+  // The limit applies to the bytes to send, which are far fewer after scaling down (decisions/photos).
   if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // The time in the name has to be unique. A time of the device's clock has milliseconds; other times get a part of the
+  // The time in the file name must be unique. The device's clock has milliseconds; any other time gets a part of the
   // key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo = {

@@ -13,18 +13,18 @@ interface RecordPhotosProps {
   resource: string
   recordKey: string
   requestId: string
-  /** True if the CRM has the record, which may then have photos that this device does not know. */
+  /** True if the CRM has the record, which may then have photos that the device does not know. */
   isThere: boolean
-  /** Shown if the record has no photos. Without it, nothing says that photos are being read. */
+  /** Shown if the record has no photos. If omitted, the list shows nothing while photos are being read. */
   empty?: ReactNode
 }
 
-/** The photos of a record, read-only. Photos that are not on the device are requested from the file store. */
+/** The photos of a record, read-only. Photos that are only in the file store are fetched. */
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
   const { open } = usePhotoInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // Without `empty` this is in a card of a list, where a line that comes and goes would move the cards below.
+  // Cards in a list pass no `empty`. A line that appears and disappears would move the cards below.
   const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)

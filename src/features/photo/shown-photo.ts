@@ -1,7 +1,6 @@
 import { placeIn, takenIn } from '#schemas/resources/photo-name.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 
-/** A photo as cards, thumbnails and the viewer need it. */
 export interface ShownPhoto {
   key: string
   name: string
@@ -9,17 +8,16 @@ export interface ShownPhoto {
   takenAt: string
   /** `latitude,longitude`, or empty. */
   placeInfo: string
-  /** True if time and place come from the file name, because nothing else is known about them. */
+  /** True if time and place are read from the file name, because the record has neither. */
   isByName?: boolean
-  /** Changes when the photo's bytes may have changed, which then are read again. */
+  /** Changes when the photo's bytes may have changed, so that they are read again. */
   revision: string
-  /** True if the file store can deliver bytes that are not on the device. */
+  /** True if missing bytes can be fetched from the file store. */
   isInFileStore: boolean
-  /** True if the file store could not deliver the bytes. */
+  /** True if the last fetch from the file store failed. */
   hasFailed: boolean
 }
 
-/** Returns a photo's record as a ShownPhoto. */
 export const shownPhoto = ({
   key,
   name,
@@ -31,7 +29,7 @@ export const shownPhoto = ({
 }: PhotoRecord): ShownPhoto => ({
   key,
   name,
-  // The file store gives nothing but a name, from which time and place are then read (decisions/photos).
+  // A photo from the file store has only a name, so time and place are read from the name (decisions/photos).
   takenAt: createDate || takenIn(name),
   placeInfo: placeInfo || placeIn(name),
   isByName: createDate === '',

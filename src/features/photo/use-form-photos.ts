@@ -36,9 +36,9 @@ export interface FormPhoto extends ShownPhoto {
 
 export interface FormPhotos {
   items: readonly FormPhoto[]
-  /** Picked files that are being read. They become items later. */
+  /** Picked files that are being read. Each becomes an item. */
   loading: readonly LoadingPhoto[]
-  /** Why photos of the record are missing among the items; null if no photo is missing. */
+  /** Why `items` lacks photos of the record; null if it is complete. */
   rest: Absence | null
   /** True if photos were added or deleted since the last save, or are being added. */
   changed: boolean
@@ -46,22 +46,22 @@ export interface FormPhotos {
   failed: boolean
   /** Adds files as photos. @returns the number of files that were stored on the device */
   add(files: readonly File[]): Promise<number>
-  /** Preloads the code that reads photos. Called when the user is about to pick some. */
+  /** Preloads the code that reads photos, when the user is about to pick some. */
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** The draft of the surrounding form, and the record that its save creates or changes. */
+  /** The form's draft, and the record that its save creates or changes. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** Connects the photos with the form's file picker and its state. Called by PhotosField. */
+  /** Connects the photos with the form's file picker and its state. PhotosField calls it. */
   bind(form: FormBinding): void
   /**
-   * Waits until all picked files are read. A save calls it first.
-   * @returns false if a file was not accepted: a banner says so, and the form is not saved without it
+   * Waits until all picked files are read. Called before a save.
+   * @returns false if a file was not accepted: a banner says so, and the form is not saved
    */
   ready(): Promise<boolean>
 }
 
-/** The facts that all photos of a draft share. */
+/** The values that are equal for all photos in a draft. */
 const ONLY_HERE = {
   revision: '',
   isInFileStore: false,
@@ -71,9 +71,9 @@ const ONLY_HERE = {
 } as const
 
 /**
- * @param target the record; for a new record, the key that the record will get
+ * @param target the record; for a new record, with the key that it will get
  * @param draftKey key of the form's draft
- * @param isThere true if the record exists and may have photos that this device does not know
+ * @param isThere true if the CRM has the record, which may then have photos that the device does not know
  */
 export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
   const { resource, recordKey } = target
@@ -128,7 +128,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   }
 }
 
-/** Returns the connection to the form, and `bind`, which sets it once the form is rendered. */
+/** Returns the connection to the form, and `bind`, which connects the form after its first render. */
 function useBinding() {
   const [bound] = useState(() => {
     let form: FormBinding = { isGivenUp: () => false, pick: () => undefined }

@@ -7,20 +7,20 @@ import { shortStampText } from '#lib/time/tokyo-time.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 interface PhotoFacts {
-  /** Example: `11/20 09:12`. Undefined if unknown. */
+  /** Example: `11/20 09:12`; undefined if unknown. */
   takenAt: string | undefined
-  /** Example: 写真の記録. Undefined if not recorded. */
+  /** The source of `takenAt`. Example: 写真の記録; undefined if not recorded. */
   takenFrom: string | undefined
   /** Example: `35.6491, 139.8083` */
   position: string | undefined
   positionFrom: string | undefined
   /**
-   * True if marks can be drawn on the photo: this device has added it, has its bytes, and has drawn no marks into it.
+   * True if the user can draw marks on the photo: its bytes are on the device, which added it, and it is not itself a
+   * marked picture.
    */
   canBeMarked: boolean
 }
 
-/** Returns 撮影日時 and 位置情報 of a photo as texts, each with its source. */
 export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto): PhotoFacts {
   const { t } = useLingui()
   const today = useToday()
@@ -56,7 +56,7 @@ function useOrigin(key: string): PhotoOrigin | undefined {
   return origin
 }
 
-/** Shortens `35.649100,139.808300` to `35.6491, 139.8083`; undefined without a position. */
+/** Returns `35.6491, 139.8083` for `35.649100,139.808300`; undefined without a position. */
 function placeLabel(placeInfo: string): string | undefined {
   const [latitude, longitude] = placeInfo.split(',').map(Number)
   if (placeInfo === '' || latitude === undefined || longitude === undefined) return undefined

@@ -8,14 +8,14 @@ import { mayDecode } from '#lib/image/image-size.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 /**
- * A photo's URL, or why there is no URL. `reading`: the photo is being read or fetched. `absent`: the photo is not on this
- * device. `broken`: the file is not a displayable picture.
+ * A photo's URL, or the reason for its absence. `reading`: the photo is being read or fetched. `absent`: the photo is
+ * not on the device. `broken`: the file is not a displayable picture.
  */
 type PhotoSource = { state: 'shown'; url: string } | { state: 'reading' | 'absent' | 'broken' }
 
 /**
- * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. The browser never
- * decodes a picture above the size limit, wherever the picture comes from.
+ * Returns the URL of a photo or of its thumbnail. Bytes that are only in the file store are fetched. A picture above
+ * the size limit is scaled down first, because the browser must not decode it.
  */
 export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): PhotoSource {
   const { key, revision, isInFileStore } = photo
@@ -41,7 +41,7 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
       if (made) URL.revokeObjectURL(made)
       setSource({ state: 'reading' })
     }
-    // A new revision means that the bytes may have changed.
+    // `revision` is a dependency because the bytes may have changed with it.
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isInFileStore
   useEffect(() => {
@@ -51,13 +51,12 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   return isWanted && online ? { state: 'reading' } : source
 }
 
-/** Returns the URL; undefined if there is none yet. */
 export const urlOf = (source: PhotoSource) => (source.state === 'shown' ? source.url : undefined)
 
-/** Long edge in px, the same as that of a photo that is sent scaled down. */
+/** Long edge in px of a scaled-down photo. Sent photos have the same limit. */
 const SHOWN_LONG_EDGE_PX = 2048
 
-/** Returns a photo for display, scaled down if it is too large for an `img`. */
+/** Returns the photo's bytes; if it is too large for an `img`, those of a smaller picture. */
 async function wholeOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -69,7 +68,7 @@ async function wholeOf(
   return (await (await jobs()).thumb(new Blob([whole]), SHOWN_LONG_EDGE_PX)) ?? 'broken'
 }
 
-/** Returns the thumbnail. A photo from the file store has none, so it is created and stored. */
+/** Returns the thumbnail. A photo from the file store has none, so the thumbnail is created and stored. */
 async function thumbOf(
   table: PhotoBytesTable,
   jobs: () => Promise<PhotoJobs>,
@@ -80,7 +79,7 @@ async function thumbOf(
   const whole = await table.get(key)
   if (!whole) return 'absent'
   const thumb = await (await jobs()).thumb(new Blob([whole]))
-  // If a full device does not store the thumbnail, it is created again next time.
+  // If the storage is full, the thumbnail is not stored and is created again next time.
   if (thumb) await table.setThumb(key, thumb).catch(() => undefined)
   return thumb ?? 'broken'
 }

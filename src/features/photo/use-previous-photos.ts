@@ -5,8 +5,8 @@ import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 
 /**
- * Returns the photos for 前回の写真, newest first: those of the form and those of all requests at the same place, as far as
- * their bytes are on this device. Photos that the camera takes later are not included.
+ * Returns the photos for 前回の写真 whose bytes are on the device, newest first: the form's own and those of all requests at
+ * the same place. Photos taken after the camera opened are not included.
  * @param own photos of the form
  */
 export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {

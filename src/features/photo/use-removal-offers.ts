@@ -5,8 +5,8 @@ import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Deletes photos of a form, with undo. A photo disappears at once, before the device has stored the deletion. A banner
- * offers 元に戻す until the form is saved or closed.
+ * Deletes photos of a form. A photo disappears at once, before the device has stored the deletion. A banner offers 元に戻す
+ * until the form is saved or closed.
  */
 export function useRemovalOffers() {
   const { i18n } = useLingui()
@@ -25,7 +25,7 @@ export function useRemovalOffers() {
   const [removing, setRemoving] = useState<readonly string[]>([])
   const underWay = useRef(new Map<string, Promise<unknown>>())
   /**
-   * Deletes a photo. If the device refuses the removal, the photo reappears and the returned promise rejects.
+   * Deletes a photo. If the device refuses, the photo reappears and the returned promise rejects.
    * @param unlisted resolves once the form's photos no longer include the photo
    */
   const remove = async (
@@ -42,7 +42,7 @@ export function useRemovalOffers() {
         showAgain()
         return (undo as UndoOffer).back()
       }
-      // `undo` is null after a second press, which gets no second offer.
+      // `undo` is null if an earlier press already deleted the photo.
       if (undo) ends.current.add(offerUndo(i18n._(msg`写真を削除しました。`), { ...undo, back }))
       void unlisted().then(() => setTimeout(showAgain, 0))
     } catch (error) {

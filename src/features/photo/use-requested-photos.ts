@@ -5,9 +5,9 @@ import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
 import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 
 /**
- * Requests the photos of a record from the file store, once while they are on screen.
+ * Requests a record's photos from the file store when the component mounts, and when the device comes online.
  * @param record null to request nothing
- * @returns why photos may be missing; null if all have been read
+ * @returns why photos may be missing; null if all were read
  */
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
@@ -25,7 +25,7 @@ export function useRequestedPhotos(
   const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // An earlier request may have failed; its result says nothing about this one.
+  // A request from before this mount may have failed, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
 }

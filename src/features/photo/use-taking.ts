@@ -1,6 +1,6 @@
 /**
- * Adds picked files as photos to a form's draft. The files are read at the same time and added in the order in which they
- * were picked. Each file has a card at once. A banner names the files that are not accepted.
+ * Adds picked files as photos to a form's draft. Files are read in parallel and added in the order in which they were
+ * picked. Each file gets a card at once. A banner names refused files.
  */
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { legible } from '#schemas/text.ts'
@@ -15,7 +15,7 @@ import { toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken, type FormBinding } from './use-untaken.ts'
 
-/** A file that is being read. Its key becomes the photo's key. */
+/** A file that is being read. The photo gets the same key. */
 export interface LoadingPhoto {
   key: string
   name: string
@@ -23,17 +23,17 @@ export interface LoadingPhoto {
   src?: string
 }
 
-/** The files of one pick. */
+/** The photos that the user picked at once. */
 interface Picked {
-  /** Position where the photos were taken. */
+  /** Resolves to the position where the photos were taken; '' if unknown. */
   place: Promise<string>
-  /** Called if the position cannot be stored. The photo itself is stored then. */
+  /** Called if the position cannot be stored. The photo is stored nevertheless. */
   onUnplaced: (error: unknown) => void
-  /** Number of this pick's photos that were stored on the device. */
+  /** Number of these photos that the device has stored. */
   stored: number
-  /** Number of photos that could not be stored, counted when this pick began. */
+  /** Number of photos that the form failed to store before this pick. */
   missed: number
-  /** Set for photos that were shared with the app. `done` is called for each that is stored or refused. */
+  /** Set if the photos were shared with the app. `done` is called for each photo that is stored or refused. */
   received: Received | undefined
 }
 
@@ -44,7 +44,7 @@ interface Received {
 
 /**
  * Returns the functions that add photos, and the state of photos that are being added.
- * @param draftKey key of the draft that stores the photos
+ * @param draftKey key of the form's draft
  * @param requestId the request that the photos belong to
  */
 export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick }: FormBinding) {
@@ -55,7 +55,7 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   const loading = useLoading()
   const { placing, during } = usePlacing()
   const queue = useRef<Promise<void>>(Promise.resolve())
-  /** @returns true if the photo is stored or refused, false if the form was discarded meanwhile */
+  /** @returns true if the photo was stored or refused; false if the user has discarded the form meanwhile */
   async function addToDraft(file: File, reading: Promise<ReadPhoto>, picked: Picked): Promise<boolean> {
     const read = await reading
     if (!data || isGivenUp()) return false
@@ -108,23 +108,23 @@ export function useTaking(draftKey: string, requestId: string, { isGivenUp, pick
   }
 }
 
-/** Waits until all picked files are read. @returns true if all files were added */
+/** Waits until all picked files are read. @returns true if all were added */
 async function settledIn(queue: { current: Promise<void> }, untaken: () => number): Promise<boolean> {
   const before = untaken()
   for (let seen; seen !== queue.current;) await (seen = queue.current)
   return untaken() === before
 }
 
-/** Returns the promise. If it rejects before somebody waits for it, the rejection does not count as unhandled. */
+/** Marks the promise as handled, so that an early rejection is not reported as unhandled before `addToDraft` awaits it. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
 
 /**
- * Returns a function that adds a photo to today's chain of photo records (`lib/image/photo-chain.ts`) and resolves to the
- * day, `YYYY-MM-DD`. Entries are in the order of the photos. Photos and saves do not wait for the entry; closing the
- * user's data does.
+ * Returns a function that adds a photo to today's chain of photo records (`lib/image/photo-chain.ts`) and resolves to
+ * the day, `YYYY-MM-DD`. Entries follow the order of the photos. The save does not wait for the entry, but closing the
+ * database does.
  */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
@@ -132,7 +132,7 @@ function useRecording(requestId: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
     const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
-    // A failure is only logged, because the photo is stored already. 作業報告書 then has no record of this photo.
+    // A failed entry is only logged, because the photo is stored. 作業報告書 then has no record of this photo.
     const recorded = last.current
       .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)
@@ -142,7 +142,6 @@ function useRecording(requestId: string) {
   }
 }
 
-/** Returns the files that are being read, and functions that change the list. */
 function useLoading() {
   const [photos, setPhotos] = useState<readonly LoadingPhoto[]>([])
   return {
@@ -154,7 +153,7 @@ function useLoading() {
   }
 }
 
-/** Returns the photos whose position is being determined, and a function that adds one until `search` ends. */
+/** Returns the keys of photos whose position is being determined. `during` adds a key until its promise settles. */
 function usePlacing() {
   const [placing, setPlacing] = useState<readonly string[]>([])
   return {
@@ -166,7 +165,6 @@ function usePlacing() {
   }
 }
 
-/** Returns the options for reading a photo, from 設定 and the configuration. */
 const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   jobs,
   maxMb,
@@ -174,29 +172,27 @@ const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   keepOriginal: original.get(),
 })
 
-/**
- * Preloads the code that reads photos, for example while the camera is open. If that fails, the first photo loads it.
- */
+/** Preloads the code that reads photos, for example while the camera is open. After a failure, the first photo loads it. */
 function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
   const warm = async () => (await jobs()).warm()
   warm().catch(() => undefined)
 }
 
 /**
- * True if all photos of this pick were stored. On a nearly full device only some fit; the banner about the others stays
- * until a pick is stored completely.
+ * True if all photos of this pick were stored. Until then the banner about unstored photos stays, because a nearly full
+ * device may store only some of the photos.
  */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** Resolves to the day in whose chain the photo is, once the chain has it. */
+  /** Resolves to the day of the photo's chain entry, once the entry is stored. */
   day: Promise<string>
   picked: Picked
 }
 
-/** Adds the position to a photo once it is known. Photos and saves do not wait for it; closing the user's data does. */
+/** Adds the position to a photo once it is known. The save does not wait for the position, but closing the database does. */
 async function placeLater(
   { db, drafts }: UserData,
   { draftKey, photo, day, picked }: Placing,
@@ -211,7 +207,7 @@ async function placeLater(
   await settled
 }
 
-/** A preview of a photo that is being read. `show` makes a URL for it, which `end` revokes. */
+/** Returns a preview of a photo that is being read. `show` creates its URL and `end` revokes it. */
 function createPreview() {
   let url: string | undefined
   let isOver = false

@@ -1,4 +1,4 @@
-/** Picked files that were not added as photos. A banner names each with its reason, and each is counted. */
+/** Counts picked files that could not be added as photos. Banners name the files with the reason. */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -13,20 +13,18 @@ import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { Banner } from '#data/context/flash-store.ts'
 import type { PhotoProblem } from './read-photo.ts'
 
-/** Keys of the banners for files that were too slow, cannot be read, or are not photos. */
+/** Keys of the banners: reading took too long, the file is unreadable, the file is not an accepted photo. */
 const LATE = 'photo-late'
 const UNREADABLE = 'photo-unreadable'
 const REFUSED = 'photo-refused'
 
-/** The connection to the surrounding form. */
 export interface FormBinding {
-  /** True if the form was discarded; files read after that are dropped. */
+  /** True if the user has discarded the form. Files that are read later are dropped. */
   isGivenUp: () => boolean
-  /** Opens the camera or photo library. Browsers allow that only during a press. */
+  /** Opens the file picker. Browsers allow this only during a press. */
   pick: () => void
 }
 
-/** A picked file, and a function that adds files again. */
 interface PickedFile {
   file: File
   again: (files: readonly File[]) => Promise<number>
@@ -42,16 +40,15 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   return {
     /** Returns the number of files that were not added since the form opened. */
     count: () => count.current,
-    /** Returns the number of these that the device could not store. */
+    /** Returns the number of files that the device could not store. */
     missed: () => missed.current,
-    /** Removes the banner about unreadable files. Called for a new pick, which may include them. */
+    /** Removes the banner about unreadable files. Called for a new pick, which may include these files. */
     pickedAgain: () => flash.remove(UNREADABLE),
-    /** Reports a file that is not a valid photo for the CRM. */
+    /** Reports a file that does not meet the rules for photos. */
     refused({ name }: File, problem: PhotoProblem): void {
       count.current += 1
       banners.refused({ name, why: reasonText(i18n, problem) })
     },
-    /** Reports a file that could not be read or stored. */
     async failed(reason: unknown, picked: PickedFile): Promise<void> {
       count.current += 1
       if (reason instanceof ReadTooLong) return isGivenUp() ? undefined : banners.late(picked)
@@ -71,7 +68,7 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
 const TEN_THOUSAND = 10_000
 const HUNDRED_MILLION = 100_000_000
 
-/** Returns a number of pixels as text. Examples: `5000万`, `1億1000万`; in other languages `50,000,000`. */
+/** Returns a number of pixels as text. Examples: `5000万`, `1億1000万`; `50,000,000` in languages other than Japanese. */
 function pixelsText(pixels: number): string {
   const { html } = LANGUAGES[shownLanguage()]
   if (html !== 'ja') return pixels.toLocaleString(html)
@@ -91,7 +88,7 @@ function reasonText(i18n: I18n, problem: PhotoProblem): string {
     : messageText(i18n, problem.why)
 }
 
-/** Returns functions that show a file in the banner of its reason. Each banner lists all files of that reason. */
+/** Returns one function per reason. Each adds a file to the reason's banner, which lists all its files. */
 function useUntakenBanners(pick: () => void) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
@@ -136,7 +133,7 @@ function useUntakenBanners(pick: () => void) {
   }
 }
 
-/** Number of file names that a banner shows; further files are only counted. */
+/** Number of file names in a banner. Further files are only counted. */
 const NAMED = 5
 
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {
@@ -148,16 +145,16 @@ function namesOf(files: readonly { name: string }[], i18n: I18n): string {
   return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
 }
 
-/** Returns a function that shows a banner about an item, together with the items of the same banner on screen. */
+/** Returns a function that adds an item to a banner. The banner shows all items added since it appeared. */
 function useCollected<T>(key: string, banner: (all: readonly T[]) => Banner): (one: T) => void {
   const { flash } = useServices()
   const collected = useRef<readonly T[]>([])
-  // The banner disappears with the form, because its button acts on the form.
+  // The banner's button acts on the form, so the banner disappears with the form.
   useEffect(() => () => flash.remove(key), [flash, key])
   return (one) => {
     const all = [...collected.current, one]
     flash.put(key, { ...banner(all), onRemoved: () => (collected.current = []) })
-    // Set after `put`, which calls `onRemoved` of the banner that it replaces.
+    // Set after `put`: `put` calls `onRemoved` of the replaced banner, which empties the list.
     collected.current = all
   }
 }

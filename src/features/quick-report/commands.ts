@@ -2,7 +2,7 @@ import type { QuickReportContent, QuickReportRecord } from '#schemas/resources/q
 import { addChanges, newChange, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 退館報告 with the same content for one or several reports, in one write. One call sends all these changes.
+ * Saves one 退館報告 content for one or several reports, in one write. One call sends all these changes.
  * @param kind `edit` if the exit is already registered
  */
 export async function saveReport(

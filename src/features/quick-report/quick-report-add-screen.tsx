@@ -25,7 +25,7 @@ import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
 interface QuickReportAddScreenProps {
   quickReportId: string
-  /** Ids of further reports, comma-separated. The form saves one content for all of them. */
+  /** Ids of further reports, comma-separated, for まとめて登録. The form saves the same content for all of them. */
   other: string | undefined
 }
 
@@ -39,7 +39,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const areReportsComing = useFetchedRecords('quickReports', found && missing)
   const isRequestComing = useItsRequest(known?.report ?? null, known?.visit !== null)
   useTheirRequests(others.flatMap(({ report, visit }) => (visit ? [] : report)))
-  // An open form stays open while more visits are read: offline it opens with those that are on the device.
+  // The form stays open while further visits are read. Offline it opens with the visits on the device.
   const isOpen = useOpened(typeof main !== 'string' && !areReportsComing && !isRequestComing)
   if (typeof main === 'string') return <RequestFormAbsent title={t`退館報告登録`} state={main} />
   if (!isOpen) return <RequestFormAbsent title={t`退館報告登録`} state="loading" />
@@ -49,8 +49,8 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
 type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
 
 /**
- * Checks on opening and again on saving whether the exit may be registered. A response that arrives in between does not
- * close the form.
+ * Checks on opening and again on saving if the exit may be registered. An answer of the CRM in between does not close
+ * the form.
  */
 function ExitForm({ main, others, missing }: ExitFormProps) {
   const { t, i18n } = useLingui()
@@ -59,7 +59,7 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   const submit = useSave('quickReport', 'add')
   const leave = useLeaveReport()
   const [barAtStart] = useState(() => whyBarred(main, others, today))
-  // The key is fixed on opening: visits that become known later would change it, and with it the draft.
+  // The key is computed only once, because a change of the visits would change the key and lose the draft.
   const [draftKey] = useState(() => exitDraftKey([main, ...others].map(({ record }) => record.key)))
   const [unsent] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
@@ -101,7 +101,7 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   )
 }
 
-/** Warns once about ids in the URL that have no report. */
+/** Warns once about ids in the URL without a report. */
 function useMissingFlash(missing: readonly string[]) {
   const { t } = useLingui()
   const { flash } = useServices()
@@ -112,7 +112,6 @@ function useMissingFlash(missing: readonly string[]) {
   }, [ids, flash, t])
 }
 
-/** The list of requests for which まとめて登録 saves the report. */
 function OtherRequests({ all }: { all: readonly ReportedVisit[] }) {
   const { t } = useLingui()
   const today = useToday()

@@ -19,9 +19,9 @@ import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /**
- * The screen 退館報告編集. A report whose content is not on the device cannot be edited, because the save would overwrite
- * content that the user has not seen. An open form continues with the content that it opened with, even if the request's
- * row announces a newer one. The save merges both (sync RULES MG3).
+ * The screen 退館報告編集. It opens only if the report's content is on the device, because the save would otherwise overwrite
+ * content that the user has not seen. An open form keeps its content if the CRM announces newer content. The save
+ * merges both (sync RULES MG3).
  */
 export function QuickReportEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
@@ -42,10 +42,9 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const submit = useSave('quickReport', 'edit')
   const leave = useLeaveReport()
   const { report, visit } = reported
-  // The form continues with the record that it opened with. A pull while the user types changes nothing.
+  // The record is read once, so an answer of the CRM does not change the form while the user types.
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
-  // The exit may still be unsent or refused. It can be corrected, too.
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBlockedBy(corrected, today))
@@ -56,7 +55,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
     const bar = editBlockedBy(corrected, today)
-    // As long as the CRM does not have the exit, a correction is saved as an exit.
+    // A correction is saved as an exit until the CRM has the exit.
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
       draft: { key: draftKey },

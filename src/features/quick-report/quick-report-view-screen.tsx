@@ -68,8 +68,8 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
   const chosen = { type: type ?? '' }
-  // The request's row may announce a new type before the report's content is read. The reasons that are on the device
-  // then belong to the old type.
+  // The list of requests may bring a new type before the report's content is read. The reasons on the device then still
+  // belong to the old type.
   const reason = (isNeeded: boolean, label: string) => (type && !isNeeded ? none : label || unknown)
   return (
     <Defs wideLabels>
@@ -83,7 +83,7 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   )
 }
 
-/** The link 作業報告書. It opens 依頼詳細 with that popup. */
+/** The link 作業報告書, which opens the popup of that name on 依頼詳細. */
 function WorkReportLink({ report: { requestId, workingDate } }: { report: QuickReportView }) {
   const { t } = useLingui()
   const search = new URLSearchParams({ workingDate, popup: 'report' })
@@ -119,7 +119,7 @@ function ReportHistory({ reported: { record, report } }: { reported: ReportedVis
   )
 }
 
-/** The action bar: 編集, or why the report cannot be edited. Before the exit, a link to 退館報告登録. */
+/** The action bar: 編集, or the reason why the report cannot be edited. Before the exit, a link to 退館報告登録. */
 function ViewBar({ report }: { report: QuickReportView }) {
   const { t } = useLingui()
   const { id } = report

@@ -21,7 +21,7 @@ interface ReportFormProps extends Omit<RequestFormProps, 'request'> {
   /** The record as last received from the CRM. */
   server?: object | undefined
   draftKey: string
-  /** The entry and exit times. まとめて登録 also lists its requests here. */
+  /** The entry and exit times, and for まとめて登録 the list of requests. */
   times: ReactNode
   onSave: (input: ReportInput) => Promise<void | 'not-saved'>
 }
@@ -30,7 +30,7 @@ interface ReportFormProps extends Omit<RequestFormProps, 'request'> {
 export function ReportForm(props: ReportFormProps) {
   const { action, title, back, visit, times } = props
   const { t } = useLingui()
-  // The routes of this form render the popup, because features do not import each other.
+  // The form's routes render the popup, because features do not import each other.
   const openEmergencies = useOpenPopup('emergencyReports')
   const form = useReportForm(props)
   return (
@@ -75,7 +75,7 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       listeners: { onChange: clearReasons },
       control: (field, declared) => <field.RadioField label={t`作業区分`} {...declared} />,
     },
-    // A field that the category does not need renders nothing but stays mounted, so that its error is cleared.
+    // An unneeded field stays mounted without output, so that its error is cleared.
     reason1: (field, declared) =>
       needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...declared} required />,
     reason2: (field, declared) =>

@@ -11,9 +11,8 @@ import type { SendState } from '#schemas/changes/change-queue.ts'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 /**
- * The registered 入館時刻, and the time that the save records as 退館時刻.
- * @param savedExit the time of an exit that was saved but not sent, which a correction does not change; null to use the
- * current time
+ * The registered 入館時刻, and the 退館時刻 that the save will register.
+ * @param savedExit the time of a saved but unsent exit, which a correction keeps; null to use the current time
  */
 export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; savedExit: string | null }) {
   const { t } = useLingui()
@@ -34,7 +33,6 @@ export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; sa
   )
 }
 
-/** The registered entry and exit times. An edit does not change them. */
 export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { outTime, outState } = reported.report
@@ -42,7 +40,7 @@ export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   return <Times entry={useEntryFact(reported)} exit={{ label: t`退館時刻`, ...exit }} />
 }
 
-/** Returns the date of a time if it is not on the working day. Example: `11/21（土）`. */
+/** Returns the date of a time that is not on the working day; undefined on that day. Example: `11/21（土）`. */
 function useOtherDay(iso: string | null, { report }: ReportedVisit): string | undefined {
   const today = useToday()
   return isOtherDay(iso, report.workingDate) ? shortDayText(tokyoDay(iso), today) : undefined
@@ -54,7 +52,7 @@ function useEntryFact(reported: ReportedVisit) {
   return { label: t`入館時刻`, ...useTimeFact(reported, inTime, inState) }
 }
 
-/** Returns a registered time with its send state, or with 登録済 once the CRM has it (sync RULES ST1). */
+/** Returns a time with its send state; with 登録済 once the CRM has it (sync RULES ST1). */
 function useTimeFact(reported: ReportedVisit, iso: string | null, state: SendState | null) {
   const { t } = useLingui()
   const words = useSendStateWords()

@@ -1,4 +1,4 @@
-/** The reports of 退館報告登録: the report that the URL's path names, and the reports in `?other=` (まとめて登録). */
+/** Finds the reports of 退館報告登録: the report in the URL's path, and the reports in `?other=` (まとめて登録). */
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { exitBlockedBy } from './rules.ts'
 
@@ -11,14 +11,13 @@ export interface Reported {
 }
 
 /**
- * Finds the reports of the form.
- * @param ids the main id first
+ * @param ids the id in the path first
  * @param found in the order of `ids`; null for an id without a report
  */
 export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
   const [main = null, ...others] = found
   const known = others.filter((each) => each !== null)
-  // The URL may name a report twice, by the CRM's id and by the device's key.
+  // The URL may name a report twice: by the CRM's id and by the local key.
   const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
     key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
   return {
@@ -29,8 +28,9 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /**
- * Returns the message key of the reason why the exit cannot be registered; null if it can. If the reason differs among
- * the visits, it is ec00029. ec00011 and ec00012 occur if the page was killed after the save, before the draft was deleted.
+ * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the reasons
+ * differ among the visits. ec00011 and ec00012 occur if the app was killed between the save and the deletion of the
+ * draft.
  */
 export function whyBarred(
   main: ReportedVisit,
@@ -42,7 +42,7 @@ export function whyBarred(
   return isOne ? bar : 'ec00029'
 }
 
-/** True if both visits are on the same day and, as far as known, at the same location. */
+/** True if both visits have the same day and, if known, the same location. */
 function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
   if (a.report.workingDate !== b.report.workingDate) return false
   return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId

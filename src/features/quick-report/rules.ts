@@ -30,7 +30,7 @@ export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(
 export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) =>
   isRequiredNow(contentField, input)
 
-/** Returns the reasons that remain valid when the work category changes to `type`. */
+/** Returns the two reasons after the work category has changed to `type`; a reason of another category becomes ''. */
 export function reasonsAfter(
   type: string,
   { reason1, reason2 }: Pick<ReportInput, 'reason1' | 'reason2'>,
@@ -57,7 +57,7 @@ export function editBlockedBy(
   today: string,
 ): 'ec00008' | 'ec00012' | 'ec00013' | null {
   if (!report.outTime) return 'ec00013'
-  // The CRM also locks reports whose period is over. The period is checked first, because its message says more.
+  // The CRM also locks reports whose period is over. The period is checked first, because its message is more precise.
   if (!canStillUpdate(report.workingDate, today)) return 'ec00012'
   return isLockedByCrm(report) ? 'ec00008' : null
 }
@@ -72,15 +72,12 @@ export function exitBlockedBy(
   return canStillUpdate(report.workingDate, today) ? null : 'ec00012'
 }
 
-/**
- * True if the exit is earlier than the entry, compared in whole minutes, as they are displayed. Times are ISO 8601.
- */
+/** True if the exit is earlier than the entry in whole minutes, which the screens show. Times are ISO 8601. */
 export const isBeforeEntry = (outTime: string, inTime: string | null) =>
   inTime !== null && minuteOf(outTime) < minuteOf(inTime)
 
 const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
 
-/** Returns the value of a report's field as text. */
 export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
   return isTime && typeof value === 'string' && value !== ''
@@ -88,7 +85,7 @@ export function reportText(field: string, value: FieldValue, server: object | un
     : fieldText(quickReport, field, value, server)
 }
 
-/** Returns the content to save: blank texts and reasons of another category become null. */
+/** Returns the content to save. Blank texts, and reasons of another category, become null. */
 export function contentOf(input: ReportInput, outTime: string): Omit<QuickReportContent, 'inTime'> {
   const { reason1, reason2, ...others } = contentOfDraft(quickReport, input)
   return {
@@ -100,9 +97,9 @@ export function contentOf(input: ReportInput, outTime: string): Omit<QuickReport
 }
 
 /**
- * Returns the draft key of 退館報告登録. It contains the keys of all visits of the form, so that the draft's link reopens
- * all of them. If that is too long, it contains only the main visit's key.
- * @param keys record keys, the main one first
+ * Returns the draft key of 退館報告登録. It contains the keys of all visits, so that the draft's link reopens all of them. A
+ * key that would be too long contains only the main visit.
+ * @param keys record keys, the main visit first
  */
 export function exitDraftKey(keys: readonly string[]): string {
   const all = `quickReport/add/${keys.join('/')}`
@@ -120,8 +117,8 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
 ]
 
 /**
- * Returns the content of a saved exit or edit that has not reached the CRM; undefined if there is none. A form opens with
- * this content, so that a refused or expired change can be corrected (内容を開く).
+ * Returns the content of an unsent exit or edit; undefined if there is none. The form opens with it, so that the user
+ * can correct a refused or expired change (内容を開く).
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields

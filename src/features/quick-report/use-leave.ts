@@ -4,7 +4,7 @@ import { useBackOr } from '#data/context/use-leave-form.ts'
 
 type ReportLocation = Pick<QuickReportView, 'id' | 'requestId' | 'workingDate'>
 
-/** Returns functions that leave a screen of 退館報告. All except `back` replace its history entry. */
+/** Returns functions that leave a screen of 退館報告. All except `back` replace the screen's history entry. */
 export function useLeaveReport() {
   const navigate = useNavigate()
   const backOr = useBackOr()
@@ -14,7 +14,7 @@ export function useLeaveReport() {
     toRequest,
     toReport: ({ id }: ReportLocation) => navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
     toList: () => navigate({ to: '/request', search: {}, replace: true }),
-    /** Goes to the previous screen, or to the request if there is none. */
+    /** Opens the previous screen, or the request if the history has none. */
     back: (report: ReportLocation) => backOr(() => toRequest(report)),
   }
 }

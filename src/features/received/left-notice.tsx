@@ -6,7 +6,7 @@ import { messageText } from '#messages/messages.ts'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 
-/** One line for each reason why shared files could not be received, with what the user can do. */
+/** One line for each reason why shared files were not accepted, with advice. */
 export function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
   const { t, i18n } = useLingui()
   const reasons: Record<LeftPhotos['why'], string> = {
@@ -24,7 +24,7 @@ export function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
   })
 }
 
-/** The line about photos that cannot be opened, because they were shared before the password was changed. */
+/** The line about photos that cannot be decrypted, because they were shared before the password was changed. */
 export function UnreadableNotice({ n }: { n: number }) {
   const { t } = useLingui()
   if (n === 0) return null

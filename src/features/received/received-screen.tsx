@@ -20,13 +20,13 @@ import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts
 import { VisitForms } from './visit-forms.tsx'
 
 interface ReceivedScreenProps {
-  /** Files that could not be received, as text in the URL (`lib/received-left.ts`). */
+  /** The files that were not accepted, encoded for the URL (`lib/received-left.ts`). */
   left: string | undefined
-  /** The chosen visit: `<requestId>_<YYYY-MM-DD>`. */
+  /** The chosen visit as `<requestId>_<YYYY-MM-DD>`. */
   visit: string | undefined
 }
 
-/** The screen 共有された写真: the user chooses a request of today and a form, which then adds the photos. */
+/** The screen 共有された写真: the user chooses a visit and a form, and the form adds the shared photos. */
 export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -84,7 +84,7 @@ function Choice({ photos, visit }: { photos: readonly WaitingPhoto[]; visit: str
   return chosen ? <VisitForms {...chosen} received={photos.map(({ id }) => id)} /> : <TodaysVisits />
 }
 
-/** The button 破棄. It asks for confirmation, because the app's copies of the photos are removed without undo. */
+/** The button 破棄. It asks for confirmation, because the app's copies of the photos cannot be restored. */
 function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhotos }) {
   const { t } = useLingui()
   const [isAsking, setAsking] = useState(false)

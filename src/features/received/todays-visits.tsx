@@ -15,7 +15,7 @@ import { RequestTags } from '#ui/request/request-board.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
 
-/** The visits of today, and last night's unfinished visits, as on 依頼検索. Each has a link to its forms. */
+/** Today's visits and last night's unfinished visits, as on 依頼検索. Each links to its forms. */
 export function TodaysVisits() {
   const { t } = useLingui()
   const visits = useTodaysVisits()

@@ -10,14 +10,14 @@ import { notifyReceived, RECEIVED } from '#messages/received.ts'
 export interface ReceivedPhotos {
   /** Oldest first. */
   photos: readonly WaitingPhoto[]
-  /** URLs of thumbnails by id; a photo that is being read has none yet. */
+  /** URLs of thumbnails by photo id. A photo that is still being read has none. */
   thumbs: ReadonlyMap<string, string>
   /** Number of photos that cannot be opened. */
   unreadable: number
   discard(): Promise<void>
 }
 
-/** Returns the user's shared photos that wait for a form; undefined until they were read. */
+/** Returns the user's shared photos that wait for a form; undefined until the database is read. */
 export function useReceivedPhotos(): ReceivedPhotos | undefined {
   const { errorLog } = useServices()
   const data = useUserData()
@@ -32,7 +32,7 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
         .then((found) => isOver || setPhotos(found))
         .catch((error: unknown) => report(error))
     read()
-    // Another window of the app may have added some of the photos to a form.
+    // Another browser window may have added some of the photos to a form.
     window.addEventListener('focus', read)
     return () => {
       isOver = true
@@ -56,8 +56,8 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
 type Store = ReturnType<typeof openReceivedStore>
 
 /**
- * Hides the banner about waiting photos on this screen. After the screen it is shown for photos that still wait, but not
- * over the form that adds them.
+ * Removes the banner about waiting photos while this screen shows them. Leaving the screen shows the banner again if
+ * photos still wait, except over the form that adds them.
  */
 function useNotice(store: Store): void {
   const { flash } = useServices()
@@ -74,7 +74,7 @@ function useNotice(store: Store): void {
   }, [flash])
 }
 
-/** Returns the thumbnails. They are made one after the other, because a shared photo may have 40 MB. */
+/** Returns the thumbnails. They are drawn one after the other, because one photo may have 40 MB. */
 function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
   const { jobs } = useServices().photo
   const data = useUserData()
@@ -92,7 +92,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
         if (isOver) return
         const url = bytes && URL.createObjectURL(new Blob([bytes]))
         if (url) urls.push(url)
-        // A picture that cannot be drawn is refused by the form, which says why.
+        // A readable file that gives no thumbnail is left to the form, which refuses it and says why.
         if (url || !file) setShown((before) => new Map(before).set(photo.id, url ?? null))
       }
     }

@@ -23,8 +23,8 @@ interface VisitFormsProps {
 }
 
 /**
- * The forms of a visit that take photos. A link replaces this screen, so that going back from the form does not lead to
- * it.
+ * The forms of a visit that accept photos. Each link replaces this screen in the history, so that the back button of
+ * the form does not return here.
  */
 export function VisitForms({ requestId, workingDate, received }: VisitFormsProps) {
   const visit = useVisitOf(requestId, workingDate)
@@ -91,7 +91,7 @@ function Forms({ request, received }: { request: RequestRecord; received: readon
   )
 }
 
-/** @param named true if the request names this type of measure */
+/** @param named true if the request requires this type of measure */
 function SafetyName({ name, named }: { name: string; named: boolean }) {
   const { t } = useLingui()
   return (
@@ -102,7 +102,6 @@ function SafetyName({ name, named }: { name: string; named: boolean }) {
   )
 }
 
-/** True unless the registration of notes is 登録不可. */
 const takesNotes = ({ noteLocationAreaStatus }: RequestRecord) =>
   noteLocationAreaStatus === RegistrationStatus.code.unregistered ||
   noteLocationAreaStatus === RegistrationStatus.code.registered

@@ -1,4 +1,4 @@
-/** QR labels for the machines of a place: their content, and the sheets of A4 on which they are printed. */
+/** The QR labels for a place's machines: their content, and the A4 sheets on which they are printed. */
 import { map, of, switchMap, type Observable } from 'rxjs'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
@@ -6,7 +6,7 @@ import { requestRows$ } from '#data/visits/request-rows.ts'
 import type { Sheets } from './pdf/sheets.ts'
 
 export interface Label {
-  /** URL of the machine's 過去報告, which the QR code contains. */
+  /** The URL in the QR code: the machine's 過去報告. */
   address: string
   /** Name, place and id of the machine, from top to bottom. */
   lines: readonly string[]
@@ -17,7 +17,7 @@ export interface LabelSheet {
   labels: readonly Label[]
 }
 
-/** Emits the labels of all machines that requests at this place name, in the order of their ids. */
+/** Emits one label for each machine at the place of a request, sorted by id. */
 export function labelsOf$(
   db: Database,
   { key, locationAreaId }: RequestRecord,
@@ -36,7 +36,6 @@ export function labelsOf$(
   )
 }
 
-/** Returns one label for each machine, even if several requests name it. */
 export function labelsOf(requests: readonly RequestRecord[], origin: string): Label[] {
   const devices = new Map(
     requests.flatMap(({ detail, locationName }) =>
@@ -60,7 +59,7 @@ interface Drawing {
   onProgress: (done: number) => void
 }
 
-/** Draws the labels. @throws the signal's reason once it is aborted */
+/** @throws the signal's reason once it is aborted */
 export async function drawLabels(
   { title, labels }: LabelSheet,
   sheets: Sheets,

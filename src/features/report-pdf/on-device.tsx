@@ -9,8 +9,8 @@ import { Section } from '#ui/layout/section.tsx'
 import { DOWNLOAD_MB, isOnDevice, loadWriter, type WriterMissing } from './report-font.ts'
 
 /**
- * Says whether reports can be made without a signal. If not, a button downloads what is missing, even if the user
- * leaves.
+ * Says if reports can be made offline. If not, a button downloads the font and the library. The download continues if
+ * the user leaves.
  */
 export function ReportOnDevice() {
   const { t } = useLingui()
@@ -38,7 +38,7 @@ export function ReportOnDevice() {
   )
 }
 
-/** The text about why there is no report, and what the user can do. */
+/** Says why the PDF could not be made, and what the user can do. */
 export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   const { t } = useLingui()
   const texts = {
@@ -55,7 +55,6 @@ export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   )
 }
 
-/** The section 作業報告書 of 設定. */
 export function ReportSection() {
   const { t } = useLingui()
   return (

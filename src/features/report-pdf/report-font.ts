@@ -1,6 +1,6 @@
 /**
- * Loads what makes a report: the PDF library and a font of 5.5 MB. Both come from the app's own host on first use and then
- * stay on the device: the font in a cache of the page, the library in the cache of the service worker (vite.config.ts).
+ * Loads the PDF library and a font of 5.5 MB. Both come from the app's own host on first use and then stay on the
+ * device: the font in the Cache Storage, the library in the service worker's cache (vite.config.ts).
  */
 import fontUrl from '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf?url'
 import { isCached, loadCached } from '#lib/browser/cached-file.ts'
@@ -10,10 +10,10 @@ const FONT = {
   cache: 'report-font',
   url: fontUrl,
   type: 'font/ttf',
-  // The first bytes of a TrueType file.
+  // A TrueType file begins with these bytes.
   magic: 0x00010000,
 }
-/** Size of the download of font and library together. */
+/** Download size of the font and the library together. */
 export const DOWNLOAD_MB = 6
 
 export interface Writer {
@@ -22,12 +22,11 @@ export interface Writer {
 }
 
 /**
- * Why a report cannot be made. `not-here`: font or library are neither on the device nor reachable. `no-room`: the
- * device is full.
+ * Why a report cannot be made. `not-here`: the font or the library is neither on the device nor reachable. `no-room`:
+ * the device's storage is full.
  */
 export type WriterMissing = 'not-here' | 'no-room'
 
-/** True if font and library are on the device. */
 export async function isOnDevice(): Promise<boolean> {
   try {
     return (await isCached(FONT)) && (await loadLibrary()) !== null
@@ -36,7 +35,7 @@ export async function isOnDevice(): Promise<boolean> {
   }
 }
 
-/** Loads font and library from the device, or else from the host. @throws the signal's reason once it is aborted */
+/** Loads the font and the library from the device, or else from the host. @throws the signal's reason once it is aborted */
 export async function loadWriter(signal?: AbortSignal): Promise<Writer | WriterMissing> {
   try {
     const [library, font] = await Promise.all([loadLibrary(), loadCached(FONT, signal)])

@@ -31,12 +31,12 @@ import { useDayPhotos, useDeviceLabels, useReportFacts } from './use-report-fact
 import { useSignature } from './use-signature.ts'
 import { fileNameOf, type WorkReport } from './work-report.ts'
 
-/** The file's URL is revoked this many ms after its last use, because a tab that it has opened may still be reading. */
+/** Delay in ms before a file's URL is revoked, because a tab opened with it may still be reading. */
 const URL_VALID_MS = 60_000
 
 const AS_PDF: NamedFile['kinds'] = [{ ending: 'pdf', type: 'application/pdf' }]
 
-/** Makes 作業報告書 of a visit, 写真台帳 of its day and QR labels, as PDF files that are not sent to the CRM. */
+/** Makes 作業報告書 of a visit, 写真台帳 of its day, and QR labels as PDF files. The files are not sent to the CRM. */
 export function ReportSheet({ request, onClose }: { request: RequestRecord; onClose: () => void }) {
   const { t } = useLingui()
   const { making, make, stop } = useMaking()
@@ -59,12 +59,11 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
 
 interface ChoicesProps {
   request: RequestRecord
-  /** True if a file was made already. */
+  /** True if the user has already made a file. */
   isMade: boolean
   onMake: (report: WorkReport | LabelSheet) => Promise<void>
 }
 
-/** The options of the files, and the buttons that make them. */
 function Choices({ request, isMade, onMake }: ChoicesProps) {
   const { t } = useLingui()
   const facts = useReportFacts(request)
@@ -174,12 +173,11 @@ function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
   )
 }
 
-/** Returns a URL of a file in memory; undefined in the first render. */
 function useObjectUrl(file: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(file)
-    // oxlint-disable-next-line react/set-state-in-effect -- the URL exists as long as the effect
+    // oxlint-disable-next-line react/set-state-in-effect -- the URL exists only while the effect is active
     setUrl(made)
     return () => void setTimeout(() => URL.revokeObjectURL(made), URL_VALID_MS)
   }, [file])

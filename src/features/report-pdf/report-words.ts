@@ -1,6 +1,6 @@
 /**
- * The texts of 作業報告書 and 写真台帳. Content that the CRM has not confirmed is marked, and content that was not read is not
- * called なし. The texts are Japanese in every language of the app (decisions/screens).
+ * The texts of 作業報告書 and 写真台帳. Unconfirmed content is marked, and なし appears only if the device has read the content.
+ * The texts are Japanese in every language of the app (decisions/screens).
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -25,18 +25,15 @@ import { isSigned, type Signature } from './signature.ts'
 import type { DayPhoto, ReportFacts } from './use-report-facts.ts'
 import type { ReportSection, WorkReport } from './work-report.ts'
 
-/** What the functions of this file need to make texts. */
 interface Speaker {
   say: (text: MessageDescriptor) => string
   /** Returns CRM確認済, or 未送信 with the send state. */
   stateOf: (unsent: SendState | null) => string
-  /** Time of making the report, as text. */
+  /** The time at which the report is made, as text. */
   at: string
-  /** Name of the user who makes the report. */
   by: string
 }
 
-/** Returns functions that make the texts of a report from facts. */
 export function useReportWords() {
   const { i18n } = useLingui()
   const { clock } = useServices()
@@ -58,7 +55,10 @@ export function useReportWords() {
   }
 }
 
-/** Makes a report in Japanese. The section 写真の記録 is made later, while the report is drawn, and is Japanese, too. */
+/**
+ * Makes a report in Japanese. The section 写真の記録 is made later, while the report is drawn, so it gets the language
+ * separately.
+ */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)
   const { proven } = report.photos
@@ -98,7 +98,7 @@ function workReport(
   }
 }
 
-/** Returns 写真台帳 of a day, a report with photos only. */
+/** Returns 写真台帳 of a day: a report with photos only. */
 function photoLedger(
   speaker: Speaker,
   photos: readonly DayPhoto[],
@@ -249,7 +249,6 @@ function signatureSection({ say }: Speaker, { name, at, strokes }: Signature): R
   }
 }
 
-/** Returns the photos of 安全対策 and 緊急報告 with their texts. */
 function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): ReportPhoto[] {
   const { say } = speaker
   return photos.map((each) => {
@@ -259,7 +258,6 @@ function reportPhotos(speaker: Speaker, { safety, photos }: ReportFacts): Report
   })
 }
 
-/** Returns a photo with its captions: its record and send state, and when and where it was taken. */
 function captioned(
   { say, stateOf }: Speaker,
   { photo, unsent }: ReportFacts['photos'][number],
@@ -281,7 +279,7 @@ const reasons = ({ say }: Speaker): WorkReport['photos']['why'] => ({
   broken: say(msg`この写真は描けません`),
 })
 
-/** Returns the section 写真の記録. It must not say that the photos are certified. */
+/** Returns the section 写真の記録. Its text must not call the photos certified. */
 function provenSection({ say }: Speaker, { photos, days }: PhotoProof): ReportSection {
   const count = photos.length
   return {

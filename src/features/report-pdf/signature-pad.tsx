@@ -20,11 +20,10 @@ import styles from './report-sheet.module.css'
 
 interface SignaturePadProps {
   signature: Signature
-  /** Stores a changed signature. */
   put: (signature: Signature) => void
 }
 
-/** The part 立会者の署名: a name, and a pad on which the person signs with a finger. */
+/** 立会者の署名: a field for the name, and a pad on which the person signs with a finger. */
 export function SignaturePad({ signature, put }: SignaturePadProps) {
   const { t } = useLingui()
   const { clock } = useServices()
@@ -55,14 +54,14 @@ type Stroke = readonly number[]
 interface PadProps {
   strokes: readonly Stroke[]
   label: string
-  /** Text in an empty pad; null once something is drawn. */
+  /** The text in an empty pad; null after the first stroke. */
   hint: string | null
-  /** Called with a stroke once it has ended. */
+  /** Called at the end of each stroke. */
   onStroke: (stroke: Stroke) => void
 }
 
 function Pad({ strokes, label, hint, onStroke }: PadProps) {
-  // The last movement may not be rendered yet when the finger is lifted.
+  // A ref, because React may not have rendered the last movement when the finger is lifted.
   const own = useRef<Stroke | null>(null)
   const [shown, setShown] = useState<Stroke>([])
   const draw = ({ currentTarget, clientX, clientY }: PointerEvent<SVGSVGElement>, from: Stroke) => {
@@ -79,7 +78,7 @@ function Pad({ strokes, label, hint, onStroke }: PadProps) {
     <svg
       className={styles.pad}
       viewBox={`0 0 ${PAD.width} ${PAD.height}`}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it is drawn on
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the user draws on the element
       role="img"
       aria-label={label}
       onPointerDown={(event) => {
@@ -91,7 +90,7 @@ function Pad({ strokes, label, hint, onStroke }: PadProps) {
       onPointerCancel={end}
     >
       {[...strokes, shown].map((stroke, at) => (
-        // The index can be the key, because strokes are only added at the end.
+        // The index is a stable key, because strokes are only appended.
         <polyline key={at} points={pointsOf(stroke).join(' ')} />
       ))}
       {hint !== null && shown.length === 0 && (

@@ -7,14 +7,13 @@ import { pictureOf } from './report-photos.ts'
 import { drawLabels, type LabelSheet } from './labels.ts'
 import { drawReport, type WorkReport } from './work-report.ts'
 
-/** The state of making a file. */
 export type Making =
   | { state: 'none' }
   | { state: 'making'; percent: number }
   | { state: 'problem'; why: WriterMissing | 'failed' }
   | { state: 'made'; title: string; file: Blob; missing: readonly string[] }
 
-/** Makes a report or labels from the data on the device. Making ends when the component is removed. */
+/** Makes a report or labels from the data on the device. Unmounting aborts it. */
 export function useMaking() {
   const { errorLog, photo } = useServices()
   const data = useUserData()
@@ -63,5 +62,5 @@ export function useMaking() {
   }
 }
 
-/** Resolves in the next task, so that the page can draw and react before it. */
+/** Resolves in the next task, so that the page can render and respond meanwhile. */
 const breathe = () => new Promise<void>((done) => void setTimeout(done, 0))

@@ -1,4 +1,4 @@
-/** Reads the facts for a report from the device. */
+/** Reads the facts for a report from the device's database. */
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
@@ -14,20 +14,20 @@ import { visitsOfKeys$ } from '#data/visits/visits.ts'
 export interface ReportFacts {
   request: RequestRecord
   report: QuickReportView | null
-  /** The report's record, which has the CRM's names of codes. */
+  /** The report's record. It contains the CRM's names of codes. */
   record: Pick<QuickReportRecord, 'server'> | null
   safety: readonly SafetyRow[]
   emergencies: readonly ShownRecord<'emergencyReports'>[]
-  /** True if the list of 緊急報告 was read, so that none is missing. */
+  /** True if the device has the complete list of 緊急報告. */
   areEmergenciesRead: boolean
-  /** The photos of these measures and 緊急報告. The photos of one record are in the order in which they were taken. */
+  /** The photos of these measures and 緊急報告. The photos of each record are in the order in which they were taken. */
   photos: readonly PhotoView[]
 }
 
-/** A photo of a day, with its request if the device has it. */
+/** A photo, with its request if the request is on the device. */
 export type DayPhoto = PhotoView & { request: RequestRecord | null }
 
-/** Returns the facts of a visit; undefined until they are read, or if the device has no such visit. */
+/** Returns the facts of a visit; undefined until they are read, or if the device does not have the visit. */
 export function useReportFacts(request: RequestRecord): ReportFacts | undefined {
   const { id, key, workingDate } = request
   const visit = useVisitsOfRequest(id)?.find((each) => each.request.key === key)
@@ -53,7 +53,7 @@ export function useReportFacts(request: RequestRecord): ReportFacts | undefined 
   }
 }
 
-/** Returns the photos of a day on this device, ordered by visit and then by the time when they were taken. */
+/** Returns a day's photos on this device, ordered by visit, then by the time they were taken. */
 export function useDayPhotos(day: string): DayPhoto[] {
   const photos = useLiveQuery(`photos of ${day}`, (db) => photosWhere$(db, { workingDate: day })) ?? []
   const keys = [...new Set(photos.map(({ photo }) => visitKey(photo.requestId, day)))]
@@ -64,6 +64,5 @@ export function useDayPhotos(day: string): DayPhoto[] {
     .toSorted((a, b) => at(a.photo.requestId) - at(b.photo.requestId))
 }
 
-/** Returns the labels of the machines at the place of a request. */
 export const useDeviceLabels = (request: RequestRecord): readonly Label[] =>
   useLiveQuery(`labels of ${request.key}`, (db) => labelsOf$(db, request, location.origin)) ?? []

@@ -5,17 +5,15 @@ import { draft$ } from '#data/drafts/drafts.ts'
 import { NO_SIGNATURE, signatureIn, type Signature } from './signature.ts'
 
 /**
- * Returns the signature of 立会者 of a visit, and a function that stores another one. The signature is a draft whose key
- * names the visit. Like other drafts it is encrypted; it is written after each stroke, removed after the visit has left
- * the device, and never sent.
- * @param visit key of the visit
- * @returns the signature is undefined until the device is read; storing `NO_SIGNATURE` removes it
+ * Returns the signature of a visit's 立会者, and a function that stores another one. The signature is a draft of the
+ * visit: encrypted, stored after each stroke, removed after the visit, and never sent.
+ * @param visit the visit's key
+ * @returns the signature is undefined until the database is read; storing `NO_SIGNATURE` removes it
  */
 export function useSignature(visit: string): [Signature | undefined, (next: Signature) => void] {
   const drafts = useUserData()?.drafts
   const key = signatureDraft(visit)
   const stored = useLiveQuery(`signature of ${visit}`, (db) => draft$(db, key))
-  // The latest signature is shown before it is stored.
   const [own, setOwn] = useState<Signature>()
   const put = (next: Signature) => {
     setOwn(next)

@@ -1,4 +1,4 @@
-/** 作業報告書 as a document: its content in order. `pdf/sheets.ts` draws it. */
+/** The content of 作業報告書 in order. `pdf/sheets.ts` draws it. */
 import { PROOF_FILE, type PhotoProof } from '#lib/image/photo-chain.ts'
 import type { PerSheet } from './pdf/paper.ts'
 import type { Sheets } from './pdf/sheets.ts'
@@ -7,49 +7,44 @@ import { PAD, pointsOf, type Signature } from './signature.ts'
 
 export interface ReportSection {
   heading: string
-  /** Text that says whether the CRM has confirmed the section; undefined if there is nothing to confirm. */
+  /** Says if the CRM has confirmed the section; undefined if the section needs no confirmation. */
   state?: string
-  /** Rows of a label and a value. */
   rows?: readonly (readonly [string, string])[]
-  /** A sentence after the rows, or instead of them. */
   note?: string | undefined
-  /** A signature. `alt` is its description for screen readers. */
+  /** `alt` is the signature's description for screen readers. */
   drawing?: { strokes: Signature['strokes']; alt: string }
 }
 
 export interface WorkReport {
   title: string
-  /** Lines below the title. */
   lead: readonly string[]
   sections: readonly ReportSection[]
   photos: {
     heading: string
     all: readonly ReportPhoto[]
     perSheet: PerSheet
-    /** Texts in place of a photo that cannot be drawn. */
+    /** The texts that replace a photo without a picture. */
     why: Readonly<Record<'absent' | 'broken', string>>
-    /** Returns the section 写真の記録. */
     proven: (proof: PhotoProof) => ReportSection
   }
-  /** Text at the foot of every sheet. */
   footer: string
 }
 
 interface Drawing {
   signal: AbortSignal
-  /** Lets the page react between two steps. */
+  /** Yields to the page between two steps. */
   breathe: () => Promise<void>
   /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void
   pictureOf: (key: string, count: number) => Promise<PictureOf>
-  /** Returns the record of these photos (`lib/image/photo-chain.ts`); null if there is none. */
+  /** Returns the stored record of these photos (`lib/image/photo-chain.ts`); null if there is none. */
   proofOf: (photos: readonly ReportPhoto[]) => Promise<PhotoProof | null>
 }
 
-/** Number of photos that are scaled down in advance while one is drawn. */
+/** Number of photos that are scaled down in advance while another photo is drawn. */
 const AHEAD = 3
 
-/** Draws the document on sheets. @throws the signal's reason once it is aborted */
+/** @throws the signal's reason once it is aborted */
 export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Drawing): Promise<Blob> {
   const { title, lead, sections, footer, photos } = report
   const steps = sections.length + photos.all.length + 2
@@ -84,7 +79,7 @@ function drawSection({ heading, state, rows = [], note, drawing }: ReportSection
   if (drawing) sheets.strokes(drawing.strokes.map(pointsOf), PAD, drawing.alt)
 }
 
-/** Draws the photos. The place of a photo that cannot be drawn has a text that says why. */
+/** Draws the photos. A text with the reason replaces a photo that cannot be drawn. */
 async function drawPhotos(
   { heading, all, perSheet, why }: WorkReport['photos'],
   sheets: Sheets,
@@ -93,7 +88,6 @@ async function drawPhotos(
   if (all.length === 0) return
   sheets.newSheet()
   sheets.heading(heading)
-  // A photo whose bytes cannot be read is treated like one that cannot be drawn.
   const read = ({ key }: ReportPhoto) => pictureOf(key, all.length).catch(() => 'broken' as const)
   const ahead = all.slice(0, AHEAD).map(read)
   for (const [at, { name, captions }] of all.entries()) {
@@ -106,7 +100,6 @@ async function drawPhotos(
   }
 }
 
-/** Returns a file name that every file system accepts. */
 export const fileNameOf = (title: string): string =>
   Array.from(title.replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, '-'))
     .slice(0, 60)

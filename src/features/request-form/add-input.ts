@@ -2,10 +2,10 @@ import type { ContentOf, Declaration, InputOf } from '#schemas/declare/declare.t
 import { inputOf } from '#schemas/declare/form-values.ts'
 
 /**
- * Returns the values that the add form of a change request opens with: those that the user saved but the CRM refused, or
- * else those that are registered now (decisions/forms).
- * @param registered the values that are registered now, by field name; null if there are none
- * @returns `isPrefilled` is true if the form opens with registered values
+ * Returns the initial values of a change request's add form: the user's refused values, or else the values registered
+ * in the CRM (decisions/forms).
+ * @param registered the registered values by field name; null if there are none
+ * @returns `isPrefilled` is true if the values are the registered ones
  */
 export function addInput<D extends Declaration>(
   declaration: D,

@@ -1,4 +1,4 @@
-/** 変更の記録: other people's changes to a record, and values that edits on this device have replaced (sync RULES MG5). */
+/** 変更の記録: other people's changes to a record, and the values that this device's edits have replaced (sync RULES MG5). */
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
@@ -25,12 +25,12 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { pushOnce } from '#ui/controls/push-once.ts'
 import { SectionHead } from '#ui/layout/section.tsx'
 
-/** What restoring a replaced value needs: the record's form opens with the value, as if it was typed there. */
+/** The form in which the user can restore a replaced value. It opens with the value as if the user had typed it. */
 interface RestoreTarget {
   draftKey: string
   /** URL path of the edit form. */
   path: string
-  /** Returns the form's values, with these fields replaced. */
+  /** Returns the form's values after setting these fields. */
   valuesOf(fields: Record<string, FieldValue>): object
 }
 
@@ -39,12 +39,11 @@ interface ChangeHistoryProps<D extends Declaration> {
   record: {
     key: string
     history?: readonly ReplacedValue[] | undefined
-    /** The record as last received from the CRM, which names its codes. */
+    /** The record as last received from the CRM. It contains the names of its codes. */
     server?: object | undefined
   }
-  /** The record's current field values. */
   now: Partial<ContentOf<D>>
-  /** A label for every field that others can change. */
+  /** A label for every field that other people can change. */
   labels: Readonly<Record<EditedField<D>, string>>
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
@@ -52,7 +51,7 @@ interface ChangeHistoryProps<D extends Declaration> {
   editPath: string | null
 }
 
-/** Renders nothing if no value was replaced. */
+/** Nothing is rendered if no value was replaced. */
 export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D>) {
   const { declaration, record, now, labels, editPath } = props
   const { textOf = (field, value) => fieldText(declaration, field, value, record.server) } = props
@@ -120,7 +119,7 @@ function RevisionRows({ revision: { kind, stamp, fields }, labels, textOf }: Row
   )
 }
 
-/** True if other people have replaced a value that the form has a field for. */
+/** True if the form has a field for a value that other people have replaced. */
 const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreTarget) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
@@ -135,7 +134,8 @@ function RestoreButton({ revision, target }: { revision: Revision; target: Resto
     const typed = typeof stored?.values === 'object' ? stored.values : null
     const restored = Object.entries(target.valuesOf(before)).filter(([name]) => name in before)
     const now = target.valuesOf({})
-    // Fields that are neither restored nor typed come from the record, so later changes by others remain (MG2).
+    // Fields that are neither restored nor typed keep the record's values, so they do not overwrite later changes by
+    // others (MG2).
     const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
     await drafts?.keep(target.draftKey, changed)
     pushOnce(history, target.path)
@@ -150,18 +150,18 @@ function RestoreButton({ revision, target }: { revision: Revision; target: Resto
 interface Changed {
   field: string
   before: FieldValue
-  /** The new value; null if it is empty, or if this device has replaced the value. */
+  /** The new value; null if it is empty or was set on this device. */
   after: FieldValue
 }
 
 interface Revision {
-  /** `others`: other people have changed the record. `here`: an edit on this device has replaced their values. */
+  /** `others`: other people changed the record. `here`: an edit on this device replaced other people's values. */
   kind: 'others' | 'here'
   stamp: string
   fields: Changed[]
 }
 
-/** Returns the history as revisions, newest first. A revision has all changes with the same stamp. */
+/** Returns the history as revisions, newest first. Changes with one stamp form one revision. */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
   const replaced = replacedHere(history).map(({ field, value, stamp }) => ({
@@ -180,5 +180,5 @@ function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
 
-/** Returns the wall-clock time of a stamp in epoch ms (`lib/time/stamp.ts`). */
+/** Returns the time of a stamp in epoch ms (`lib/time/stamp.ts`). */
 const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

@@ -1,4 +1,4 @@
-/** The screen of a saved change request: its content, 編集 and 変更の記録. */
+/** The detail screen of a change request: its content, 編集 and 変更の記録. */
 import type { ReactNode } from 'react'
 import type { ContentOf, Declaration, EditedField } from '#schemas/declare/declare.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -22,11 +22,8 @@ interface ChangeRequestViewProps<D extends Declaration & { slug: FormSlug }> {
   }
   request: RequestRecord | null
   labels: Readonly<Record<EditedField<D>, string>>
-  /** An EditLink. */
   edit: ReactNode
-  /** URL path of the edit form. */
   editPath: string
-  /** The requested changes. */
   children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** Action bars of a screen whose next step may be unavailable. They say why. */
+/** Action bars of detail screens. A disabled button says why it is disabled. */
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import { Lock, Pencil, type LucideIcon } from 'lucide-react'
@@ -12,15 +12,13 @@ import { Mark } from '#ui/feedback/mark.tsx'
 
 interface EditBarProps {
   slug: FormSlug
-  /** True if the record can no longer be edited. */
   locked: boolean
-  /** A more specific reason than 編集できません. */
+  /** A more precise reason than 編集できません. */
   why?: string | undefined
-  /** An EditLink. */
   children: ReactNode
 }
 
-/** The action bar of a record's screen: 編集, or why the record cannot be edited. */
+/** The action bar of a detail screen: 編集, or the reason why the record cannot be edited. */
 export function EditBar({ slug, locked, why, children }: EditBarProps) {
   const { t } = useLingui()
   const offered = useOffered(slug, 'edit')
@@ -34,7 +32,6 @@ export function EditBar({ slug, locked, why, children }: EditBarProps) {
   )
 }
 
-/** The link 編集 of an EditBar. */
 export const EditLink = createLink(function EditAnchor(props: ButtonAnchorProps) {
   const { t } = useLingui()
   return (
@@ -44,7 +41,7 @@ export const EditLink = createLink(function EditAnchor(props: ButtonAnchorProps)
   )
 })
 
-/** The action bar of a screen whose next step needs a connection: a disabled button with the reason (spec 1). */
+/** The action bar of a screen whose action requires a connection: a disabled button with the reason (spec 1). */
 export function ClosedBar({ icon, children }: { icon: LucideIcon; children: string }) {
   const { t } = useLingui()
   const reason = t`オフライン中は登録・編集できません`

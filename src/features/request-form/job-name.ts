@@ -1,4 +1,3 @@
-/** The names of queued changes and of drafts. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
@@ -7,7 +6,7 @@ import { isPushCollection, type PushCollection } from '#schemas/collections/push
 
 type Names = Partial<Record<string, MessageDescriptor>>
 
-/** Names by collection and kind of change. They are the titles of the screens that save the changes. */
+/** Names by collection and kind of change. Each is the title of the screen that saves the change. */
 const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
   quickReports: { entry: msg`入館登録`, exit: msg`退館報告登録`, edit: msg`退館報告編集` },
   emergencyReports: { create: msg`緊急報告登録`, edit: msg`緊急報告編集` },
@@ -26,7 +25,7 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
 
 /**
  * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. A kind without a name is
- * returned unchanged.
+ * returned as it is.
  */
 export function jobName(
   i18n: I18n,
@@ -44,7 +43,7 @@ function namesOf(resource: string, recordKey: string): Names {
   return typeof names === 'function' ? names(recordKey) : names
 }
 
-/** Returns the parameters of `jobName` for an unsent change. */
+/** Returns an unsent change as parameters of `jobName`. */
 export const nameable = ({ record, change }: QueueItem) => ({
   resource: record.resource,
   recordKey: record.key,

@@ -1,4 +1,4 @@
-/** The load state of a list, shown instead of its rows or after them: 読み込み中, 端末にありません, or that it is empty. */
+/** The load state of a list, shown instead of its rows or below them: 読み込み中, 端末にありません, or empty. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -12,12 +12,12 @@ import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface LoadStateProps {
   loadState: ListState
-  /** Shown if the list has been read and is empty. */
+  /** Shown if the list is read and empty. */
   none: ReactNode
   onRetry: () => void
 }
 
-/** The load state of a list as a full screen. */
+/** A list's load state as a full screen. */
 export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
   const { t } = useLingui()
   const texts = useMissingTexts()
@@ -45,8 +45,8 @@ export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
 }
 
 /**
- * The load state of a list as one line in a popup. Its retry button repeats all failed reads, because opening the popup
- * again would not repeat them.
+ * A list's load state as one line in a popup. The line has a retry button, because reopening the popup would not repeat
+ * the failed reads.
  */
 export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
@@ -66,7 +66,7 @@ export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'
   )
 }
 
-/** The button 再読み込み below the rows of a list of which some could not be read. */
+/** The button 再読み込み below the rows of an incomplete list. */
 export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
@@ -76,7 +76,7 @@ export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   )
 }
 
-/** The line after the rows of a list that may be incomplete. */
+/** The line below the rows of an incomplete list. */
 function Rest({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null

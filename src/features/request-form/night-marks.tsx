@@ -11,7 +11,7 @@ interface NightProps {
   visit: Pick<VisitRow, 'state'> & { request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'> }
 }
 
-/** The marks 退館していません and 昨日から on the row of a visit that was not finished in time. */
+/** The marks 退館していません and 昨日から in the row of a visit that is past its planned end. */
 export function NightMarks({ visit }: NightProps) {
   const { t } = useLingui()
   const now = useMinute()

@@ -7,8 +7,8 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 
 /**
- * Shown instead of a request or record that is not on the device. Offline it says that a connection is needed. Online it
- * says that reading failed, with a button that reads again (sync RULES PL4).
+ * Shown instead of a request or record that is not on the device. Offline it says that a connection is required; online
+ * it says that reading failed and offers to read again (sync RULES PL4).
  */
 export function NotHere() {
   const { t } = useLingui()

@@ -2,8 +2,7 @@ import { NoteType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /**
- * Returns the URL path of 現場メモ一覧 for the request's location. If the location is unknown, the path names the request in
- * its place.
+ * Returns the URL path of 現場メモ一覧 for the request's place. If the place is unknown, the path names the request instead.
  * @param type code of `NoteType`, the list that opens
  */
 export function notesPath(

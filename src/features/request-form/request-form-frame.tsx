@@ -16,9 +16,9 @@ import { NotHere } from './not-here.tsx'
 interface RequestFormFrameProps {
   title: string
   back: ReactNode
-  /** Null if the request is not on the device; then there is no board. */
+  /** Null if the request is not on the device. The board is then omitted. */
   request: RequestRecord | null
-  /** True while the request is being read. A placeholder is then shown instead of the board. */
+  /** True while the request is being read. A skeleton then replaces the board. */
   reading?: boolean
   footer?: ReactNode
   children: ReactNode
@@ -38,7 +38,7 @@ function titleProps(title: string) {
   return { title, heading, long: lines.length > 1 }
 }
 
-/** The frame of a request's forms and saved records: the board with the request, 依頼詳細を見る, then the children. */
+/** The frame of a request's forms and records: the board with the request, 依頼詳細を見る, then the children. */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
@@ -77,10 +77,7 @@ function Glance({ request }: { request: RequestRecord }) {
   )
 }
 
-/**
- * Shown instead of the record in the URL while it is being read or cannot be read. Leads to not-found if it does not
- * exist.
- */
+/** Replaces a form or record that is being read or cannot be read. Leads to not-found if the record does not exist. */
 export function RequestFormAbsent({ title, state }: { title: string; state: RecordAbsence }) {
   const { Frame } = useServices()
   if (state === 'missing') return <Navigate to="/not-found" replace />

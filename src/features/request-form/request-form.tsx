@@ -6,27 +6,24 @@ import { FormBody, LeaveGuard } from '#form/form-parts.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
 import { SaveBar } from './save-bar.tsx'
 
-/** The properties that the forms of all resources share. */
 export interface RequestFormProps {
   action: FormAction
   title: string
-  /** The back button. */
   back: ReactNode
   /** Null if the request is not on the device. */
   request: RequestRecord | null
 }
 
 interface FrameProps extends RequestFormProps {
-  /** The form that `useDeclaredForm` returns. */
+  /** The form from `useDeclaredForm`. */
   form: { AppForm: ComponentType<{ children?: ReactNode }> }
   slug: FormSlug
-  /** True if the form opens with the values that are registered now. The form does not save these values unchanged. */
+  /** True if the form opens with the values registered in the CRM. It does not save unchanged values. */
   isPrefilled?: boolean | undefined
-  /** The fields. */
   children: ReactNode
 }
 
-/** A form about a request: the frame, the fields, 保存, and a confirmation before unsaved input is left. */
+/** A form about a request: the frame, the fields, 保存, and a question before the user leaves unsaved input. */
 export function RequestForm({
   form: { AppForm },
   slug,

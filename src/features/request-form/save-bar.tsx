@@ -6,11 +6,11 @@ import { SubmitBar } from '#form/form-parts.tsx'
 interface SaveBarProps {
   slug: FormSlug
   action: FormAction
-  /** True if the form opens with the values that are registered now. The form does not save these values unchanged. */
+  /** True if the form opens with the values registered in the CRM. It does not save unchanged values. */
   isPrefilled?: boolean | undefined
 }
 
-/** The button 保存. While offline, a hint above it says what saving does. */
+/** The button 保存. Offline, a hint above it says that the change is sent later or cannot be saved. */
 export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
   const { t } = useLingui()
   const online = useOnline()

@@ -2,10 +2,7 @@ import { useServices, useValue } from '#data/context/app-context.tsx'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 
-/**
- * The banner of a save that failed on this device, inside the question whose answer was to be saved. The question covers
- * the usual banner (sync RULES SV1).
- */
+/** The banner about a failed save, shown inside the confirmation sheet, which covers the page's banners (sync RULES SV1). */
 export function UnsavedNotice() {
   const { flash } = useServices()
   useValue(flash)

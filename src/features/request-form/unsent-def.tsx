@@ -5,7 +5,7 @@ import { Def } from '#ui/layout/defs.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
 /**
- * The row 送信状況 of a record's screen. Once shown it stays, even if everything is sent, so that the rows below do not move.
+ * The row 送信状況 of a detail screen. Once shown it stays, so that the rows below do not move when everything is sent.
  * @param state null if everything is sent
  */
 export function UnsentDef({ state }: { state: SendState | null }) {

@@ -16,7 +16,6 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** The banner that a form has shown about its failed save. */
 interface ShownFailure {
   text: string
   isFull: boolean
@@ -26,8 +25,8 @@ interface ShownFailure {
 }
 
 /**
- * Shows banners about a save that failed on the device: why, if known, and where the input is now. When the form closes,
- * the banner changes, because the input is then in the draft.
+ * Shows the banners about a save that failed on the device: the reason, if known, and where the input is now. After the
+ * form closes, the banner says that the input is in the draft.
  * @param isMounted true while the form is on screen
  */
 export function useSaveFailure(isMounted: () => boolean) {
@@ -46,12 +45,12 @@ export function useSaveFailure(isMounted: () => boolean) {
   const onUnmount = useEffectEvent(leave)
   useEffect(() => () => onUnmount(), [])
   return {
-    /** Runs `write`, and shows a warning if it takes longer than LONG_WAIT_MS. @returns the result of `write` */
+    /** Runs `write` and warns if it takes longer than LONG_WAIT_MS. @returns the result of `write` */
     async whileSaving<T>(write: () => Promise<T>): Promise<T> {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
-    /** @param error null if the user's data is not open @param key of the draft; null without autosave */
+    /** @param error null if the user's data is not open @param key the draft's key; null without autosave */
     async failed(error: unknown, key: string | null): Promise<void> {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
@@ -61,11 +60,14 @@ export function useSaveFailure(isMounted: () => boolean) {
       putUnsaved(flash, UNSAVED, banner)
       if (inputIn === 'form') shown.current = { text: banner.text, isFull, sentPhotos, key }
     },
-    /** Shows that the input is in the drafts, because saving is no longer allowed and the form closes. */
+    /** Says that the draft keeps the input, because saving is no longer allowed and the form closes. */
     barred(key: string | null): void {
       if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
     },
-    /** Shows that nothing was saved, after the user has left the form. A banner that gives the reason stays. */
+    /**
+     * Says that nothing was saved, for a user who has already left the form. A banner that gives the reason is not
+     * replaced.
+     */
     left(key: string | null): void {
       if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     },
@@ -74,7 +76,7 @@ export function useSaveFailure(isMounted: () => boolean) {
 
 const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
-/** Replaces the banner by one that names the draft, and removes it once the draft is discarded. */
+/** Replaces the banner by one that names the draft. Discarding the draft removes it. */
 function followDraft(
   db: Database,
   flash: FlashStore,

@@ -8,25 +8,25 @@ import { useSaver } from '#data/context/use-saver.ts'
 import { UNSAVED } from '#messages/unsaved.ts'
 import { useSaveFailure } from './use-save-failure.ts'
 
-/** The draft that a save ends. */
+/** The draft that the save deletes. */
 interface OwnDraft {
   key: string
-  /** For a form with photos: the record that is created or changed. */
+  /** For a form with photos: the record that the save creates or changes. */
   target?: DraftTarget
-  /** Resolves once the removals of photos are stored; rejects if the device refused one. */
+  /** Resolves once the photos' removals are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
 }
 
 interface Save {
   /** Undefined if the form has no input. */
   draft?: OwnDraft
-  /** Called before the save. Resolves to false if nothing may be saved; a banner then says why. */
+  /** Called before the save. Resolves to false if the form must not be saved; a banner then says why. */
   ready?: () => Promise<boolean>
-  /** Why saving is no longer allowed, and a function that leaves the form for that reason. */
+  /** The reason why saving is no longer allowed, and a function that leaves the form. */
   bar?: { text: string; go: () => Promise<void> } | null
   /**
    * Writes the change. `recordKey` is the key of the draft's target; '' without a draft.
-   * @returns a message if nothing was saved because it is no longer possible
+   * @returns a message if nothing was saved because saving is no longer possible
    */
   write: (saver: Saver, recordKey: string) => Promise<string | void>
   leave: () => Promise<void> | void
@@ -35,9 +35,9 @@ interface Save {
 type End = void | 'not-saved'
 
 /**
- * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If the
- * save fails on the device, a banner says why and the form stays open. A user who has left the form meanwhile stays where
- * they are. The result of sending is shown later (`app/shell/save-notifications.ts`).
+ * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If
+ * the device fails to save, a banner says why and the form stays open. If the user leaves during the save, the app does
+ * not navigate. `app/shell/save-notifications.ts` shows the result of sending later.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
@@ -53,7 +53,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
       if (isHere()) unsaved.barred(draftKey)
       if (why !== undefined) flash.show('danger', why)
       await goIfHere(navigate)
-      // The draft stays, because the user may still need the input.
+      // The draft is not deleted, because the user may still need the input.
       return 'not-saved'
     }
     if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))

@@ -1,6 +1,6 @@
 /**
- * The checklists by type of safety measure, and the three common items (spec 3). Each item is one sentence that is true
- * or false when it is ticked. Legal sources: decisions/forms.
+ * The checklists for each type of safety measure, and the three common items (spec 3). Each item is a full sentence
+ * that the user confirms by ticking. Legal sources: decisions/forms.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -116,7 +116,7 @@ export const commonChecks: Checklist = {
 }
 
 /**
- * By safety type, the index in `checks` of the item that a measurement was recorded. Users cannot tick this item
- * themselves: the recorded measurement ticks it.
+ * By safety type, the index in `checks` of the item that confirms a recorded measurement. Users cannot tick it; the
+ * measurement ticks it.
  */
 export const recordedCheck: Partial<Readonly<Record<SafetyTypeCode, number>>> = { [oxygen]: 2 }

@@ -1,4 +1,7 @@
-/** The sheet チェックリスト: a picture of the form's checklists with their ticks. One press makes it; nothing is filled in. */
+/**
+ * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields of its own, so one press
+ * makes it.
+ */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
@@ -43,7 +46,7 @@ const checksSheet: DrawnSheet = {
   stopsIn: () => [],
 }
 
-/** Returns a row for each checklist, with its ticked items and its other items as texts. */
+/** Returns one row for each checklist, with the ticked and the unticked items as texts. */
 function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
   const ticks = [...checks, ...common]
   return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {
@@ -58,11 +61,10 @@ interface ChecksToPhotosProps {
   visit: Visit | null
   safetyType: SafetyTypeCode
   photos: FormPhotos
-  /** Returns the current values of the form. */
   values: () => SafetyInput
 }
 
-/** The button that adds a picture of the ticks to the form's photos. A new picture replaces an unsent older one. */
+/** The button that adds a picture of the checklists to the form's photos. The picture replaces an earlier unsent one. */
 export function ChecksToPhotos({ visit, safetyType, photos, values }: ChecksToPhotosProps) {
   const { t, i18n } = useLingui()
   const now = useNow()

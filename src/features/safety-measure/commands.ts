@@ -5,7 +5,7 @@ import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 安全対策 of a visit as 要 or 不要. A measure is created once; only its photos can be edited (crm-contract 4).
+ * Saves 安全対策 of a visit as 要 or 不要. A measure is created once; later only its photos can be edited (crm-contract 4).
  * @returns `registered` if the device already has the measure (ec00027)
  */
 export async function saveSafetyMeasure(

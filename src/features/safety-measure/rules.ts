@@ -1,14 +1,14 @@
-/** Rules of 安全対策 (spec 2, 4, 5): which URLs open a form, and its initial values. */
+/** Rules of 安全対策 (spec 2, 4, 5): the required URL parameters, the form's initial values, and the error of the photos. */
 import { SafetyType } from '#schemas/codes.ts'
 import { COMMON_CHECKS, SAFETY_CHECKS } from '#schemas/resources/safety-measure.ts'
 import type { SafetyTypeCode } from '#data/resources/safety-measures.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
-/** The form's values: one tick for each item of the type's lists, in order, and for each common item. */
+/** The form's values: one tick for each item of the type's checklists, in order, and one for each common item. */
 export interface SafetyInput {
   checks: boolean[]
   common: boolean[]
-  /** Always empty: the photos are not form values, but their error needs a field. */
+  /** Always ''. Photos are not form values, but their error needs a field. */
   photos: ''
 }
 
@@ -22,7 +22,6 @@ export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): Safe
 const totalOf = (safetyType: SafetyTypeCode) =>
   SAFETY_CHECKS[safetyType].reduce((sum, items) => sum + items, 0)
 
-/** Returns the number of items without a tick. */
 export const openChecks = ({ checks, common }: Pick<SafetyInput, 'checks' | 'common'>) =>
   [...checks, ...common].filter((tick) => !tick).length
 
@@ -34,15 +33,15 @@ interface FormPhotosState {
 }
 
 /**
- * Returns the error of the photos (spec 5): at least one is required, and none may have failed to send. The error of a
- * missing photo is not reported as long as the record may have photos that have not been read.
+ * Returns the error of the photos (spec 5): at least one photo is required, and none may have failed to send. An empty
+ * list is no error while the record's photos are still unread.
  */
 export function safetyPhotoProblem({ items, loading, rest, failed }: FormPhotosState) {
   const isEmpty = items.length + loading.length === 0 && rest === null
   return isEmpty || failed ? 'ec00001' : undefined
 }
 
-/** Returns the index in `checks` at which each checklist of the type begins. */
+/** Returns the index in `checks` at which each of the type's checklists begins. */
 export const startsOf = (safetyType: SafetyTypeCode): number[] =>
   SAFETY_CHECKS[safetyType].map((_, list, sizes) =>
     sizes.slice(0, list).reduce((sum, items) => sum + items, 0),
@@ -51,12 +50,12 @@ export const startsOf = (safetyType: SafetyTypeCode): number[] =>
 export interface AddQuery {
   requestId?: string | undefined
   safetyType?: string | undefined
-  /** Kind of the working day (spec 2); a request may have none. */
+  /** Kind of the working day (spec 2); undefined if the request has none. */
   workingDateType?: string | undefined
   workingDate?: string | undefined
 }
 
-/** Returns the visit and the type that 安全対策登録 is for; null if the URL is incomplete, which leads to not-found. */
+/** Returns the visit and safety type of 安全対策登録; null for an incomplete URL, which leads to not-found. */
 export function addTarget({ requestId, safetyType, workingDate }: AddQuery) {
   if (!requestId || !SafetyType.has(safetyType) || !workingDate || !isIsoDate(workingDate)) return null
   return { requestId, safetyType, workingDate }

@@ -59,7 +59,7 @@ function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
   return <AddForm visit={visit} row={row} workingDateType={workingDateType} />
 }
 
-/** Checks on opening and again on saving whether the form may be filled in. */
+/** Checks on opening and again on saving if the measure may be registered. */
 function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'> & { row: SafetyRow }) {
   const { t, i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')
@@ -73,14 +73,14 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   if (atStart && isRegistered(atStart)) return <LeaveWith text={taken} go={() => leave.toMeasure(atStart)} />
   const save = () => {
     const now = row.measure
-    // The screens of a measure with 不要 show no photos, so the photos stay in the draft.
+    // The detail screen of 不要 shows no photos, so the save is refused and the photos stay in the draft.
     const isBarred = now !== null && isRegistered(now) && isUnnecessary(now)
     return submit({
       draft: photos.draft,
       ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
-        // If the measure was registered meanwhile, the photos of this form are still added to it.
+        // If another save has registered the measure meanwhile, this form's photos are still added to it.
         const { needed } = SafetyNeedFlag.code
         const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
         return saved === 'registered' ? taken : undefined
@@ -102,7 +102,7 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
   )
 }
 
-/** The screen 安全対策編集: only photos can be edited (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
+/** The screen 安全対策編集, which edits only photos (crm-contract 4). A measure with 不要 leads to not-found (spec 4). */
 export function SafetyEditScreen({ id }: { id: string }) {
   const { t } = useLingui()
   const measure = useLatched(id, useSafetyMeasure(id))
@@ -112,13 +112,13 @@ export function SafetyEditScreen({ id }: { id: string }) {
   return <Edit key={id} measure={measure} safetyType={safetyType} />
 }
 
-/** Checks on opening whether the measure can be edited. Later changes do not close the form. */
+/** Checks on opening if the measure can be edited. Later changes do not close the form. */
 function Edit(props: EditFormProps) {
   const { safetyType } = props
   const [atStart] = useState(props.measure)
   const { requestId, workingDate } = atStart
   if (isUnnecessary(atStart)) return <Navigate to="/not-found" replace />
-  // A measure whose registration was refused or has expired is registered again.
+  // A refused or expired registration is repeated with the add form.
   if (!isRegistered(atStart))
     return <Navigate to="/safetyMeasure/add" search={{ requestId, safetyType, workingDate }} replace />
   return <EditForm {...props} />
@@ -143,7 +143,7 @@ function EditForm({ measure, safetyType }: EditFormProps) {
     submit({
       draft: photos.draft,
       ready: photos.ready,
-      // A colleague may have changed 要 to 不要 since the form opened. The screens of 不要 show no photos.
+      // A colleague may have changed 要 to 不要 meanwhile. The detail screen of 不要 shows no photos.
       bar: isUnnecessary(measure) ? { text: taken, go: () => leave.toMeasure(measure) } : null,
       write: async () => undefined,
       leave: leave.back,

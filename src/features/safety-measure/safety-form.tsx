@@ -33,7 +33,7 @@ interface SafetyFormProps extends Omit<RequestFormProps, 'request'> {
   /** Null if the visit is not on the device. */
   visit: Visit | null
   safetyType: SafetyTypeCode
-  /** True if the measure was saved before. All items are then ticked. */
+  /** True if the measure was saved before. All items are then ticked initially. */
   ticked: boolean
   photos: FormPhotos
   onSave: () => Promise<void | 'not-saved'>
@@ -87,7 +87,6 @@ export function SafetyForm(props: SafetyFormProps) {
   )
 }
 
-/** The checklists of a type. */
 function TypeChecks({
   safetyType,
   ticked,
@@ -107,15 +106,13 @@ function TypeChecks({
 
 interface CheckFieldProps {
   list: Checklist
-  /** Index in the field's value at which this list begins. */
+  /** Index in the field's value at which this checklist begins. */
   from: number
-  /**
-   * Index in the field's value of the item that only a recorded measurement ticks. Pressing it opens the measurement.
-   */
+  /** Index in the field's value of the item that only a recorded measurement ticks. Pressing the item opens the gas sheet. */
   recorded?: number | undefined
 }
 
-/** One checklist. Several checklists may be parts of one field; each shows its own error. */
+/** One checklist. Several checklists share one field, and each shows its own error. */
 function CheckField({ list, from, recorded }: CheckFieldProps) {
   const { i18n } = useLingui()
   const { open } = usePhotoInUrl('sheet')
@@ -144,7 +141,7 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   )
 }
 
-/** Ticks an item while a photo of the form shows the recorded measurement, and unticks it otherwise. */
+/** Ticks an item while the form has a photo of the recorded measurement, and otherwise unticks it. */
 function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
   const field = useFieldContext<boolean[]>()
   const isRecorded = useRecorded(gasSheet, photos)
@@ -155,7 +152,7 @@ function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
   return null
 }
 
-/** 安全対策写真 as a form field. It is validated with the others, and again when a photo is added, removed or fails. */
+/** 安全対策写真 as a form field. It is validated again when a photo is added, removed or refused. */
 function SafetyPhotos({ photos }: { photos: FormPhotos }) {
   const { t } = useLingui()
   const { maxMb } = useServices().photo

@@ -38,7 +38,7 @@ interface SafetySelectScreenProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
-  /** The type that the user has chosen on 依頼詳細. The screen opens with the question whether it is needed (要 or 不要). */
+  /** The type that the user chose on 依頼詳細. The question 要 or 不要 then opens at once. */
   safetyType?: string | undefined
 }
 
@@ -90,7 +90,7 @@ function SelectTypes({ visit, workingDateType, safetyType: initialType }: Select
     navigate({
       to: '/safetyMeasure/add',
       search: { requestId: id, safetyType, workingDate, ...(workingDateType && { workingDateType }) },
-      // Going back from the form leads to the screen where the user has chosen the type.
+      // If the user chose the type on 依頼詳細, the form replaces this screen, so that the back button returns to 依頼詳細.
       replace: safetyType === initialType,
     })
   const back = { params: { id }, search: { workingDate } }
@@ -125,10 +125,9 @@ function SelectTypes({ visit, workingDateType, safetyType: initialType }: Select
   )
 }
 
-/** Returns the registered measure of a type; null if there is no measure, or if its registration failed. */
+/** Returns the registered measure of a row; null if there is none or its registration failed. */
 const registeredIn = ({ measure }: SafetyRow) => (measure && isRegistered(measure) ? measure : null)
 
-/** Returns a function that registers a type as 不要. */
 function useUnnecessary({ request }: Visit) {
   const { i18n } = useLingui()
   const submit = useSave('safetyMeasure', 'add')
@@ -146,11 +145,11 @@ interface NeedSheetProps {
   type: SafetyTypeCode
   onNeeded: () => void
   onUnnecessary: () => Promise<unknown>
-  /** Called if the user closes the question without an answer. 不要 cannot be undone, so there must be a way out. */
+  /** Called if the user closes the question without an answer. Closing must be possible, because 不要 cannot be undone. */
   onClose: () => void
 }
 
-/** ec00028: asks whether a measure of this type is needed. */
+/** The question ec00028: 要 or 不要. */
 function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   const { t, i18n } = useLingui()
   const [busy, setBusy] = useState(false)
@@ -179,7 +178,7 @@ type TypeStatus = Exclude<LinkStatus, 'draft'>
 
 const ICONS = { unknown: Shield, todo: Shield, done: ShieldCheck, barred: ShieldOff } as const
 
-/** Returns the status of a type. `barred` means that it is registered as 不要. */
+/** Returns the status of a type. `barred`: registered as 不要. */
 function statusOf(row: SafetyRow): TypeStatus {
   const registered = registeredIn(row)
   if (row.isUnknown) return 'unknown'
@@ -194,7 +193,6 @@ interface TypeRowProps {
   onOpen: () => void
 }
 
-/** A row with a type of safety measure and its status. */
 function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const { t } = useLingui()
   const today = useToday()
@@ -202,7 +200,7 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const absenceWords = useMissingWords()
   const { type, named, measure } = row
   const status = statusOf(row)
-  /** Texts that are shown instead of the usual text of a status. */
+  /** Texts that replace a status's default text. */
   const ownWords = {
     barred: t`不要`,
     unknown: absenceWords[detailAbsence ?? 'absent'],
@@ -211,7 +209,7 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   }
   const notes = [
     named && t`依頼に指示あり`,
-    // The line does not break between date and time.
+    // A non-breaking space keeps date and time on one line.
     measure && shortStampText(measure.createdAt, today).replace(' ', '\u00A0'),
     measure?.unsent && sendStateWords[measure.unsent],
   ]

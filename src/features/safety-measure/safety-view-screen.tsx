@@ -87,7 +87,7 @@ function MeasureRows({ measure }: { measure: SafetyMeasureView }) {
   )
 }
 
-/** The checklists with all items ticked, because a measure can only be saved so. */
+/** The checklists with all items ticked, because a measure can only be saved with all ticks. */
 function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   const { t, i18n } = useLingui()
   if (!SafetyType.has(safetyType)) return null
@@ -106,7 +106,7 @@ function Checks({ safetyType }: Pick<SafetyMeasureView, 'safetyType'>) {
   )
 }
 
-/** The action bar: 編集, or why the measure cannot be edited. For a failed change it leads to 送信状況. */
+/** The action bar: 編集, or the reason why the measure cannot be edited. After a failed save it links to 送信状況. */
 function ViewBar({ measure }: { measure: SafetyMeasureView }) {
   const { t, i18n } = useLingui()
   const { id, state } = measure

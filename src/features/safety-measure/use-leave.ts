@@ -4,7 +4,7 @@ import { useBackOr } from '#data/context/use-leave-form.ts'
 
 /**
  * Returns functions that leave a form of 安全対策.
- * @param workingDateType kind of the working day (spec 2), for the URL of 安全対策選択
+ * @param workingDateType kind of the working day (spec 2) for the URL of 安全対策選択
  */
 export function useLeaveSafety(
   { id: requestId, workingDate }: { id: string; workingDate: string },
@@ -17,11 +17,10 @@ export function useLeaveSafety(
     search: { workingDateType: workingDateType ?? '', workingDate },
   }
   return {
-    /** Parameters of a link to 安全対策選択. */
     select,
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),
-    /** Goes to the previous screen, or to 安全対策選択 if there is none. */
+    /** Opens the previous screen, or 安全対策選択 if the history has none. */
     back: () => backOr(() => navigate({ to: '/safetyMeasure/select/$requestId', ...select, replace: true })),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what a scanned code opens. The code's text may be a URL of this app, a 依頼番号, or the id of a request or machine.
- * For a machine, the code opens the machine's requests of today, or else its past reports. All ids are looked up on the device.
+ * Decides what a scanned code opens. The code may contain a URL of this app, a 依頼番号, or the id of a request or machine.
+ * A machine's code opens its requests of today, or else its past reports. Ids are looked up on the device.
  */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
@@ -11,17 +11,16 @@ export type ScanTarget =
   | { kind: 'request'; id: string; workingDate: string | undefined; row: ListedRequest | undefined }
   | { kind: 'device'; deviceId: string; place: string | undefined }
 
-/** The facts about this device that decide. */
+/** The facts on the device that decide what a code opens. */
 interface Device {
   rows: readonly ListedRequest[]
-  /** True for a visit of today, and for an unfinished one of last night. */
+  /** True for a visit of today and for last night's unfinished visit. */
   isToday: (row: ListedRequest) => boolean
   today: string
-  /** Origin of this app's URLs. */
   origin: string
 }
 
-/** Returns the targets of all codes in a picture, each once. */
+/** Returns the distinct targets of all codes in a picture. */
 export function targetsOf(texts: readonly string[], device: Device): ScanTarget[] {
   const found = new Map(
     texts.flatMap((text) => targetsOfText(text, device)).map((each) => [keyOf(each), each]),
@@ -32,7 +31,7 @@ export function targetsOf(texts: readonly string[], device: Device): ScanTarget[
 const keyOf = (target: ScanTarget) =>
   target.kind === 'request' ? `request ${target.id}` : `device ${target.deviceId}`
 
-/** Maximum length of a text. Longer ones are ignored, because no id and no URL of this app is that long. */
+/** Maximum length of a code's text. Longer texts are ignored, because no id or URL of this app is that long. */
 const TEXT_MAX = 2_000
 
 function targetsOfText(text: string, device: Device): ScanTarget[] {
@@ -49,7 +48,7 @@ function targetsOfText(text: string, device: Device): ScanTarget[] {
   return deviceId === undefined ? [] : machineOf(deviceId, device)
 }
 
-/** True if two codes are equal except for width, case and the kind of hyphen, because people type and print labels. */
+/** True if two codes differ only in width, case or kind of hyphen. Typed and printed labels vary in these. */
 const isSameCode = (one: string, other: string) => plain(one) === plain(other)
 const plain = (code: string) => withPlainHyphens(halfWidthAscii(code)).toUpperCase()
 
@@ -68,7 +67,7 @@ function targetsOfAddress({ pathname, searchParams }: URL, device: Device): Scan
   return [{ kind: 'request', id, workingDate: isIsoDate(day) ? day : undefined, row: undefined }]
 }
 
-/** Decodes a part of a URL path. @returns '' if it cannot be decoded */
+/** Decodes one segment of a URL path. @returns '' if it is malformed */
 function decoded(part: string): string {
   try {
     return visibleLine(decodeURIComponent(part))
@@ -77,14 +76,14 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns today's requests with this machine, or else the machine's past reports. */
+/** Returns today's requests for this machine, or else the machine's past reports. */
 function machineOf(deviceId: string, device: Device): ScanTarget[] {
   const rows = device.rows.filter(({ devices }) => devices.includes(deviceId))
   const ofToday = requestsOf(rows.filter(device.isToday), device)
   return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
 }
 
-/** Returns one target for each request: its visit of today, or else its next visit, or else its last visit. */
+/** Returns one target for each request: today's visit, or else the next visit, or else the last visit. */
 function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
   const ids = new Set(rows.map(({ id }) => id))
   return [...ids].map((id) => {

@@ -1,7 +1,7 @@
 /**
- * Reads codes from pixels. The browser's own detector reads first, if there is one. zxing in a worker reads if there is
- * none, or if the detector finds no code in a still picture. zxing's WebAssembly is loaded from the app's own host on first
- * use (decisions/camera).
+ * Reads codes from pixels. The browser's BarcodeDetector reads first, if available. zxing in a worker reads if there is
+ * no detector, or if the detector finds nothing in a still picture. zxing's WebAssembly is loaded from the app's own
+ * host on first use (decisions/camera).
  */
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { loadCached } from '#lib/browser/cached-file.ts'
@@ -11,31 +11,28 @@ import type { CodeAnswer, CodeCall } from './code-worker.ts'
 import worker from './code-worker.ts?worker&url'
 
 const WASM = { cache: 'code-reader', url: wasmUrl, type: 'application/wasm', magic: 0x0061736d }
-/** Time limit for one picture. Past this limit, the picture counts as unreadable and the worker ends. */
+/** Time limit for one picture. After the limit, the picture counts as unreadable and the worker is terminated. */
 const READ_LIMIT_MS = 8_000
 
-/**
- * Why no code was read. `not-here`: zxing is neither on the device nor reachable. `failed`: the picture could not be
- * read.
- */
+/** Why no code was read. `not-here`: zxing is neither on the device nor reachable. `failed`: the picture is unreadable. */
 export type NoReading = 'not-here' | 'failed'
 
 export interface CodeReader {
   /**
-   * Returns the texts of all codes in the picture, each once.
-   * @param isStill false for a frame, which is read faster
+   * Returns the distinct texts of all codes in a picture.
+   * @param isStill false for a video frame, which must be read faster
    */
   read(pixels: ImageData, isStill: boolean): Promise<string[] | NoReading>
   close(): void
 }
 
-/** The browser's `BarcodeDetector`, which TypeScript's types do not include. */
+/** The browser's `BarcodeDetector`, which TypeScript's types lack. */
 interface Detector {
   detect(pixels: ImageData): Promise<{ rawValue: string }[]>
 }
 type DetectorClass = { new (): Detector; getSupportedFormats(): Promise<string[]> }
 
-/** Returns the browser's detector; null if there is none, or if it cannot read QR codes. */
+/** Returns the browser's detector; null if it is missing or cannot read QR codes. */
 async function browserDetector(): Promise<Detector | null> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass }
   try {
@@ -46,14 +43,14 @@ async function browserDetector(): Promise<Detector | null> {
   }
 }
 
-/** @param spawn makes the worker; called again after a worker has failed */
+/** @param spawn starts the worker; called again after a worker has failed */
 export function createCodeReader(spawn = spawnWorker, findDetector = browserDetector): CodeReader {
   let running: ReturnType<typeof startWorker> | undefined
   let detector: Promise<Detector | null> | undefined
   const detected = async (pixels: ImageData) => {
     detector ??= findDetector()
     const found = await (await detector)?.detect(pixels).catch(() => {
-      // Some phones have the API but lack the component that reads. The detector is not used again then.
+      // Some phones have the API without its implementation. The detector is then not used again.
       detector = Promise.resolve(null)
       return undefined
     })
@@ -66,7 +63,7 @@ export function createCodeReader(spawn = spawnWorker, findDetector = browserDete
   return {
     async read(pixels, isStill) {
       const texts = await detected(pixels)
-      // zxing finds inverted and dim codes in a still picture, which a detector misses.
+      // An empty result for a still picture is not final: zxing also finds inverted and dim codes.
       if (texts && (texts.length > 0 || !isStill)) return unique(texts)
       running ??= startWorker(spawn)
       const { read } = await running.catch(() => ({ read: null }))

@@ -1,6 +1,6 @@
 /**
- * Reads codes with zxing, off the main thread. The worker's own policy allows WebAssembly but no requests, so the page
- * sends the WebAssembly and the pixels to the worker (`.build/content-policy.ts`, decisions/camera).
+ * Reads codes with zxing, off the main thread. The worker's Content Security Policy allows WebAssembly but no requests,
+ * so the page sends the WebAssembly along with the pixels (`.build/content-policy.ts`, decisions/camera).
  */
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 
@@ -8,13 +8,11 @@ import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm
 export type CodeCall =
   | { kind: 'start'; wasmBinary: ArrayBuffer }
   | { kind: 'read'; id: number; pixels: ImageData; isStill: boolean }
-/** The worker's answer: the texts in a picture; null if the picture cannot be read. */
 export interface CodeAnswer {
   id: number
   texts: string[] | null
 }
 
-/** The kinds of codes on labels of machines and on papers. */
 const FORMATS: NonNullable<ReaderOptions['formats']> = [
   'QRCode',
   'MicroQRCode',
@@ -32,7 +30,7 @@ const FORMATS: NonNullable<ReaderOptions['formats']> = [
   'UPCA',
   'UPCE',
 ]
-/** `minLineCount` avoids misreadings: codes without a check digit must be found on three lines of the picture. */
+/** `minLineCount` avoids misreadings: a linear code must be found on three lines of the picture. */
 const OPTIONS: ReaderOptions = { formats: FORMATS, maxNumberOfSymbols: 8, minLineCount: 3 }
 
 addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
@@ -42,7 +40,7 @@ addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
 
 async function read({ id, pixels, isStill }: CodeCall & { kind: 'read' }): Promise<CodeAnswer> {
   try {
-    // Removing noise takes time, which only a still picture is worth: the video soon has a better frame.
+    // Denoising is slow, so only still pictures get it. For video, the next frame is the better chance.
     const found = await readBarcodes(pixels, { ...OPTIONS, tryDenoise: isStill })
     return { id, texts: found.map(({ text }) => text) }
   } catch {

@@ -1,13 +1,12 @@
-/** Pixels of a video frame or a picture, scaled down to the size in which codes are read. */
+/** Returns the pixels of a video frame or a picture, scaled down to the size for reading codes. */
 import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
-/** Long edge of a video frame in px. */
 const FRAME_EDGE_PX = 1_280
-/** Long edge of a still picture in px. It is larger, because a code in a photo of a whole room is small. */
+/** Long edge of a still picture in px. It exceeds that of a frame, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
 
-/** Returns a function that reads the current frame of a video, on one canvas for all frames; null without a picture. */
+/** Returns a function that reads a video's current frame; null without a picture. All frames share one canvas. */
 export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {
@@ -18,7 +17,7 @@ export function createFramePixels(): (video: HTMLVideoElement) => ImageData | nu
 
 /**
  * Reads the pixels of a picked file, within the size limits of photos.
- * @returns null if the file is no picture, or is too large
+ * @returns null if the file is not a picture or is too large
  */
 export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)

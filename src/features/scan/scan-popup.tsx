@@ -4,11 +4,11 @@ import { usePopup } from '#ui/popup/use-popup.ts'
 
 const ScanSheet = lazyCode(async () => (await import('./scan-sheet.tsx')).ScanSheet)
 
-/** The popup コードの読み取り over any screen, named by `?popup=scan` (decisions/camera). Its code is loaded on first use. */
+/** The popup コードの読み取り over any screen. `?popup=scan` opens it (decisions/camera). Its code is loaded on first use. */
 export function ScanPopup() {
   const { isOpen, close } = usePopup('scan')
-  // A popup that the URL has opened waits for a press before it starts the camera, because the browser may ask the
-  // user.
+  // A popup opened by the URL waits for a press before it starts the camera, because the browser may ask the user for
+  // permission.
   const [isFromAddress, setFromAddress] = useState(isOpen)
   if (!isOpen && isFromAddress) setFromAddress(false)
   return <Suspense>{isOpen && <ScanSheet startsAtOnce={!isFromAddress} onClose={close} />}</Suspense>

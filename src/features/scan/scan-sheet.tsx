@@ -15,15 +15,15 @@ import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
 
 interface ScanSheetProps {
-  /** True if a press has opened this popup. The camera then starts at once. */
+  /** True if the user's press opened this popup. The camera then starts at once. */
   startsAtOnce: boolean
   onClose: () => void
 }
 
-/** No picture is taken here. */
+/** The popup only reads codes and takes no pictures. */
 const noShot = async () => false
 
-/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the code's target. */
+/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the request or machine of the code. */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -73,7 +73,6 @@ export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
 
 type Scan = ReturnType<typeof useScan>
 
-/** The text that is shown until a code was read. */
 function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   const { t } = useLingui()
   if (scan.isReading) return t`写真を読み取っています…`
@@ -83,7 +82,7 @@ function Progress({ state, scan }: { state: OwnCamera['state']; scan: Scan }) {
   return t`機器や書類のQRコード・バーコードを映してください`
 }
 
-/** The text about the last picture: no code, no target, or several targets. */
+/** Says what the last picture contained: no code, no target, or several targets. */
 function ScannedText({ scanned }: { scanned: Scanned }) {
   const { t } = useLingui()
   if (scanned.kind === 'choose') return t`どれを開きますか`
@@ -108,7 +107,7 @@ function ScannedText({ scanned }: { scanned: Scanned }) {
 const SHOWN_MAX = 3
 const TEXT_MAX = 120
 
-/** The text of a code, shortened and never as a link, because anybody may have made the code. */
+/** A code's text, shortened. It is never a link, because anybody can make a code. */
 function ReadText({ text }: { text: string }) {
   const { t } = useLingui()
   const characters = Array.from(visibleLine(text.slice(0, 4 * TEXT_MAX)))
@@ -121,7 +120,6 @@ function ReadText({ text }: { text: string }) {
   )
 }
 
-/** The buttons that choose a target or read again. */
 function Next({ scanned, scan, isLive }: { scanned: Scanned; scan: Scan; isLive: boolean }) {
   const { t } = useLingui()
   return (

@@ -10,23 +10,23 @@ import { targetsOf, type ScanTarget } from './code-meaning.ts'
 import { createFramePixels, pixelsOfFile } from './pixels.ts'
 
 /**
- * Result of the last picture. `nothing`: no code was read. `unknown`: its codes have no target. `choose`: there are
- * several.
+ * Result of the last picture. `nothing`: no code was read. `unknown`: the codes belong to nothing on this device.
+ * `choose`: the user must choose among several requests or machines.
  */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
   | { kind: 'unknown'; texts: readonly string[] }
   | { kind: 'choose'; targets: readonly ScanTarget[] }
 
-/** After this many ms without a code, the popup shows advice. */
+/** Time in ms without a code after which the popup shows advice. */
 const LATE_MS = 10_000
 /** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
 /**
- * Reads codes from the video and from pictures. If a picture has exactly one target, the target opens.
+ * Reads codes from the video and from picked pictures. A picture with exactly one target opens the target.
  * @param isLive true while the video shows the camera
- * @param isOpen false once the popup is closing; a read that is still in progress then opens nothing
+ * @param isOpen false once the popup is closing; a read in progress then opens nothing
  */
 export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
@@ -54,7 +54,6 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     async readFile(file: File) {
       setReading(true)
       const outcome = await read(file)
-      // The popup may be closed by now: the user is on another screen.
       if (outcome === 'closed') return
       setReading(false)
       if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
@@ -73,7 +72,7 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
   }
 }
 
-/** Returns a code reader that is created on first use and closed with the popup. */
+/** Returns a code reader that is created on first use and closed together with the popup. */
 function useReader(isOpen: boolean) {
   const reader = useRef<CodeReader | null>(null)
   const isUsed = useRef(false)
@@ -112,7 +111,10 @@ function useMeaning() {
   )
 }
 
-/** Returns a function that opens a target in place of the popup, so that going back leads to the screen below it. */
+/**
+ * Returns a function that opens a target. The target replaces the popup in the history, so that the back button skips
+ * the popup.
+ */
 function useOpenTarget() {
   const navigate = useNavigate()
   return (target: ScanTarget) =>
@@ -132,7 +134,7 @@ interface Watching {
   reader: { get: () => CodeReader }
 }
 
-/** Reads frame by frame until a code is found, or until no reader can be loaded. */
+/** Reads frames until a code is found, or until no code reader can be loaded. */
 function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
   const { video, isWatching, reader } = watching
   const readPixels = useEffectEvent((pixels: ImageData) => reader.get().read(pixels, false))
@@ -146,7 +148,7 @@ function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | 
       const pixels = video.current && pixelsOf(video.current)
       const outcome = pixels ? await readPixels(pixels) : []
       if (end.signal.aborted) return
-      // A frame that cannot be read is treated like a frame without a code.
+      // An unreadable frame counts as a frame without a code.
       if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void readFrame(), PAUSE_MS)
       else finish(outcome)
     }

@@ -2,10 +2,9 @@ import { useLingui } from '@lingui/react/macro'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './demo-users.module.css'
 
-/** The user that デモ用に入力 fills in, a 社外一般社員. */
+/** The user that the button デモ用に入力 fills in, a 社外一般社員. */
 const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 
-/** The list of users who can log in to the demo. */
 export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => void }) {
   const { t } = useLingui()
   return (

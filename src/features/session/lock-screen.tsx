@@ -19,7 +19,7 @@ import { Two } from '#ui/layout/layout.tsx'
 import { LoginField } from './login-field.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 
-/** The screen ロック中. It replaces every screen and shows no data of the device (decisions/encryption). */
+/** The screen ロック中. It replaces every screen and shows none of the device's data (decisions/encryption). */
 export function LockScreen() {
   const { t } = useLingui()
   const { appName, clock } = useServices()
@@ -36,7 +36,7 @@ export function LockScreen() {
 
 const LATE_MS = 3_000
 
-/** Shown until the device has read the lock's data. After LATE_MS it offers to reload and to log out. */
+/** Shown until the lock's data is read. After LATE_MS it offers to reload and to log out. */
 function Wait() {
   const { t } = useLingui()
   const isLate = useLater(LATE_MS)
@@ -70,7 +70,7 @@ function Unlock({ control }: { control: LockControl }) {
     })
     checkWait()
     if (result.kind === 'open') return
-    // A storage failure says nothing about the password.
+    // After a storage failure, nobody knows if the password is right.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {
@@ -132,7 +132,7 @@ function FailedBanner({ failed }: { failed: Failed }) {
 const MINUTE_MS = 60_000
 const CHECKED_EVERY_MS = 5_000
 
-/** Returns the minutes until a password may be tried again, rounded up; 0 if it may be tried now. */
+/** Returns the minutes until the user may try a password again, rounded up; 0 if now. */
 function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; checkWait: () => void } {
   const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
   const [minutes, setMinutes] = useState(minutesNow)
@@ -145,7 +145,7 @@ function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; che
   return { minutes, checkWait }
 }
 
-/** The button ログアウト. It always asks for confirmation, because a locked device cannot count what is unsent. */
+/** The button ログアウト. It always asks for confirmation, because a locked device cannot count the unsent changes. */
 function LockLogout() {
   const { t } = useLingui()
   const { signOut, errorLog } = useServices()

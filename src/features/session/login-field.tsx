@@ -11,7 +11,7 @@ type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & 
   required?: boolean
 } & Omit<ComponentProps<typeof TextInput>, 'name' | 'defaultValue' | 'onChange'>
 
-/** A text field of ログイン or ロック中, with the properties that `useLoginFields` returns for it. */
+/** A text field of ログイン or ロック中. `useLoginFields` returns its properties. */
 export function LoginField({ label, help, required = true, isMissing, input, ...own }: LoginFieldProps) {
   const { i18n } = useLingui()
   const error = isMissing ? filledText(i18n, firstMessages.ec00001, { field: label }) : undefined

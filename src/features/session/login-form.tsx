@@ -15,24 +15,23 @@ import { LoginField } from './login-field.tsx'
 import { useLoginFields } from './use-login-fields.ts'
 
 export interface LoginFormProps {
-  /** ログイン; with several CRMs, it names the one that receives the password. */
+  /** ログイン; with several CRMs the heading names the chosen CRM. */
   heading: string
-  /** The path to open after the login. */
+  /** The path that opens after the login. */
   redirect?: string
   /**
-   * True if opened from the banner of an expired session, in a separate tab: the user name is fixed
-   * and the tab closes itself.
+   * True if the banner of an expired session opened this form in a new tab. The user name is then fixed, and the tab
+   * closes itself after the login.
    */
   autoclose?: boolean
   userName?: string
-  /** True if the session on this device has expired. */
+  /** True if the device's session has expired. */
   timedOut?: boolean
 }
 
-/** After this many ms a tab that the browser lets close is closed. */
+/** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
-/** The form of ログイン. */
 export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: LoginFormProps) {
   const { t, i18n } = useLingui()
   const { isDemo } = useServices()
@@ -79,7 +78,6 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
       <Button type="submit" variant="primary" wide busy={isBusy}>{t`ログイン`}</Button>
       {isBusy && <Loading />}
       {timedOut && !online && <ButtonLink to="/request" search={{}} wide>{t`保存済の依頼を見る`}</ButtonLink>}
-      {/* A production build omits the demo users. */}
       {import.meta.env.MODE !== 'production' && isDemo && (
         <DemoUsers
           onFill={({ userName: demoUser, password }) =>
@@ -110,13 +108,13 @@ function useLogin({
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
-      // The password is cleared (spec 8).
       return { password: '' }
     }
     if (!autoclose) openTarget()
     else {
       window.close()
-      // The browser does not close a tab that no script has opened. Then a message says so, and this tab continues.
+      // Browsers close only tabs that a script has opened. In another tab a message says so, and the app continues
+      // there.
       setTimeout(() => {
         services.flash.show('info', closeYourself)
         openTarget()
@@ -127,7 +125,7 @@ function useLogin({
   return { ...fields, error }
 }
 
-/** Returns a function that turns an unexpected error of the login into its message (sync RULES SV1). */
+/** Returns a function that logs an unexpected login error and returns its message (sync RULES SV1). */
 function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind: 'failed' }>> {
   const { t, i18n } = useLingui()
   const { errorLog } = useServices()
@@ -143,15 +141,15 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
 }
 
 const refuseCharacters = (event: KeyboardEvent) => {
-  // Keys such as Tab and Enter have longer names and still work.
+  // Only character keys have one-letter names. Tab, Enter and others still work.
   if (event.key.length === 1) event.preventDefault()
 }
 
 /**
  * Ignores key presses in a password field during its first PASSWORD_LOCK_MS, so that a key held since the previous page
- * types nothing (spec 9). The field is not read-only meanwhile, because a browser could then not fill in a saved login.
- * Used as the field's ref.
- * @returns a function that accepts key presses again
+ * types nothing (spec 9). `readOnly` would do the same, but then browsers do not fill in a saved login. Used as the
+ * field's ref.
+ * @returns a function that ends the lock
  */
 function lockPassword(field: HTMLInputElement): () => void {
   const end = () => field.removeEventListener('keydown', refuseCharacters)

@@ -9,7 +9,7 @@ import { LoginPlate } from '#ui/layout/login-plate.tsx'
 import { LanguageChoice } from '#ui/language/language-choice.tsx'
 import { LoginForm, type LoginFormProps } from './login-form.tsx'
 
-// Most devices have one CRM, so the choice of CRMs is loaded only if there are several.
+// Loaded only if there are several CRMs, because most devices have one.
 const LoginCrms = lazyCode(async () => (await import('./login-crms.tsx')).LoginCrms)
 
 /** The screen ログイン (spec 2). */

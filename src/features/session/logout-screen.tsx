@@ -14,16 +14,13 @@ import { openDrafts$ } from '#data/drafts/draft-list.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 
 interface LogoutScreenProps {
-  /** Search parameters of the login that follows. */
+  /** Search parameters of the login screen that opens afterwards. */
   search: { redirect?: string }
-  /** True if the session ended by itself. The login then requires the same user. */
+  /** True if the session has expired. The login then requires the same user. */
   timedOut?: boolean
 }
 
-/**
- * The screen ログアウト (spec 2): ends the session and opens the login. Unsent changes stay on the
- * device, and the screen says so.
- */
+/** The screen ログアウト (spec 2): ends the session and opens the login. It says that unsent changes stay on the device. */
 export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   const { t } = useLingui()
   const services = useServices()
@@ -43,8 +40,8 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
 }
 
 /**
- * Logs out. If something exists only on this device, or if no new login is possible without a signal, it first asks for
- * confirmation (sync RULES SV4).
+ * Logs out. Asks for confirmation first if some data exists only on this device, or if a new login is impossible
+ * offline (sync RULES SV4).
  */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const { t } = useLingui()
@@ -93,7 +90,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     const toLogin = () => navigate({ to: '/login', search, replace: true })
     void left.then(toLogin, (error: unknown) => {
       services.errorLog.note(error)
-      // The session has ended even if a later step failed; the next start destroys the key.
+      // The session has ended although a later step failed. The next start of the app deletes the key.
       if (services.session.get() === null) return toLogin()
       services.flash.show('danger', failed)
       return navigate({ to: '/request', search: {}, replace: true })
@@ -102,7 +99,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
   return <ListEnd>{t`ログイン画面へ遷移中...`}</ListEnd>
 }
 
-/** After this many ms the logout no longer waits for the device, because unreadable storage must not block it. */
+/** Maximum time in ms that the logout waits for the device, because unreadable storage must not block it. */
 const LONGEST_MS = 3_000
 
 interface LeftBehind {
@@ -112,7 +109,7 @@ interface LeftBehind {
 
 const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
 
-/** Returns how much of the user's data exists only on the device; undefined until the device has been read. */
+/** Returns the amount of the user's data that exists only on the device; undefined until the database is read. */
 function useLeftBehind(): LeftBehind | undefined {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const drafts = useLiveQuery('kept drafts', openDrafts$)?.length

@@ -1,10 +1,9 @@
 /**
- * The fields of ログイン and ロック中. They follow the rules of all forms (`use-draft-form.ts`) but do not use the form
- * library. A first visit and a locked start wait for these two forms, and the library would double what they load
- * (decisions/speed).
+ * The fields of ログイン and ロック中. They behave like all form fields (`use-draft-form.ts`) but do not use the form library,
+ * because the library would double the download of a first visit (decisions/speed).
  *
- * The fields are uncontrolled, because a browser may fill in a saved login at any time without an event, and React state
- * would overwrite it.
+ * The fields are uncontrolled: a browser may fill in a saved login without an event, and React state would overwrite
+ * it.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
@@ -15,10 +14,10 @@ const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
   form?.querySelector<HTMLInputElement>(`input[name=${name}]`)
 
 /**
- * @param names the fields of the form; each is required
+ * @param names the fields of the form; all are required
  * @param start initial values
- * @param run called on submit, never twice at the same time. Its argument returns the text of a field. It resolves to new
- * values of fields, or to null if the form closes
+ * @param run called on submit, never twice at once; its argument returns a field's text. It resolves to new field
+ * values, or to null if the form closes
  */
 export function useLoginFields<Name extends FieldName>(
   names: readonly Name[],
@@ -54,7 +53,7 @@ export function useLoginFields<Name extends FieldName>(
       const newValues = await run(textIn)
       if (!newValues) return
       fill(newValues)
-      // A field that `run` has cleared has no error before the next submit.
+      // `run` has cleared some fields. Their errors appear only at the next submit.
       setJudged(false)
     } finally {
       setRunning(false)
@@ -66,7 +65,7 @@ export function useLoginFields<Name extends FieldName>(
     form: {
       ref: form,
       noValidate: true,
-      // A browser then does not write what was typed to its session-restore files. The fields' own `autocomplete`
+      // With `off`, a browser does not write typed text to its session-restore files. The fields' own `autocomplete`
       // still applies.
       autoComplete: 'off',
       onSubmit(event: FormEvent<HTMLFormElement>) {

@@ -26,7 +26,7 @@ import { msg } from '@lingui/core/macro'
 import { useToday } from '#data/context/use-now.ts'
 import { timeOn } from '#lib/time/tokyo-time.ts'
 
-/** The screen 動作状況: how fast the app was on this device, and what was slow. */
+/** The screen 動作状況: measured speeds of the app on this device. */
 export function FiguresScreen() {
   const { t, i18n } = useLingui()
   const { Frame } = useServices()
@@ -63,13 +63,13 @@ export function FiguresScreen() {
   )
 }
 
-/** True if photos wait because the file store refuses the user's token. */
+/** True if photos wait because the file store rejects the user's token. */
 function useFilesRefused(): boolean {
   const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
   return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
-/** Returns the figures of this device; null until they have been read. */
+/** Returns summaries of the speeds measured on this device; null until they are read. */
 function useSummaries(): FigureSummary[] | null {
   const { figures, clock } = useServices()
   const [summaries, setSummaries] = useState<FigureSummary[] | null>(null)
@@ -84,7 +84,7 @@ function useSummaries(): FigureSummary[] | null {
   return summaries
 }
 
-/** True for figures that the user sees on a screen; the others are about calls of the CRM. */
+/** True for speeds that the user sees on a screen. The others are about calls of the CRM. */
 const isOfScreen = (name: FigureName) => !name.startsWith('sync:')
 
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
@@ -116,14 +116,13 @@ function FigureSection({ heading, summaries }: { heading: string; summaries: rea
   )
 }
 
-/** Icon and colour of each rating. */
 const RATING_MARKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'tone'>> = {
   good: { icon: CircleCheck, tone: 'in' },
   fair: { icon: CircleDashed },
   slow: { icon: TriangleAlert, tone: 'warn' },
 }
 
-/** A figure. The first line shows the 75th percentile, which is the rated value. */
+/** One measured speed. The first line shows the 75th percentile, which decides the rating. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
   const { t } = useLingui()
   const { label, rating, value } = useFigureTexts()
@@ -139,7 +138,6 @@ function FigureRow({ summary }: { summary: FigureSummary }) {
   )
 }
 
-/** Returns functions that put figures into words. */
 function useFigureTexts() {
   const { t } = useLingui()
   const labels: Record<FigureName, string> = {
@@ -157,7 +155,7 @@ function useFigureTexts() {
   }
   return {
     label: (name: FigureName) => labels[name],
-    /** The unit `score` is that of layout shifts, which are called large instead of slow. */
+    /** The unit `score` belongs to layout shifts, which are called large instead of slow. */
     rating(rating: Rating, unit: FigureUnit) {
       if (rating === 'good') return t`良い`
       if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`
@@ -171,7 +169,7 @@ function useFigureTexts() {
   }
 }
 
-/** Texts for the reasons for which the scheduler makes calls wait (`sync/scheduler/schedule.ts`). */
+/** Texts for the scheduler's reasons to delay calls (`sync/scheduler/schedule.ts`). */
 const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   offline: msg`電波がありません`,
   session: msg`ログインが必要です`,
@@ -188,7 +186,7 @@ const APIS = { crm: msg`CRM`, files: msg`写真の保管先` } as const
 /** Interval in ms at which the reasons are read again. */
 const READ_AGAIN_MS = 5_000
 
-/** Lines that say why calls of the CRM or the file store wait, and until when. Renders nothing if no call waits. */
+/** Says why calls of the CRM or the file store are delayed, and until when. Renders nothing if no call is delayed. */
 function Waits() {
   const { t, i18n } = useLingui()
   const today = useToday()

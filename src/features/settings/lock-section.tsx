@@ -8,7 +8,7 @@ import { type ChoiceOption, RadioGroup } from '#ui/controls/choice.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
-/** 画面のロック: when the screen locks, and the passkey that unlocks it besides the password (decisions/encryption). */
+/** 画面のロック: when the screen locks, and the passkey that unlocks it instead of the password (decisions/encryption). */
 export function LockSection({ control }: { control: LockControl }) {
   const { t } = useLingui()
   const hasKey = useValue(control.passkey) !== 'no-key'

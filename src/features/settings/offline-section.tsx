@@ -13,7 +13,7 @@ import { useRefresh } from '#data/context/use-refresh.ts'
 import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
 
 interface OfflineSectionProps {
-  /** Undefined while the device is being read. */
+  /** Undefined until the database is read. */
   stored: StoredRequests | undefined
   facts: DeviceFacts
 }
@@ -60,9 +60,7 @@ function StorageRows({ facts: { used, free, persisted } }: { facts: DeviceFacts 
   )
 }
 
-/**
- * The size of the uploaded photos, with a button that deletes them from the device. They are fetched again when viewed.
- */
+/** The size of the sent photos, and a button that deletes them from the device. They are fetched again when viewed. */
 function SentPhotosRow({ size }: { size: number }) {
   const { t } = useLingui()
   const bytes = useUserData()?.bytes
@@ -119,7 +117,8 @@ function RefreshButton() {
       <Button tall wide icon={RefreshCw} busy={busy && online} disabled={!online} onClick={refresh}>
         {t`データを今すぐ更新`}
       </Button>
-      {/* The line exists before it has a text, so that screen readers announce the text and nothing below moves. */}
+      {/* The element is rendered before it has a text. Otherwise screen readers would not announce the text, and the
+          content below would move. */}
       <p>
         <output>{answer() || '\u00A0'}</output>
       </p>

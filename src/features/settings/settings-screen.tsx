@@ -21,7 +21,7 @@ import { Def, Defs } from '#ui/layout/defs.tsx'
 import { CrmChoice } from '#ui/controls/crm-choice.tsx'
 import { LanguageChoice } from '#ui/language/language-choice.tsx'
 
-/** The screen 設定. @param offline a further section below オフライン保存, about something that works without a signal */
+/** The screen 設定. @param offline a further section below オフライン保存 */
 export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   const { t } = useLingui()
   const { Frame, language } = useServices()
@@ -36,15 +36,10 @@ export function SettingsScreen({ offline }: { offline?: ReactNode }) {
   )
 }
 
-/**
- * After this many ms the sections appear incomplete, because unreadable storage or missing code must not block ログアウト.
- */
+/** Time in ms after which incomplete sections are shown, because unreadable storage or missing code must not block ログアウト. */
 const LONGEST_MS = 3_000
 
-/**
- * Shows all sections together once the sizes are known, because a section that appears later would push the others
- * down.
- */
+/** Shows all sections at once after the sizes are known, because a section that appears later would push the others down. */
 function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
@@ -99,7 +94,6 @@ function PhotoSection() {
   )
 }
 
-/** アカウント: the logged-in user and the link ログアウト. */
 function AccountSection() {
   const { t } = useLingui()
   const { version } = useServices()
@@ -136,8 +130,8 @@ function CrmSection() {
 }
 
 /**
- * アプリ: speed, error report, support file and installation. It is the last section, because the browser may offer the
- * installation at any time, and the button then moves what is below it.
+ * アプリ: speed, error report, support file and installation. It is the last section, because the button for installation
+ * may appear at any time and moves the content below it.
  */
 function AppSection() {
   const { t } = useLingui()

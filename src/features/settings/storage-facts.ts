@@ -1,4 +1,3 @@
-/** Facts for 設定: how much data the device stores, and whether the browser may delete it. */
 import { useEffect, useState } from 'react'
 import { map } from 'rxjs'
 import { useUserData } from '#data/context/app-context.tsx'
@@ -11,11 +10,11 @@ export interface DeviceFacts extends StorageFacts {
   sentPhotos: number
 }
 
-/** Facts of a device that reports no facts about its storage. */
+/** The facts on a browser that reports nothing about its storage. */
 export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
 
 /**
- * Returns the facts about this device's storage; null until they have been read.
+ * Returns the facts about this device's storage; null until they are read.
  * @param version the facts are read again when it changes
  */
 export function useStorageFacts(version: unknown): DeviceFacts | null {
@@ -39,11 +38,10 @@ export interface StoredRequests {
   count: number
   /** Number of requests with the mark オフラインで使えます (sync RULES PL4). */
   whole: number
-  /** When the CRM last confirmed one of these requests, ISO 8601; null if it never has. */
+  /** Time of the CRM's last confirmation of any of these requests, ISO 8601; null if there was none. */
   confirmedAt: string | null
 }
 
-/** Emits facts about the requests on the device. */
 export const storedRequests$ = (db: Database) =>
   visitList$(db).pipe(
     map(({ rows, isUsable }): StoredRequests => ({

@@ -14,7 +14,7 @@ import { Section, SectionHead } from '#ui/layout/section.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import styles from './support-screen.module.css'
 
-/** The screen 支援ファイル: the user shares a file with which support analyses a problem. */
+/** The screen 支援ファイル: the user shares a file that helps support analyse a problem. */
 export function SupportScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -59,7 +59,7 @@ function Included() {
   )
 }
 
-/** The list of personal data that the file includes, shown before it is shared. */
+/** The kinds of personal data in the file, shown before the user shares it. */
 function AlsoIncluded() {
   const { t } = useLingui()
   const id = useId()
@@ -79,7 +79,6 @@ function AlsoIncluded() {
   )
 }
 
-/** The text of the file, exactly as it is shared. */
 function FileText({ text }: { text: string }) {
   const { t } = useLingui()
   const [isOpen, setOpen] = useState(false)
@@ -94,7 +93,7 @@ function FileText({ text }: { text: string }) {
 type NamedText = NamedFile & { content: string }
 type SupportFile = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
 
-/** Creates the file before the button is pressed, because the share sheet only opens during a press. */
+/** Creates the file before the press, because browsers open the share sheet only during a press. */
 function useSupportFile(withContents: boolean): SupportFile {
   const { supportFile, clock, errorLog } = useServices()
   const [last, setLast] = useState<{ withContents: boolean; made: SupportFile } | null>(null)
@@ -113,7 +112,7 @@ function useSupportFile(withContents: boolean): SupportFile {
       wanted = false
     }
   }, [supportFile, withContents, clock, errorLog])
-  // A file that was made for the other setting of 内容も含める is not shared.
+  // A file made with another setting of 内容も含める is not shared.
   return last?.withContents === withContents ? last.made : { state: 'making' }
 }
 

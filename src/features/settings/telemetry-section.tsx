@@ -10,8 +10,8 @@ import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
 /**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the other
- * sections, so it is below them.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It is below the other sections,
+ * because it may appear later.
  */
 export function TelemetrySection() {
   const { facts, reset } = useTelemetry()
@@ -43,7 +43,7 @@ function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts
   )
 }
 
-/** Returns the facts about telemetry. `facts` is null until they are read, and if nothing is sent to the operator. */
+/** Returns the facts about telemetry. `facts` is null until they are read, and if telemetry is disabled. */
 export function useTelemetry(): { facts: TelemetryFacts | null; reset(): Promise<void> } {
   const { telemetry } = useServices()
   const [facts, setFacts] = useState<TelemetryFacts | null>(null)

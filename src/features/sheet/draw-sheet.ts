@@ -1,8 +1,8 @@
-/** Draws a filled-in sheet as a page of A5. No text is cut; a page with much text has smaller texts. */
+/** Draws a filled-in sheet as an A5 page. No text is cut: a page with much text gets smaller texts. */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 
-/** The content of a page, from top to bottom: title, facts of the visit, rows, further texts. */
+/** A page's content from top to bottom: title, facts of the visit, rows, further texts. */
 export interface SheetPage {
   title: string
   facts: readonly Labelled[]
@@ -15,27 +15,27 @@ interface Labelled {
   text: string
 }
 
-/** Size of A5 in px, at 248 dpi. Its long edge is that of a photo that is sent. */
+/** Size of an A5 page in px, at 248 dpi. The long edge equals that of a sent photo. */
 export const PAGE = { width: 1448, height: 2048 }
 const MARGIN = 96
-/** Height of a text in px, 10 pt in print. */
+/** Text height in px, 10 pt in print. */
 const TEXT = 36
-/** The texts of an overfull page become smaller down to this height. */
+/** Smallest text height in px on a page with too much text. */
 const LEAST_TEXT = 8
-/** Height of the title and distance from line to line, in heights of the text. */
+/** Height of the title, and line height, as multiples of the text height. */
 const TITLE = 1.4
 const LEADING = 1.45
-/** Width of the labels, in heights of the text. */
+/** Width of the label column, as a multiple of the text height. */
 const INDENT = 9
 const QUALITY = 0.9
 
-/** Returns the width of a text of this height. */
+/** Returns the width of a text in the given height, in px. */
 type Measure = (text: string, height: number) => number
 
 interface LaidText {
   text: string
   x: number
-  /** Middle of the line. */
+  /** Distance of the line's middle from the top of the page, in px. */
   y: number
   height: number
   isLabel: boolean
@@ -43,12 +43,12 @@ interface LaidText {
 
 interface LaidPage {
   texts: readonly LaidText[]
-  /** Distances from the top of the page at which a line goes across it. */
+  /** Distances of the horizontal rules from the top of the page, in px. */
   rules: readonly number[]
   end: number
 }
 
-/** Lays out a page, with smaller texts if it would be too long. */
+/** Lays out a page. The texts get smaller until the page fits. */
 export function layOutSheet(measure: Measure, page: SheetPage, height = TEXT): LaidPage {
   const laid = layOut(measure, page, height)
   return laid.end > PAGE.height - MARGIN && height > LEAST_TEXT
@@ -77,7 +77,7 @@ function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, heigh
   const putLabelled = ({ label, text }: Labelled) => {
     const labelHeight = put(label, MARGIN, height * 0.85, true)
     const x = MARGIN + INDENT * height
-    // The text of a label that is too long for its column begins below the label.
+    // If a label is wider than its column, its text begins below it.
     if (measure(label, height * 0.85) > INDENT * height - height / 2) top += labelHeight
     top += put(text, x, height, false)
   }

@@ -17,13 +17,12 @@ interface FormSheetsProps {
 }
 
 /**
- * A button for each sheet of a form (`sheet-spec.ts`), with the sheet's state, and the sheet that is open. The URL's search
- * parameter `sheet` names the open sheet. When a sheet is saved, its picture is added to the form's photos.
+ * The buttons for a form's sheets (`sheet-spec.ts`) with their state, and the open sheet, which `?sheet=` in the URL
+ * names. Saving a sheet adds its picture to the form's photos.
  */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
   const { key: openName, close } = usePhotoInUrl('sheet')
   useEffect(() => {
-    // The sheet's code is preloaded, so that a sheet opens at once, even offline.
     SheetForm.ahead().catch(() => undefined)
   }, [])
   const opened = sheets.find(({ name }) => name === openName)
@@ -41,7 +40,7 @@ export function FormSheets({ sheets, photos }: FormSheetsProps) {
   )
 }
 
-/** The button of one sheet: 未, a draft, or 写真に追加済 once a photo of the form shows the sheet's present values. */
+/** The button of one sheet with its state: 未登録, a draft, or 写真に追加済 if the form has a photo of the sheet's current values. */
 function SheetRow({ spec, photos }: { spec: SheetSpec; photos: FormPhotos }) {
   const { t, i18n } = useLingui()
   const { open } = usePhotoInUrl('sheet')

@@ -3,14 +3,14 @@ import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
 
-/** With less oxygen in percent, or more hydrogen sulphide in ppm, everybody has to leave (article 2). */
+/** Limits of article 2: with less oxygen in percent, or more hydrogen sulphide in ppm, everybody must leave. */
 const OXYGEN_LEAST = 18
 const SULFIDE_MOST = 10
 
 const isLow = (text = '') => text !== '' && Number(text) < OXYGEN_LEAST
 const isHigh = (text = '') => text !== '' && Number(text) > SULFIDE_MOST
 
-/** Names of the first measuring points, from top to bottom of a pit. */
+/** Names of the first three measuring points, from the top of a pit to its bottom. */
 const PLACES = [msg`上部`, msg`中部`, msg`下部`]
 
 /** Types of safety measure that require a measurement before anybody enters. */
@@ -71,7 +71,7 @@ export const gasSheet: SheetSpec = {
   isRepeated: false,
 }
 
-/** Returns the valid numbers of all measuring points, and the times of measuring, first to last. */
+/** Returns the valid numbers of all measuring points, and the first and last time of measurement. */
 export function measuredIn({ rows }: Pick<SheetTexts, 'rows'>) {
   const valuesOf = (name: string) =>
     gasSheet.rows.fields

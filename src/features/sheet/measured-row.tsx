@@ -8,8 +8,8 @@ import { gasSheet, measuredIn } from './gas-sheet.ts'
 import { useStoredSheet } from './use-sheet.ts'
 
 /**
- * The row of a visit's measurement: the lowest oxygen and the highest hydrogen sulphide. Nothing without a sheet on the
- * device.
+ * A row with the visit's measurement: the lowest oxygen and the highest hydrogen sulphide. Nothing is rendered if the
+ * device has no gas sheet of the visit.
  */
 export function MeasuredRow({ request, path }: { request: RequestRecord; path: string }) {
   const { t } = useLingui()
@@ -25,7 +25,7 @@ export function MeasuredRow({ request, path }: { request: RequestRecord; path: s
     oxygen.length > 0 && t`酸素 ${lowest}%`,
     sulfide.length > 0 && t`硫化水素 ${highest}ppm`,
   ]
-  // A line breaks between two measures, not between a measure and its value.
+  // Non-breaking spaces keep each value on one line with its name.
   const text = texts.flatMap((each) => (each ? [each.replaceAll(' ', '\u00A0')] : [])).join(' ')
   const danger = gasSheet.stopsIn(sheet).length > 0
   return (

@@ -19,13 +19,13 @@ type Texts = Readonly<Record<string, string>>
 interface SheetFieldsProps {
   spec: SheetSpec
   values: SheetValues
-  /** True once the user has pressed 写真に追加. Only then are missing texts errors. */
+  /** True after the first press on 写真に追加. Missing texts are errors only then. */
   isTried: boolean
   newRow: () => Record<string, string>
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
 }
 
-/** The fields of a sheet: its rows, each with 削除, then the fields outside of rows. */
+/** The fields of a sheet: its rows, each with 削除, then the remaining fields. */
 export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFieldsProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
@@ -75,7 +75,7 @@ export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFi
 
 interface FieldsProps {
   fields: readonly SheetField[]
-  /** Index of the row that the fields belong to; undefined outside of rows. */
+  /** Index of the row that has the fields; undefined for fields outside rows. */
   row?: number
   texts: Texts
   isTried: boolean
@@ -97,14 +97,13 @@ function Fields({ fields, row, texts, isTried, onChange }: FieldsProps) {
 
 interface FieldProps {
   field: SheetField
-  /** The field's name, with the index of its row. */
+  /** The field's name, followed by the index of its row. */
   id: string
   text: string
   isTried: boolean
   onChange: (text: string) => void
 }
 
-/** One field. A text that is too long or not a number is not changed, but has an error. */
 function Field({ field, id, text, isTried, onChange }: FieldProps) {
   const { i18n } = useLingui()
   const { kind, max, required, options = [], phrases } = field
@@ -151,7 +150,8 @@ function Field({ field, id, text, isTried, onChange }: FieldProps) {
 }
 
 /**
- * Returns the error of a text. A missing text has one once `isTried`; a text that is too long or not a number, at once.
+ * Returns the error of a text. A missing text has an error only if `isTried`; an overlong text or invalid number always
+ * has one.
  */
 function useFieldError(field: SheetField, text: string, isTried: boolean): string | undefined {
   const { t, i18n } = useLingui()

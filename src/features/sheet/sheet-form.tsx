@@ -1,4 +1,4 @@
-/** The form of a sheet, which the URL names by `?sheet=<name>`. Every input is stored at once. */
+/** The form of a sheet, which `?sheet=<name>` opens. Every input is stored at once. */
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
@@ -19,12 +19,12 @@ import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
-  /** The photos of the form that the picture goes into. */
+  /** The photos of the form that gets the sheet's picture. */
   photos: FormPhotos
   onClose: () => void
 }
 
-/** A sheet without errors can be added to the form's photos. With a reason to stop, 安全対策 leads to 緊急報告 instead. */
+/** A valid sheet can be added to the form's photos. With a reason to stop the work, 安全対策 links to 緊急報告 instead. */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()
   const body = useRef<HTMLDivElement>(null)
@@ -81,7 +81,6 @@ export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   )
 }
 
-/** The reasons to stop the work, and what to do at once. */
 function Stops({ stops }: { stops: readonly MessageDescriptor[] }) {
   const { t, i18n } = useLingui()
   return (

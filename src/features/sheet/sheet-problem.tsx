@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import type { SheetProblem } from './use-sheet-picture.ts'
 
-/** The text about why a sheet's picture or input was not stored. */
 export function SheetProblemText({ why }: { why: SheetProblem }) {
   const { t } = useLingui()
   const texts = {

@@ -1,6 +1,6 @@
 /**
- * The declaration of a sheet, a small form that becomes a picture among the photos of a record (decisions/forms). The
- * sheet's form, checks, picture and storage follow from its declaration.
+ * The declaration of a sheet: a small form whose result is a picture among a record's photos (decisions/forms). The
+ * form, its checks, the picture and the storage follow from the declaration.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
@@ -8,41 +8,41 @@ import type { PHRASES } from '#messages/phrases.ts'
 export interface SheetField {
   name: string
   label: MessageDescriptor
-  /** `now` is the time at which the row's first number was typed, by the trusted clock; nobody types it. */
+  /** `now` is not typed: its value is the trusted time at which the user typed the row's first number. */
   kind: 'line' | 'lines' | 'number' | 'choice' | 'now'
-  /** Maximum number of characters; for a `number` the maximum value. */
+  /** Maximum number of characters; for `number` the maximum value. */
   max: number
   required: boolean
-  /** The options of a `choice`. */
   options?: readonly MessageDescriptor[]
-  /** For `lines`, the name of the sentences that 定型文 offers beside the user's own. Their texts are loaded later. */
+  /** For `lines`, the name of the predefined sentences that 定型文 offers. Their texts are loaded later. */
   phrases?: keyof typeof PHRASES
 }
 
-/** The facts that a sheet's initial texts are made of. */
 interface SheetStart {
   userName: string
 }
 
-/** The part of a sheet's declaration that its picture needs. A sheet that nobody fills in has only this part. */
+/**
+ * The part of a sheet's declaration that drawing its picture requires. A sheet without a form (チェックリスト) has no other
+ * part.
+ */
 export interface DrawnSheet {
-  /** Name in URLs and in the key of the sheet's draft. */
+  /** The sheet's name in URLs and in its draft's key. */
   name: string
   heading: MessageDescriptor
-  /** The picture's file name, without its time. */
+  /** The picture's file name, without the time. */
   fileName: string
   fields: readonly SheetField[]
-  /** The fields of each row, and the label of a row. */
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
-  /** Returns the reasons to stop the work. A sheet with such a reason does not count as a safety measure. */
+  /** Returns the reasons to stop the work. A sheet with a reason to stop does not count as a safety measure. */
   stopsIn: (values: SheetTexts) => readonly MessageDescriptor[]
 }
 
 export interface SheetSpec extends DrawnSheet {
   rows: DrawnSheet['rows'] & { add: MessageDescriptor; most: number }
-  /** Returns initial texts by field. @param rowIndex index of a new row; undefined for the fields outside of rows */
+  /** Returns the initial texts by field name. @param rowIndex index of a new row; undefined for the fields outside rows */
   startOf: (start: SheetStart, rowIndex?: number) => Readonly<Record<string, MessageDescriptor | string>>
-  /** True if the sheet can begin with the texts of the last visit to the same place. */
+  /** True if the user can start with the texts of the last visit to the same place. */
   isRepeated: boolean
 }
 
@@ -62,8 +62,8 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((text) => typeof text === 'string')
 
 /**
- * Parses the values of a sheet's draft; null if there are none. It uses no schema library, because forms load none at
- * first.
+ * Parses the values of a sheet's draft; null if there are none. No schema library is used, because forms do not load
+ * one at first.
  */
 export function sheetValuesIn(json: string): SheetValues | null {
   const read = json === '' ? null : (JSON.parse(json) as Partial<SheetValues> | null)
@@ -72,26 +72,25 @@ export function sheetValuesIn(json: string): SheetValues | null {
   return isSheet ? { fields, rows, pictures } : null
 }
 
-/** The error of a text: ec00001 if it is required, ec00003 if it is too long, `number` if it is not a valid number. */
+/** The error of a text: ec00001 for a missing text, ec00003 for an overlong text, `number` for an invalid number. */
 export type FieldProblem = 'ec00001' | 'ec00003' | 'number'
 
 const NUMBER = /^\d{1,6}(?:\.\d{1,3})?$/
 
-/** Returns the error of a text; null if it is valid. */
+/** Returns the error of a text; null for a valid text. */
 export function fieldProblem({ kind, max, required }: SheetField, text = ''): FieldProblem | null {
   if (text.trim() === '') return required ? 'ec00001' : null
   if (kind === 'number') return NUMBER.test(text) && Number(text) <= max ? null : 'number'
   return text.length > max ? 'ec00003' : null
 }
 
-/** True if all texts of the sheet are valid. */
 export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): boolean =>
   spec.fields.every((field) => !fieldProblem(field, fields[field.name])) &&
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
 /**
- * Returns a row with changed texts. The row's time is the time at which its first number was typed; a row without a number
- * has no time.
+ * Returns the row with changed texts. The row's time is set when its first number is typed, and removed when it has no
+ * number.
  * @param now current time, ISO 8601
  */
 export function withText(

@@ -1,6 +1,4 @@
-/**
- * The state of a sheet that is being filled in. Each change is stored at once. The picture goes into the form's draft.
- */
+/** The state of an open sheet. Each change is stored at once. The picture is added to the form's draft. */
 import { useLingui } from '@lingui/react'
 import { useState, useEffect } from 'react'
 import { useServices, type UserData, useUserData } from '#data/context/app-context.tsx'
@@ -23,7 +21,7 @@ import { visitIn, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 
-/** Maximum number of pictures that a sheet remembers; a form takes fewer photos. */
+/** Maximum number of pictures that a sheet remembers. A form accepts fewer photos. */
 const PICTURES_MAX = 20
 
 export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
@@ -34,14 +32,14 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   const previous = usePreviousSheet(spec, photos)
   const values = own ?? stored ?? { fields: newTexts(), rows: [newTexts(0)], pictures: [] }
   const put = async ({ drafts }: UserData, next: SheetValues) => {
-    // 送信状況 lists the sheet as 入力途中, with a link that leads to the form with this draft key.
+    // `form` is the form's draft key. 送信状況 lists the sheet as 入力途中 and links to this form.
     await drafts.keep(sheetKey(spec, photos.draft.target), { ...next, form: photos.draft.key })
     return null
   }
   return {
-    /** Undefined until the device is read. */
+    /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
-    /** The sheet of the last visit to the same place; null once this sheet has texts. */
+    /** The sheet of the last visit to the same place; null once this sheet has input. */
     previous: own || stored ? null : previous,
     problem,
     isMaking,
@@ -51,10 +49,10 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
       setOwn(changed)
       store((data) => put(data, changed))
     },
-    /** Makes the picture. @returns true if it is in the form's draft */
+    /** Makes the picture. @returns true if the form's draft has it */
     make: (facts: SheetPage['facts']): Promise<boolean> =>
       make(values, facts, async (data, picture) => {
-        // If this fails, 定型文 still offers the earlier sentences.
+        // A failure is ignored: 定型文 then offers only the earlier sentences.
         void rememberOfSheet(data.drafts, spec, values).catch(() => undefined)
         return put(data, { ...values, pictures: [...values.pictures, picture].slice(-PICTURES_MAX) })
       }),
@@ -62,8 +60,8 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
 }
 
 /**
- * Returns a function that returns the texts that a sheet begins with: the texts of a new row if an index is given, else the
- * texts outside of rows.
+ * Returns a function that returns the initial texts: of a new row if an index is given, otherwise of the fields outside
+ * rows.
  */
 function useNewTexts(spec: SheetSpec) {
   const { i18n } = useLingui()
@@ -79,15 +77,13 @@ function useNewTexts(spec: SheetSpec) {
 
 type Texts = Readonly<Record<string, string>>
 
-/**
- * Returns the typed long texts, each with an id that is unique in the sheet and the sentences that its field offers.
- */
+/** Returns the texts of fields with 定型文, each with an id that is unique in the sheet and the field's predefined sentences. */
 const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
   fields.flatMap(({ name, phrases }) =>
     phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],
   )
 
-/** Stores the sentences of a sheet's long texts, so that 定型文 offers them as the user's own. */
+/** Stores the sentences that the user typed, so that 定型文 offers them again. */
 async function rememberOfSheet(
   drafts: FormDrafts,
   spec: SheetSpec,
@@ -105,8 +101,8 @@ async function rememberOfSheet(
 }
 
 /**
- * Returns the newest sheet of another visit to the same place; null if the device has no such sheet, or if the
- * sheet does not begin with earlier texts (`isRepeated`).
+ * Returns the newest sheet of another visit to the same place; null if the device has none, or if the sheet does not
+ * start with earlier texts (`isRepeated`).
  */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const db = useUserData()?.db

@@ -1,4 +1,4 @@
-/** Makes the picture of a sheet and adds it to the form's draft, like a picked photo. */
+/** Makes a sheet's picture and adds it to the form's draft like a picked photo. */
 import { useLingui } from '@lingui/react'
 import { useState } from 'react'
 import { photoName } from '#schemas/resources/photo-name.ts'
@@ -14,7 +14,7 @@ import { sheetPage } from './sheet-page.ts'
 import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
 import { sheetKey } from './use-sheet.ts'
 
-/** Why a sheet's picture or input was not stored. `undrawn`: the browser made no picture. */
+/** Why a sheet's picture or input was not stored. `undrawn`: the browser produced no picture. */
 export type SheetProblem = MadeProblem | 'undrawn'
 
 export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
@@ -29,8 +29,8 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
     store: (change: Parameters<typeof write>[0]) => void write(change).then(setProblem),
     /**
      * Makes the picture and adds it to the form's draft.
-     * @param afterwards called with the picture's key once the picture is stored
-     * @returns true if the picture is in the form's draft
+     * @param afterwards called with the stored picture's key
+     * @returns true if the form's draft has the picture
      */
     async make(
       values: SheetTexts,
@@ -54,7 +54,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
   }
 }
 
-/** Returns a function that adds a picture with the current time, and with the position once it is known. */
+/** Returns a function that adds a picture with the current time. The position is added once it is known. */
 function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   const { photo: settings, errorLog } = useServices()
   const now = useNow()

@@ -1,7 +1,7 @@
-/** Compares chosen files on the device: a PDF of this app, and photos. Nothing is stored or sent. */
+/** Compares the files that the user has chosen: a PDF of this app, and photos. Nothing is stored or sent. */
 import { sha256, verified, type HashedFile, type Verified } from '#lib/image/photo-chain.ts'
 
-/** Why files cannot be compared. `not-here`: the code that reads a PDF is neither on the device nor reachable. */
+/** Why files cannot be compared. `not-here`: the code for reading PDFs is neither on the device nor reachable. */
 export type NoComparison = 'no-pdf' | 'several-pdfs' | 'too-large' | 'unreadable' | 'no-record' | 'not-here'
 
 /** Maximum size of one file in bytes. A PDF of this app has at most 10 MB, a photo at most 50 MB. */

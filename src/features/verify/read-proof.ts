@@ -2,8 +2,8 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { PROOF_FILE, proofIn, type PhotoProof } from '#lib/image/photo-chain.ts'
 
 /**
- * Reads the record of photos that this app has put into a PDF.
- * @returns null if the PDF has no such record
+ * Reads the record of photos that this app has attached to a PDF.
+ * @returns null if the PDF has none
  * @throws if the file is not a PDF
  */
 export async function readProof(pdf: ArrayBuffer): Promise<PhotoProof | null> {

@@ -16,8 +16,8 @@ import styles from './verify-screen.module.css'
 type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
 
 /**
- * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works without a login and without a
- * signal. The files do not leave the device.
+ * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works offline and without a login.
+ * The files do not leave the device.
  */
 export function VerifyScreen() {
   const { t } = useLingui()
@@ -97,7 +97,6 @@ function Outcome({ result }: { result: Verified | NoComparison }) {
 }
 
 const WARN = { icon: TriangleAlert, tone: 'warn' } as const
-/** Icon and colour of each verdict. */
 const MARKS = {
   unchanged: { icon: CircleCheck, tone: 'in' },
   changed: WARN,

@@ -1,22 +1,22 @@
-/** Large files of the app's own host. A page fetches such a file at its first use and then stores it in Cache Storage. */
+/** Large files of the app's own host, which a page fetches at their first use and then stores in Cache Storage. */
 
 interface CachedFile {
-  /** Name of the cache. It contains only this file; files of earlier versions are removed. */
+  /** Name of the cache, which has only this file. Files of earlier versions are removed from it. */
   cache: string
   url: string
-  /** The MIME type of the stored response. */
+  /** MIME type of the stored file. */
   type: string
   /** The first four bytes of a valid file. An error page begins with other bytes. */
   magic: number
 }
 
-/** True if the file is on the device. @throws if there is no Cache Storage */
+/** True if the file is on the device. @throws if the browser has no Cache Storage */
 export const isCached = async ({ cache, url }: CachedFile): Promise<boolean> =>
   (await (await caches.open(cache)).match(url)) !== undefined
 
 /**
- * Loads the file from the device, else from the host.
- * @throws if neither the device nor the host has the file, or if the device has no room
+ * Loads the file from the device, or else from the host.
+ * @throws if neither has the file, or the device is full
  */
 export async function loadCached(
   { cache, url, type, magic }: CachedFile,

@@ -1,31 +1,30 @@
 /**
- * Makes names of stores, locks, channels and keys that belong to one CRM, so that the app never mixes the data of two CRMs
- * (decisions/config). The scope is '' for the first CRM, whose names have no suffix; otherwise it is the CRM's id, which
- * has no `@`.
+ * Makes names of stores, locks, channels and keys for one CRM, so that the data of two CRMs never mix
+ * (decisions/config). The scope is the CRM's id, which has no `@`. For the first CRM it is '', and its names have no
+ * suffix.
  */
 
-/** Key of the scope of the CRM shown last. */
-const LAST = 'genba:crm'
+const LAST_SCOPE_KEY = 'genba:crm'
 
-/** @returns the name of a store, lock, channel or key for this CRM */
+/** @returns the name of a store, lock, channel or key of this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
 
-/** @returns the scope of the CRM shown last; '' if no scope is stored */
+/** @returns the scope that was shown last; '' if none is stored */
 export function lastScope(): string {
   try {
-    const scope = localStorage.getItem(LAST) ?? ''
+    const scope = localStorage.getItem(LAST_SCOPE_KEY) ?? ''
     return /^[\w.-]{1,64}$/.test(scope) ? scope : ''
   } catch {
     return ''
   }
 }
 
-/** Stores the scope of the CRM to show at the next start. Does nothing if storage is full. */
+/** Stores the scope for the next start. Does nothing if the device is full. */
 export function storeScope(scope: string): void {
   try {
-    if (scope === '') localStorage.removeItem(LAST)
-    else localStorage.setItem(LAST, scope)
+    if (scope === '') localStorage.removeItem(LAST_SCOPE_KEY)
+    else localStorage.setItem(LAST_SCOPE_KEY, scope)
   } catch {
-    // The user chooses the CRM again.
+    // Without the stored scope the user chooses the CRM again.
   }
 }

@@ -1,4 +1,4 @@
-/** Runs a loader once and shares its promise. A failed load runs again on the next call. */
+/** Runs a loader once and shares its promise. The next call repeats a failed load. */
 export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null
   return () =>

@@ -1,13 +1,11 @@
-/**
- * Handles code that is not on this device: on a first visit the connection may drop before all of the app is fetched.
- */
+/** Handles code that is not on the device, because the connection can drop during a first visit. */
 
 const NAME = 'MissingCode'
 const RETRY_MS = 5_000
 
 /**
- * Renames the error for missing code. The router recognises its original text and reloads the page, which without a
- * connection leaves only the browser's error page. With the new name, an error screen explains it.
+ * Gives the error of missing code another name. With the original name the router would reload the page, which
+ * without a connection leads to the browser's error page.
  */
 export function watchMissingCode(target: EventTarget): void {
   target.addEventListener('vite:preloadError', (event) => {
@@ -21,8 +19,8 @@ export function watchMissingCode(target: EventTarget): void {
 export const isMissingCode = (error: unknown): boolean => error instanceof Error && error.name === NAME
 
 /**
- * Loads code that the app cannot do without, repeating until it succeeds.
- * @param wait resolves when the next attempt may start
+ * Loads code that the app needs, and tries until it succeeds.
+ * @param wait resolves when the next try may start
  */
 export async function loadUntilThere<T>(load: () => Promise<T>, wait = retryDelay): Promise<T> {
   for (;;) {

@@ -3,7 +3,7 @@ import type { RouterHistory } from '@tanstack/react-router'
 /** Histories in which a step back by `goBack` is in progress. */
 const going = new WeakSet<RouterHistory>()
 
-/** Goes back one history step, without triggering the handlers for the phone's back button. */
+/** Goes back one step without calling the handlers of the phone's back button. */
 export function goBack(history: RouterHistory): void {
   going.add(history)
   const unsubscribe = history.subscribe(() => {
@@ -13,5 +13,4 @@ export function goBack(history: RouterHistory): void {
   history.back()
 }
 
-/** True while a step back started by `goBack` is in progress. */
 export const isOwnBack = (history: RouterHistory): boolean => going.has(history)

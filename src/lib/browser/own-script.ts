@@ -1,10 +1,9 @@
 /**
  * The page's only Trusted Types policy (decisions/hosting). It allows the service worker and the build's workers, and
- * no text as HTML or script. The app's entry imports this module first, and the page allows each policy name once, so
- * that later code cannot create a policy.
+ * no text as HTML or script. The entry imports this file first, so that no later code can create the policy.
  */
 
-/** Paths that a script may be loaded from. */
+/** Paths of the app's scripts. */
 const OWN_SCRIPT = /^\/(?:sw\.js|assets\/[\w.-]+\.js)$/
 
 interface TrustedTypes {
@@ -19,13 +18,13 @@ const policy = trustedTypes?.createPolicy('genba-own-scripts', { createScriptURL
 
 function ownAddress(address: string): string {
   const { origin, pathname, href } = new URL(address, location.href)
-  // A development server uses other paths.
+  // The development server serves scripts under other paths.
   if (origin === location.origin && (OWN_SCRIPT.test(pathname) || import.meta.env.DEV)) return href
   throw new TypeError(`not a script of this app: ${pathname}`)
 }
 
 /**
- * @returns the URL in the form that `Worker` and `register` accept; a browser with Trusted Types refuses a plain string
+ * @returns the URL as `Worker` and `register` accept it; with Trusted Types a browser refuses a string
  * @throws TypeError if the URL is not a script of this app
  */
 export const ownScript = (address: string): string =>

@@ -1,2 +1,2 @@
-/** Returns the text of `<title>`: screen, then product (spec 1). */
+/** The text of `<title>`: the screen, then the product (spec 1). */
 export const pageTitle = (title: string, appName: string): string => `${title} | ${appName}`

@@ -1,8 +1,8 @@
-/** Decides which screen a login opens (spec 2): always one of this app. */
+/** Decides which of the app's screens a login opens (spec 2). */
 
 const HOME = '/request'
 
-/** Screens that are not valid targets after a login. */
+/** Screens that a login must not open. */
 const NO_TARGETS: readonly string[] = [
   '/',
   '/login',
@@ -12,14 +12,14 @@ const NO_TARGETS: readonly string[] = [
   '/internal-server-error',
 ]
 
-/** A placeholder origin for parsing; only an unchanged origin is accepted. */
+/** A placeholder for parsing. A target that changes this origin is refused. */
 const BASE = 'https://here.invalid'
 
 const MAX_NESTING = 5
 
 /**
- * Returns the safe target of a `redirect` parameter, unwrapping nested redirects.
- * @returns path with query and fragment; 依頼検索 if the target is missing, foreign or not valid after a login
+ * The safe target of a `redirect` parameter. A redirect within a redirect is followed.
+ * @returns path with query and fragment; 依頼検索 if the target is missing, foreign or in `NO_TARGETS`
  */
 export function redirectTarget(redirect: string | undefined): string {
   return unwrapped(redirect, MAX_NESTING) ?? HOME
@@ -37,8 +37,8 @@ function unwrapped(target: string | undefined, depth: number): string | null {
 }
 
 /**
- * Decodes a path as the router does: percent-encoding, even nested, in any case.
- * @returns undefined if it cannot be decoded or hides a slash
+ * Decodes a path as the router does, including nested percent-encoding.
+ * @returns undefined if the path cannot be decoded or hides a slash
  */
 function decoded(path: string): string | undefined {
   let text = path
@@ -53,7 +53,7 @@ function decoded(path: string): string | undefined {
   return text.includes('%') ? undefined : text.toLowerCase()
 }
 
-/** Accepts a path with a single leading slash that every browser resolves to this origin; null for any other path. */
+/** Parses a path with one leading slash that every browser resolves to this origin; null for any other text. */
 function ownUrl(target: string): URL | null {
   if (!target.startsWith('/') || /^\/[/\\]/.test(target) || /[\\\t\n\r]/.test(target)) return null
   const url = new URL(target, BASE)

@@ -1,4 +1,4 @@
-/** Exports a file: by the share sheet if the browser accepts the file, otherwise as a download. */
+/** Exports a file through the share sheet, or as a download if the browser does not share the file. */
 
 interface Sharing {
   /** Undefined if the browser has no share sheet. */
@@ -11,7 +11,7 @@ interface Kind {
   type: string
 }
 
-/** File types for JSON. Chromium shares no JSON files, but it shares text files. */
+/** File types for JSON, the preferred first. Chromium shares text files but no JSON files. */
 export const AS_JSON: readonly [Kind, ...Kind[]] = [
   { ending: 'json', type: 'application/json' },
   { ending: 'txt', type: 'text/plain' },
@@ -19,14 +19,14 @@ export const AS_JSON: readonly [Kind, ...Kind[]] = [
 export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
 
 export interface NamedFile {
-  /** Without file extension. */
+  /** Name without extension. */
   name: string
   content: string | Blob
-  /** Possible file types in order of preference; a download uses the first. */
+  /** Possible file types, the preferred first. A download uses the first. */
   kinds: readonly [Kind, ...Kind[]]
 }
 
-/** @returns the file in a type that the share sheet accepts; null if the share sheet accepts no such type */
+/** @returns the file in a type that the share sheet accepts; null if there is no such type */
 export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {
   if (!share || !canShare) return null
   const files = kinds.map(({ ending, type }) => new File([content], `${name}.${ending}`, { type }))
@@ -34,12 +34,12 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
 }
 
 /**
- * Opens the share sheet. May never settle, so nothing may wait for it.
- * @returns shared: the user chose a target; stopped: cancelled by the user; refused: the caller must offer a download
+ * Opens the share sheet. The result may never settle, so no code may wait for it.
+ * @returns shared: the user chose a target; stopped: the user cancelled; refused: the caller must offer a download
  */
 export async function shareFile(file: File, { share }: Sharing): Promise<'shared' | 'stopped' | 'refused'> {
   try {
-    // No title or text is added, because some phones then drop the file.
+    // A title or text is not passed, because some phones then drop the file.
     await share?.call(navigator, { files: [file] })
     return 'shared'
   } catch (error) {
@@ -57,6 +57,5 @@ export function download({ name, content, kinds }: NamedFile, page: Document): v
   page.body.append(link)
   link.click()
   link.remove()
-  // Revokes the URL after the browser has started the download.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

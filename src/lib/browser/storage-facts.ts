@@ -1,10 +1,10 @@
-/** The browser's information on the device's storage. */
+/** What the browser knows about the device's storage. */
 
 export interface StorageFacts {
-  /** Bytes; null if the browser does not report them. */
+  /** Bytes; null if the browser does not tell. */
   used: number | null
   free: number | null
-  /** True if the browser has promised not to evict the data; null if the browser does not report this. */
+  /** True if the browser has promised not to evict the data; null if the browser does not tell. */
   persisted: boolean | null
 }
 

@@ -1,9 +1,9 @@
-/** Recognises errors of the device's storage, and storage that is full. */
+/** Recognises errors of the device's storage, and a full device. */
 
-/** With fewer free bytes the storage counts as full. */
+/** With fewer free bytes a device counts as full. */
 const FREE_BYTES_MIN = 1_000_000
 
-/** Yields an error and its causes. Libraries wrap the browser's error in `inner` or `cause`. */
+/** Yields an error and its causes. Libraries put the browser's error into `inner` or `cause`. */
 function* causes(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return
   yield error
@@ -11,7 +11,7 @@ function* causes(error: unknown, depth = 5): Generator<object> {
   yield* causes(Reflect.get(error, 'inner'), depth - 1)
 }
 
-/** Error names of failed IndexedDB and Dexie writes. AbortError is not listed, because it does not name a cause. */
+/** Names of errors from failed writes of IndexedDB and Dexie. AbortError is left out, because it has many causes. */
 const STORAGE_ERRORS: readonly unknown[] = [
   'QuotaExceededError',
   'UnknownError',
@@ -22,14 +22,13 @@ const STORAGE_ERRORS: readonly unknown[] = [
   'OpenFailedError',
 ]
 
-/** True if the error comes from the device's storage. */
 export const isStorageError = (error: unknown): boolean =>
   [...causes(error)].some(
     (cause) => STORAGE_ERRORS.includes(Reflect.get(cause, 'name')) || Reflect.get(cause, 'rxdb') === true,
   )
 
 /**
- * True if a write failed for lack of space: by the error's name, otherwise by the remaining quota.
+ * True if a write failed because the device is full, according to the error's name or the remaining quota.
  * @param storage `navigator.storage`; undefined in some browsers
  */
 export async function isStorageFull(error: unknown, storage: StorageManager | undefined): Promise<boolean> {

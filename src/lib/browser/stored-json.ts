@@ -1,6 +1,5 @@
 /**
- * Parses JSON text that this app has stored, and checks it against the shape of an example. Used for the first screen,
- * which does not load ArkType.
+ * Parses JSON that this app has stored, and checks it against an example. Used where ArkType is not loaded.
  * @returns the parsed value; the example if the text is missing or does not match
  */
 export function readStoredJson<T extends object>(text: string | null, example: T): T {
@@ -8,7 +7,10 @@ export function readStoredJson<T extends object>(text: string | null, example: T
   return hasShapeOf(value, example) ? value : example
 }
 
-/** True if the value has every field of the example with the same type, recursively. Extra fields are allowed. */
+/**
+ * True if the value has all fields of the example with the same types, also in nested objects. More fields are
+ * allowed.
+ */
 export function hasShapeOf<T extends object>(value: unknown, example: T): value is T {
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(example))
     return false

@@ -1,12 +1,12 @@
 /**
- * An idb-keyval store with durable writes: they are on disk when they resolve. By default, a browser writes
- * localStorage and IndexedDB to disk up to a minute late.
+ * An idb-keyval store whose writes are on disk when they resolve. By default a browser may write IndexedDB to disk up
+ * to a minute late.
  */
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 
 /**
- * Opens the store on demand. It reopens after a lost connection, and closes if another page deletes
- * or upgrades the database.
+ * Opens the store at its first use, and again after a lost connection. Closes the store if another page deletes or
+ * upgrades the database.
  */
 export function strictStore(name: string, table: string): UseStore {
   let opening: Promise<IDBDatabase> | undefined

@@ -1,4 +1,4 @@
-/** Reads browser and system from the user agent. Used only in error reports. */
+/** Reads browser and system from the user agent, for error reports only. */
 
 const BROWSERS: readonly [name: string, version: RegExp][] = [
   ['Edge', /Edg(?:A|iOS)?\/([\d.]+)/],

@@ -1,6 +1,6 @@
 /**
- * Decodes and draws images with the browser's own functions, on the page or in a worker. Uses OffscreenCanvas if it
- * supports drawing, otherwise a canvas element.
+ * Decodes and draws images with the browser's functions, on the page or in a worker. Draws on an OffscreenCanvas if
+ * possible, otherwise on a canvas element.
  */
 import type { Images, Picture, Size } from './image.ts'
 import { withTimeLimit } from './read-in-time.ts'
@@ -8,7 +8,7 @@ import { withTimeLimit } from './read-in-time.ts'
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
-  // The file is decoded first, because the browser copies bytes and frees them only at the next garbage collection.
+  // Decoding the file needs less memory, because a browser copies bytes and frees them late.
   decode: ({ file, bytes, reduced }) =>
     withTimeLimit(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {
@@ -22,7 +22,7 @@ export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
       canvas.width = canvas.height = 0
       throw new Error('image: nothing was drawn')
     }
-    // A transparent PNG gets a white background instead of black.
+    // A transparent PNG gets a white background, because JPEG would make it black.
     context.globalCompositeOperation = 'destination-over'
     context.fillStyle = '#fff'
     context.fillRect(0, 0, width, height)
@@ -35,7 +35,7 @@ export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
   },
   close(picture) {
     if ('close' in picture) picture.close()
-    // Frees the canvas pixels, which would otherwise stay until the next garbage collection.
+    // A size of 0 frees the pixels of a canvas at once.
     else picture.width = picture.height = 0
   },
 }
@@ -48,8 +48,8 @@ async function decoded(photo: Blob, reduced: Picture['reduced']): Promise<ImageB
 }
 
 /**
- * Decodes a JPEG at reduced size. It needs a tenth of the memory of `createImageBitmap`, because the full
- * image is never in memory.
+ * Decodes a JPEG at a reduced size. This needs a tenth of the memory of `createImageBitmap`, because the full image
+ * is never in memory.
  */
 async function reducedFrame(photo: Blob, { width, height }: Size): Promise<VideoFrame> {
   const decoder = new ImageDecoder({
@@ -65,7 +65,7 @@ async function reducedFrame(photo: Blob, { width, height }: Size): Promise<Video
   }
 }
 
-/** Returns the canvas transform that rotates a picture of this EXIF orientation upright in a canvas of this size. */
+/** The canvas transform that rotates a picture with this EXIF orientation upright. */
 function transformOf(
   orientation: number,
   width: number,
@@ -92,8 +92,7 @@ function transformOf(
 }
 
 /**
- * True if the canvas is empty, checked in three rows. A browser without enough memory gives an empty canvas or
- * picture without an error.
+ * True if three rows of the canvas are empty. A browser without enough memory gives an empty canvas without an error.
  */
 export const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,

@@ -1,14 +1,14 @@
 /**
- * Reads time, place and orientation that the camera stored in a photo. Only this file imports the EXIF library. It runs
- * in the worker, or is loaded on the page when a photo is taken without a worker.
+ * Reads the time, place and orientation that a camera stored in a photo. The EXIF library is imported only here, and
+ * loads in the worker, or on the page if there is no worker.
  */
 import ExifReader from 'exifreader'
 
-/** The raw EXIF values, not validated; undefined if missing. */
+/** EXIF values as stored, not checked; undefined if missing. */
 export interface RawExif {
-  /** Times of capture, best first, each with the time zones given for it. */
+  /** Times of the photo, the best first, each with its possible time zones. */
   times?: readonly { text: unknown; zones: readonly unknown[] }[]
-  /** Degrees without sign, and N, S, E or W. */
+  /** Degrees without a sign. `latitudeRef` is N or S. */
   latitude?: unknown
   latitudeRef?: unknown
   longitude?: unknown
@@ -20,13 +20,13 @@ const TIMES = ['DateTimeOriginal', 'DateTimeDigitized']
 const ZONES = ['OffsetTimeOriginal', 'OffsetTimeDigitized', 'OffsetTime']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
-/** The thumbnail embedded in a photo, and the orientation of both. */
+/** The thumbnail in a photo's file, and the orientation of both. */
 export interface RawEmbedded {
   thumbnail?: ArrayBuffer
   orientation?: unknown
 }
 
-/** @param bytes at least the beginning of the file. Never throws: unreadable data counts as missing. */
+/** Never throws. Data that cannot be read counts as missing. @param bytes at least the beginning of the file */
 export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
   try {
     const { exif, Thumbnail } = ExifReader.load(bytes, {
@@ -43,7 +43,7 @@ export function readEmbedded(bytes: ArrayBuffer): RawEmbedded {
   }
 }
 
-/** Never throws: unreadable EXIF counts as missing. */
+/** Never throws. EXIF that cannot be read counts as missing. */
 export function readExif(bytes: ArrayBuffer): RawExif {
   try {
     const { exif } = ExifReader.load(bytes, {

@@ -1,24 +1,24 @@
 /**
- * Splits a PNG or JPEG into its parts. Parts that draw the picture are included; metadata (EXIF, XMP, comments,
- * thumbnails, maker notes) and bytes after the end are dropped. JPEG (ITU T.81 B), PNG (W3C PNG 5.3).
+ * Splits a PNG or JPEG into parts, and includes only the parts that draw the picture. Metadata (EXIF, XMP, comments,
+ * thumbnails, maker notes) and bytes after the end are left out. JPEG: ITU T.81 B; PNG: W3C PNG 5.3.
  */
 interface ImagePart {
-  /** Byte range: start included, end excluded. */
+  /** Index of the first byte. `to` is the index after the last byte. */
   from: number
   to: number
   isIncluded: boolean
-  /** True for compressed pixels, which have no readable text. */
+  /** True for compressed pixels, which cannot contain readable text. */
   isPixels: boolean
 }
 
 export interface ImageParts {
   type: 'png' | 'jpeg'
   parts: readonly ImagePart[]
-  /** True if the file ends before the picture does. The output then gets an end marker. */
+  /** True if the file ends before the picture does. An end marker is then appended. */
   isCut: boolean
 }
 
-/** @returns null if the bytes do not begin as a PNG or a JPEG */
+/** @returns null if the bytes do not begin as a PNG or JPEG */
 export function imageParts(bytes: ArrayBuffer): ImageParts | null {
   const all = new Uint8Array(bytes)
   const type = PNG_MAGIC.every((byte, at) => all[at] === byte)
@@ -40,13 +40,13 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** Appended to a picture whose file was cut off. */
+/** End markers for pictures whose file was cut off. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
 }
 
-/** Byte ranges of the included parts, start included, end excluded. Adjacent parts are merged. */
+/** Byte ranges of the included parts. Adjacent parts are merged. */
 function includedRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
   for (const { from, to, isIncluded } of parts) {
@@ -60,11 +60,11 @@ function includedRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; t
 
 const endOf = ({ type, isCut }: ImageParts) => (isCut ? [END[type]] : [])
 
-/** Returns the picture without metadata as slices of the file, without copying. */
+/** The picture without metadata, as slices of the file, without copying bytes. */
 export const pictureOf = (file: Blob, picture: ImageParts): Blob =>
   new Blob([...includedRanges(picture).map(({ from, to }) => file.slice(from, to)), ...endOf(picture)])
 
-/** Returns the picture without metadata as new bytes. */
+/** The picture without metadata, as new bytes. */
 export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pieces = [
     ...includedRanges(picture).map(({ from, to }) => new Uint8Array(bytes, from, to - from)),
@@ -79,21 +79,21 @@ export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuff
   return joined.buffer
 }
 
-/** Returns the parts before the pixels, from which a decoder reads the size. */
+/** The parts before the pixels, which contain the size. */
 export function headerBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pixelsAt = picture.parts.findIndex(({ isPixels }) => isPixels)
   const parts = pixelsAt < 0 ? picture.parts : picture.parts.slice(0, pixelsAt)
   return pictureBytes(bytes, { ...picture, parts, isCut: false })
 }
 
-/** Returns the number of bytes of the picture without metadata. */
+/** Number of bytes of the picture without metadata. */
 export const pictureSize = (picture: ImageParts): number =>
   [
     ...includedRanges(picture).map(({ from, to }) => to - from),
     ...endOf(picture).map(({ length }) => length),
   ].reduce((sum, length) => sum + length, 0)
 
-/** Adds the only EXIF tag that a JPEG without EXIF needs: its orientation (1–8; 1 needs none). */
+/** Adds an EXIF segment with only the orientation (2–8; 1 needs none). */
 export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBuffer {
   if (orientation === 1) return jpeg
   // A TIFF header (TIFF 6, big endian) with one entry.
@@ -112,14 +112,15 @@ export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBu
 const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 
-/** True if an included part other than the pixels has HTML hidden in it. */
+/** True if an included part contains HTML. Compressed pixels are not searched. */
 const hasPage = (all: Uint8Array, { from, to, isPixels, isIncluded }: ImagePart) =>
   isIncluded && !isPixels && PAGE.test(latin1.decode(all.subarray(from, to)))
 
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
 /**
- * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks are text, times, EXIF and animation.
+ * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks have text, times, EXIF or
+ * animation.
  */
 const PNG_INCLUDED: Readonly<Record<string, number>> = {
   IHDR: 13,
@@ -156,7 +157,7 @@ function pngParts(all: Uint8Array): Found {
 function jpegParts(all: Uint8Array): Found {
   const parts: ImagePart[] = [{ from: 0, to: 2, isIncluded: true, isPixels: false }]
   const view = new DataView(all.buffer)
-  // Decoders skip bytes between segments, and so does this.
+  // Bytes between segments are skipped, as decoders do.
   for (let from = markerAfter(all, 2); from + 2 <= all.length;) {
     const marker = all[from + 1] ?? 0
     if (marker === EOI)
@@ -171,16 +172,16 @@ function jpegParts(all: Uint8Array): Found {
     const isIncluded = isJpegIncluded(all.subarray(from + 4, to), marker)
     parts.push({ from, to, isIncluded, isPixels: false })
     from = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
-    // Data without a valid scan header is not a scan.
+    // Compressed data counts only after a valid scan header.
     if (marker === SOS) parts.push({ from: to, to: from, isIncluded, isPixels: true })
   }
   return { parts, isCut: true }
 }
 
-/** True for markers without a length, which are not valid between segments. */
+/** True for markers without a length, which may not occur between segments. */
 const isBare = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= SOI)
 
-/** Returns the position of the next marker; past the end if there is none. */
+/** Index of the next marker, or an index past the end. */
 function markerAfter(all: Uint8Array, start: number): number {
   for (let at = all.indexOf(0xff, start); at >= 0; at = all.indexOf(0xff, at + 1)) {
     const next = all[at + 1]
@@ -189,7 +190,7 @@ function markerAfter(all: Uint8Array, start: number): number {
   return all.length
 }
 
-/** Returns the end of the compressed data: the next marker that is not a restart marker. */
+/** Index after the compressed data: the next marker other than a restart marker. */
 function scanEnd(all: Uint8Array, start: number): number {
   let at = markerAfter(all, start)
   while ((all[at + 1] ?? 0) >= 0xd0 && (all[at + 1] ?? 0) <= 0xd7) at = markerAfter(all, at + 2)
@@ -197,8 +198,8 @@ function scanEnd(all: Uint8Array, start: number): number {
 }
 
 /**
- * True for JFIF, colour profile, Adobe colour transform, and the tables and frames that browsers decode, if their form
- * follows the standard. A segment of another form may have other data.
+ * True for JFIF, colour profile, Adobe colour transform, tables and frames in their standard form. A segment of
+ * another form may contain other data.
  */
 function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   switch (marker) {
@@ -225,7 +226,7 @@ function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   }
 }
 
-/** True if the segment is a sequence of tables, each preceded by its class and number. */
+/** True if the segment is a sequence of tables, each after its class and number. */
 function areTables(body: Uint8Array, lengthAt: (at: number) => number): boolean {
   let at = 0
   while (at < body.length && ((body[at] ?? 0) & 0xec) === 0) at += lengthAt(at)

@@ -1,20 +1,21 @@
-/** Reads the size of an image from its header, before decoding: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
+/** Reads the size of an image from its header: PNG, JPEG, WebP, HEIC, AVIF, GIF. */
 import { imageDimensionsFromData } from 'image-dimensions'
 
 export interface ImageSize {
   width: number
   height: number
-  /** Type by content, not by file name: `png`, `jpeg`, `webp`, `heic`, … */
+  /** Type according to the content: `png`, `jpeg`, `webp`, `heic`, … */
   type: string
 }
 
 /**
- * Number of bytes read first, because the library copies its input. Almost every PNG and JPEG has its size within these bytes.
+ * The library copies its input, so only this many bytes are passed first. Nearly every PNG and JPEG has its size in
+ * them.
  */
 const HEAD_BYTES = 128 * 1024
 const SIZE_IN_HEAD = ['png', 'jpeg']
 
-/** @returns null if the header has no valid size; never throws */
+/** Never throws. @returns null if the header has no valid size */
 export function imageSize(bytes: ArrayBuffer): ImageSize | null {
   const head = read(new Uint8Array(bytes, 0, Math.min(HEAD_BYTES, bytes.byteLength)))
   const size = head && SIZE_IN_HEAD.includes(head.type) ? head : read(new Uint8Array(bytes))
@@ -23,7 +24,7 @@ export function imageSize(bytes: ArrayBuffer): ImageSize | null {
 
 export const pixelsIn = ({ width, height }: { width: number; height: number }) => width * height
 
-/** True if the header is valid and has at most `maxPixels` pixels, so that a browser may decode the image. */
+/** True if the header is valid and the image has at most `maxPixels` pixels, so that decoding it is safe. */
 export function mayDecode(bytes: ArrayBuffer, maxPixels: number): boolean {
   const size = imageSize(bytes)
   return size !== null && pixelsIn(size) <= maxPixels

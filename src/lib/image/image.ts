@@ -5,9 +5,9 @@
  *       no size, too large,            └─ otherwise: its own bytes without metadata
  *       not decodable → refused
  *
- * The output is redrawn or has the photo's own pixels byte for byte: it has no owner, serial number or maker note, and
- * nothing before or after the picture (decisions/photos). Nothing above the pixel limit is decoded. Rotation is applied
- * here instead of by the decoder, so that the photo is sent as it is shown.
+ * The output is redrawn or has the photo's own pixels byte for byte, without owner, serial number, maker note or
+ * other data (decisions/photos). Images above the pixel limit are not decoded. This code applies the rotation, so
+ * that the photo is sent as it is shown.
  */
 import { PHOTO_MAX_PIXELS, PHOTO_WHOLE_MAX_PIXELS } from '#schemas/limits.ts'
 import {
@@ -26,9 +26,9 @@ import type { RawEmbedded, RawExif } from './exif.ts'
 const PHOTO_LONG_EDGE_PX = 2048
 const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
-/** The largest canvas of an iPhone. A larger one stays blank without an error. */
+/** The largest canvas of an iPhone. A larger canvas stays empty without an error. */
 const CANVAS_MAX_PIXELS = 16_777_216
-/** JPEGs with more pixels are decoded at reduced size. */
+/** JPEGs with more pixels are decoded at a reduced size. */
 const REDUCED_FROM_PIXELS = 26_000_000
 
 /** Width and height in pixels. */
@@ -37,57 +37,55 @@ export interface Size {
   height: number
 }
 
-/** A picked photo and its bytes. */
 export interface PhotoFile {
   file: Blob
   bytes: ArrayBuffer
 }
 
-/** The input of a decoder: the picture without metadata. */
+/** Input of a decoder: the picture without metadata. */
 export interface Picture {
   file: Blob
-  /** The same picture as bytes, used if the file cannot be read again. */
+  /** The picture as bytes, used if the file cannot be read again. */
   bytes: () => ArrayBuffer
   size: Size
-  /** Approximate decoding size, if the browser supports it; undefined to decode at full size. */
+  /** Approximate size for decoding, if the browser can reduce; undefined for the full size. */
   reduced: Size | undefined
 }
 
-/** The browser's image functions: `browserImages`, or a fake in tests. */
+/** The browser's image functions (`browserImages`), replaced in tests. */
 export interface Images<B = unknown> {
-  /** @throws if the browser cannot decode it */
+  /** @throws if the browser cannot decode the picture */
   decode(picture: Picture): Promise<B>
   /**
-   * Draws the picture upright at the given size.
+   * Draws the picture upright in the given size.
    * @param orientation EXIF value 1–8
-   * @throws if the browser cannot draw it, or draws nothing
+   * @throws if the browser cannot draw, or draws an empty picture
    */
   draw(picture: B, size: Size, orientation: number): B
-  /** Encodes a drawn picture as JPEG. @throws if the browser cannot */
+  /** @throws if the browser cannot encode JPEG */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
-  /** Frees the memory of the decoded picture. */
   close(bitmap: B): void
 }
 
 export interface PrepareOptions {
-  /** Keeps the photo's size (写真を元のサイズで送信). */
+  /** True for 写真を元のサイズで送信. */
   keepOriginal: boolean
-  /** Epoch ms; later capture times are invalid. */
+  /** Epoch ms. Photos with a later time count as photos without a time. */
   now: number
 }
 
-/** `pixels`: above the pixel limit. `broken`: cannot be decoded. */
+/** `pixels`: the image exceeds the pixel limit. `broken`: it cannot be decoded. */
 export type PreparedPhoto =
   | { kind: 'refused'; why: 'pixels' | 'broken' }
   | {
       kind: 'photo'
       bytes: ArrayBuffer
-      /** Undefined if the browser cannot draw it. */
+      /** Undefined if the browser cannot draw a thumbnail. */
       thumb: ArrayBuffer | undefined
       exif: ExifFacts
     }
 
-/** Scales a size down so that the long edge is at most `longEdge` and a canvas can be that large. Never scales up. */
+/** Reduces a size so that the long edge is at most `longEdge` and the canvas is possible. Never enlarges. */
 export function fitting({ width, height }: Size, longEdge: number): Size {
   const scale = Math.min(1, longEdge / Math.max(width, height, 1))
   const isTooLarge = width * height * scale * scale > CANVAS_MAX_PIXELS
@@ -101,7 +99,7 @@ export function fitting({ width, height }: Size, longEdge: number): Size {
 
 const refused = (why: 'pixels' | 'broken'): PreparedPhoto => ({ kind: 'refused', why })
 
-/** Prepares a photo. @param readExif called with the whole file; must not throw */
+/** @param readExif called with the whole file; must not throw */
 export async function preparePhoto<B>(
   photo: PhotoFile,
   images: Images<B>,
@@ -125,15 +123,14 @@ export async function preparePhoto<B>(
   return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
 }
 
-/** The photo's own bytes without metadata. */
 interface OriginalBytes {
-  /** Copies the bytes on demand; undefined for a truncated file. */
+  /** Copies the bytes; undefined for a file that was cut off. */
   bytes: (() => ArrayBuffer) | undefined
-  /** A redrawn photo is used only if it has fewer bytes. Infinity if it is used in any case. */
+  /** A redrawn photo replaces these bytes only if it is smaller than this. Infinity: it always replaces them. */
   redrawnMax: number
 }
 
-/** A rotated PNG is always redrawn upright, because few programs honour its orientation. */
+/** A rotated PNG is always redrawn upright, because few programs apply its orientation. */
 function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: number): OriginalBytes {
   const { type, isCut } = parts
   const isJpeg = type === 'jpeg'
@@ -142,7 +139,7 @@ function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: numbe
   return { bytes: isCut ? undefined : copy, redrawnMax: isAsShown ? pictureSize(parts) : Infinity }
 }
 
-/** Returns the long edge for redrawing; undefined to use the photo's own bytes. */
+/** The long edge for redrawing; undefined if the photo's own bytes are used. */
 function edgeOf(
   { width, height }: Size,
   { redrawnMax }: OriginalBytes,
@@ -156,11 +153,11 @@ interface ParsedPhoto extends PhotoFile {
   size: ImageSize
   /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
-  /** True if the whole file states the same size as the picture without metadata. */
+  /** True if the whole file has the same size in its header as the picture without metadata. */
   isPlain: boolean
 }
 
-/** @returns null if there is no size before the pixels, which is the one the decoder uses */
+/** @returns null if there is no size before the pixels, where the decoder reads it */
 function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
@@ -169,13 +166,13 @@ function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   return size && { file, bytes, size, parts, isPlain }
 }
 
-/** True if the image must not be decoded. The limit for a JPEG is higher, because it can be decoded at reduced size. */
+/** True if the image must not be decoded. JPEG has a higher limit, because it can be decoded at a reduced size. */
 const isTooLarge = (size: ImageSize) =>
   pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
 /**
- * Returns the input for decoding at this long edge. An intact, unrotated file is used as it is, because a browser
- * copies sliced files first.
+ * The input for decoding at this long edge. A complete file without rotation is passed unchanged, because a browser
+ * copies slices.
  */
 function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = parsed
@@ -189,20 +186,20 @@ function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): 
   }
 }
 
-/** Returns the decoding size: a half, quarter or eighth, as JPEG decoders support. */
+/** The size for decoding: a half, quarter or eighth, which JPEG decoders support. */
 function reducedSize(size: Size, longEdge: number): Size {
   const { width } = fitting(size, longEdge)
   const divisor = [8, 4].find((each) => size.width / each >= width) ?? 2
   return { width: Math.ceil(size.width / divisor), height: Math.ceil(size.height / divisor) }
 }
 
-/** Swaps width and height for orientations 5–8, which are rotated by 90°. */
+/** Swaps width and height for the orientations 5–8, which are rotated by 90°. */
 const upright = ({ width, height }: Size, orientation: number): Size =>
   orientation > 4 ? { width: height, height: width } : { width, height }
 
 /**
- * Draws photo and thumbnail. The thumbnail is drawn from the smaller redrawn photo. The decoded photo takes most of the
- * memory, so it is closed before the slow encoding.
+ * Draws the photo, and its thumbnail from the redrawn photo. The decoded photo needs the most memory, so it is closed
+ * before the slow encoding.
  * @param bitmap closed by this function
  */
 async function drawPhotoAndThumb<B>(
@@ -239,8 +236,8 @@ async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
 }
 
 /**
- * Draws a photo at a reduced size; undefined if the photo is too large or cannot be decoded.
- * @param longEdge long edge in px; a thumbnail's if omitted
+ * Draws a photo at a reduced size; undefined if it is too large or cannot be decoded.
+ * @param longEdge long edge in pixels, by default a thumbnail's
  */
 export async function thumbnail<B>(
   photo: PhotoFile,
@@ -259,12 +256,12 @@ export async function thumbnail<B>(
   return tryEncode(images, small)
 }
 
-/** Pixel limit for an embedded thumbnail; cameras embed about ten thousand pixels. */
+/** Pixel limit for embedded thumbnails, which usually have about ten thousand pixels. */
 const EMBEDDED_MAX_PIXELS = 1_000_000
 
 /**
- * Returns the thumbnail that the camera embedded in the photo, without metadata, to show until the photo is read.
- * Undefined if there is none or it may not be decoded. It may differ from the photo and is never stored.
+ * The thumbnail that the camera embedded in the photo, without metadata; undefined if there is none or it must not be
+ * decoded. It is shown until the photo is read, and never stored, because it may differ from the photo.
  * @param head the beginning of the file
  */
 export function embeddedThumb(

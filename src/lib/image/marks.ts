@@ -1,6 +1,6 @@
 /**
- * Marks on a photo as data (decisions/camera): stored beside the photo's bytes and drawn onto a second picture.
- * Positions are fractions (0 to 1) of the picture's width and height, so that they fit every size.
+ * Marks on a photo (decisions/camera). They are stored beside the photo's bytes and drawn onto a copy. Positions are
+ * fractions (0 to 1) of the picture's width and height.
  */
 
 export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
@@ -14,14 +14,14 @@ export interface Point {
 export interface PhotoMark {
   kind: MarkKind
   from: Point
-  /** The tip of an arrow, the opposite corner of a circle or blur; a text begins at `from`. */
+  /** The tip of an arrow, or the opposite corner of a circle or blur. A text begins at `from`. */
   to: Point
   text: string
 }
 
 type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 
-/** The fields of the board in the order of its rows. */
+/** The fields of the board, in the order of its rows. */
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
@@ -33,7 +33,7 @@ export interface PhotoBoard {
 }
 
 export interface PhotoMarks {
-  /** Null until it is shown for the first time. */
+  /** Null before the board is shown for the first time. */
   board: PhotoBoard | null
   list: readonly PhotoMark[]
 }
@@ -41,28 +41,26 @@ export interface PhotoMarks {
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
 
 /**
- * Maximum characters of a text mark, and of a row of the board. A longer text is stored, but no picture is made with
- * it.
+ * Maximum characters of a text mark or a row of the board. A picture with a longer text is not made, but the text is
+ * stored.
  */
 export const MARK_TEXT_MAX = 60
 
-/** True if there is anything to draw. */
 export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0
 
-/** True if the picture shows its board (電子小黒板) and a text of it exceeds MARK_TEXT_MAX. */
+/** True if the picture shows its board (電子小黒板) and a text exceeds MARK_TEXT_MAX. */
 export const isBoardTooLong = ({ board }: PhotoMarks): boolean =>
   board !== null && board.isShown && BOARD_FIELDS.some((field) => board.texts[field].length > MARK_TEXT_MAX)
 
-/** Adds a mark. A point outside the picture is moved to its edge. */
+/** Adds a mark. Points outside the picture move to its edge. */
 export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
   ...marks,
   list: [...marks.list, { ...mark, from: inside(mark.from), to: inside(mark.to) }],
 })
 
-/** Removes the newest mark. */
 export const withoutLast = (marks: PhotoMarks): PhotoMarks => ({ ...marks, list: marks.list.slice(0, -1) })
 
-/** Moves the newest mark, or only its end, but not out of the picture. */
+/** Moves the newest mark, or only its end, within the picture. */
 export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end'): PhotoMarks {
   const last = marks.list.at(-1)
   if (!last) return marks
@@ -73,7 +71,7 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** The step along one axis, shortened so that none of the points leaves the picture. */
+/** The longest step along one axis that leaves all points within the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

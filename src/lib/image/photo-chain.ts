@@ -1,12 +1,11 @@
 /**
- * A record of a user's photos in which later edits can be detected (decisions/report-pdf). Each day has a hash chain. An
- * entry has the SHA-256 of a photo as it is sent, and when, where and for which request the photo was taken:
+ * A record of a user's photos that shows later edits (decisions/report-pdf). Each day has a hash chain. An entry has
+ * the SHA-256 of the photo as sent, its time, place and request:
  *
  *     entry ─→ digest = SHA-256(entry)
  *     head 0 ─→ head 1 = SHA-256(head 0, digest 1) ─→ head 2 = SHA-256(head 1, digest 2) ─→ … ─→ last head, in the PDF
  *
- * A PDF contains the entries of its own photos, and only the digests of the day's other photos. Pure, except for
- * `crypto.subtle`.
+ * A PDF contains the entries of its own photos, and only the digests of the day's other photos.
  */
 import { type } from 'arktype'
 
@@ -14,9 +13,9 @@ const hex = type(/^[\da-f]{64}$/)
 const entry = type({
   /** SHA-256 of the photo's bytes. */
   hash: hex,
-  /** Time at which the entry was added, ISO 8601 with +09:00, by the device's clock corrected by the CRM's. */
+  /** ISO 8601 time (+09:00) at which the entry was added, corrected by the CRM's clock. */
   at: 'string <= 40',
-  /** `latitude,longitude`; '' if the place was not known. */
+  /** `latitude,longitude`; '' if unknown. */
   place: 'string <= 80',
   requestId: 'string <= 80',
 })
@@ -39,7 +38,7 @@ const proof = type('string.json.parse').to({
 /** The proof in a PDF: the entries of its photos, and the chains of their days. */
 export type PhotoProof = typeof proof.infer
 
-/** Name of the PDF's attachment that contains the proof. */
+/** Name of the PDF's attachment with the proof. */
 export const PROOF_FILE = 'photo-record.json'
 const START = '0'.repeat(64)
 
@@ -61,16 +60,16 @@ async function headOf(digests: readonly string[]): Promise<string> {
 const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
   ofText(JSON.stringify([days, photos]))
 
-/** Parses the entries in a draft's values (JSON); [] if the values are something else. */
+/** Parses the entries in a draft's values (JSON); [] for values of another form. */
 export function entriesIn(values: string): StoredEntry[] {
   const read = stored(values)
   return read instanceof type.errors ? [] : read.entries
 }
 
 /**
- * The proof of these photos; null if none of them is in a chain.
+ * The proof of these photos; null if no chain contains one of them.
  * @param chains entries of each day, in order
- * @param photos with the name that the file store has, or will have
+ * @param photos photos with their names in the file store
  */
 export async function proofOf(
   chains: ReadonlyMap<string, readonly StoredEntry[]>,
@@ -98,20 +97,20 @@ export async function proofOf(
   return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
 }
 
-/** Parses the proof in the text of a PDF's attachment; null if it is not a proof. */
+/** Parses the proof in a PDF's attachment; null for another text. */
 export function proofIn(text: string): PhotoProof | null {
   const read = proof(text)
   return read instanceof type.errors ? null : read
 }
 
 /**
- * `changed`: a file has the photo's name, but other bytes. `missing`: no file belongs to the photo. `order`: it has the
- * name or the place of another photo. `renamed`: the same bytes under a name that is not in the proof. `unknown`: a
- * file that the proof does not have.
+ * `changed`: the file has a photo's name but other bytes. `missing`: no file belongs to the photo. `order`: the entry
+ * has another photo's name or place in the chain. `renamed`: a photo's bytes under an unknown name. `unknown`: a file
+ * that is not in the proof.
  */
 export type Verdict = 'unchanged' | 'changed' | 'missing' | 'order' | 'renamed' | 'unknown'
 export interface Verified {
-  /** False if the proof itself was edited. */
+  /** False if somebody edited the proof itself. */
   isIntact: boolean
   photos: readonly { name: string; verdict: Verdict; fileName?: string }[]
 }
@@ -120,7 +119,7 @@ export interface HashedFile {
   hash: string
 }
 
-/** Compares files with the proof in a PDF. Every photo of the proof, and every other file, gets one verdict. */
+/** Compares files with the proof in a PDF. Each photo of the proof and each other file gets a verdict. */
 export async function verified(proven: PhotoProof, files: readonly HashedFile[]): Promise<Verified> {
   const unmatched = [...files]
   const take = (isMatch: (file: HashedFile) => boolean) => {
@@ -130,7 +129,8 @@ export async function verified(proven: PhotoProof, files: readonly HashedFile[])
   const names = new Set(proven.photos.map(({ name }) => name))
   const found = new Map<ProvenPhoto, { verdict: Verdict; fileName?: string }>()
   const notFound = () => proven.photos.filter((each) => !found.has(each))
-  // Exact matches are found first, so that a copy under another name does not count as the photo.
+  // Files with the right name and bytes are matched first, so that a copy under another name is not taken for the
+  // photo.
   for (const each of proven.photos)
     if (take(({ name, hash }) => name === each.name && hash === each.hash))
       found.set(each, { verdict: 'unchanged' })
@@ -146,21 +146,21 @@ export async function verified(proven: PhotoProof, files: readonly HashedFile[])
     const isInWrongPlace = moved[index] && verdict === 'unchanged'
     return { name: each.name, verdict: isInWrongPlace ? ('order' as const) : verdict, ...rest }
   })
-  // A file with a photo's name but other bytes is an edit of the photo, even if the photo exists under another name.
+  // A file with a photo's name but other bytes is an edited photo, even if the photo also exists under another name.
   const others = unmatched.map(
     ({ name }) => ({ name, verdict: names.has(name) ? 'changed' : 'unknown' }) as const,
   )
   return { isIntact: await isIntact(proven), photos: [...photos, ...others] }
 }
 
-/** True if the entry is in its day's chain, but at another position. */
+/** True if the entry is in its day's chain at another position. */
 async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean> {
   const digests = days.find((one) => one.day === each.day)?.digests ?? []
   const digest = await digestOf(each)
   return digests[each.index] !== digest && digests.includes(digest)
 }
 
-/** True if heads, digests and sum of the proof fit each other. */
+/** True if heads, digests and sum of the proof agree. */
 async function isIntact(proven: PhotoProof): Promise<boolean> {
   const heads = await Promise.all(proven.days.map(({ digests }) => headOf(digests)))
   const digests = await Promise.all(proven.photos.map(digestOf))

@@ -2,19 +2,18 @@
 import type { RawExif } from './exif.ts'
 import { isIsoDate, TOKYO_OFFSET } from '#lib/time/tokyo-time.ts'
 
-/** The plausible EXIF values. */
 export interface ExifFacts {
   /** Epoch ms. */
   takenMs: number | null
-  /** `latitude,longitude`; empty if unknown. */
+  /** `latitude,longitude`; '' if unknown. */
   place: string
   /** EXIF value 1–8; 1 is upright. */
   orientation: number
 }
 
-/** Earliest plausible time: cameras whose clock was never set report 1970, 1980 or 2000. */
+/** Earlier times are wrong: a camera whose clock was never set shows 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
-/** Tolerance for two clocks of one phone. Later capture times are invalid. */
+/** Photos with a later time than this are wrong. The tolerance is for two clocks in one phone. */
 const AHEAD_MS = 5 * 60_000
 
 /** @param now epoch ms */
@@ -28,7 +27,7 @@ export function exifFacts(raw: RawExif, now: number): ExifFacts {
   }
 }
 
-/** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes, ISO 8601, or append a time zone. */
+/** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes or ISO 8601, or append a time zone. */
 const TIME =
   /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *([A-Z+-][A-Z\d:+-]*)?$/i
 /** ISO 8601 without separators: `20261120T091234`. */
@@ -36,9 +35,7 @@ const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)[ T](\d\d)(\d\d)(\d\d)/i
 const ZONE = /^(?:(Z|UTC|GMT)|(JST)|(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
 
-/**
- * Returns the camera's wall clock time as epoch ms. Without a time zone it is taken as Japan time, where the work is.
- */
+/** The camera's time as epoch ms. A time without a zone is taken as Japan time. */
 function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number | null {
   const [, year, month, day, hour, minute, second = '00', zone] =
     TIME.exec(plain(text).replace(BASIC_TIME, '$1:$2:$3 $4:$5:$6')) ?? []
@@ -51,7 +48,7 @@ function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number
   return Number.isNaN(ms) ? null : ms
 }
 
-/** Example: `+09:00`. Null if it is not a valid time zone. */
+/** A time zone such as `+09:00`; null if invalid. */
 function zoneOf(text: unknown): string | null {
   const [all, utc, japan, sign, hours = '', minutes = '00'] = ZONE.exec(plain(text)) ?? []
   if (all === undefined) return null
@@ -61,16 +58,16 @@ function zoneOf(text: unknown): string | null {
   return isOnEarth ? `${sign}${two(hours)}:${minutes}` : null
 }
 
-/** Removes padding: cameras fill empty fields with spaces and zero bytes. */
+/** Removes the spaces and zero bytes with which cameras fill empty fields. */
 const plain = (text: unknown) => (typeof text === 'string' ? text.replaceAll('\0', ' ').trim() : '')
 const two = (digits: string) => digits.padStart(2, '0')
 
-/** Bounding box of Japan in degrees. */
+/** Bounds of Japan in degrees. */
 const JAPAN = { south: 20.2, north: 45.8, west: 122.7, east: 154.2 }
 
 /**
- * Returns the place. 0, 0 means that the receiver had no fix. Without N, S, E, W the place is taken as north and
- * east if that is in Japan.
+ * The place. 0, 0 means that the receiver had no position. Without N, S, E or W, the place counts as north and east
+ * if that is in Japan.
  */
 function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): string {
   const north = degreesOf(latitude, letterOf(latitudeRef, 'NS'), 90)
@@ -86,14 +83,14 @@ function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): s
     : ''
 }
 
-/** N, S, E or W; '' if it is neither of the two expected letters. */
+/** Returns the letter if it is one of the two expected ones, otherwise ''. */
 function letterOf(ref: unknown, letters: string): string {
   const first: unknown = Array.isArray(ref) ? ref[0] : ref
   const letter = plain(first).slice(0, 1).toUpperCase()
   return letters.includes(letter) ? letter : ''
 }
 
-/** South and west are negative. Null for values out of range. */
+/** Degrees, negative for south and west; null if out of range. */
 function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
@@ -101,21 +98,21 @@ function degreesOf(value: unknown, letter: string, max: number) {
   return { degrees, hasLetter: letter !== '' }
 }
 
-/** Returns 1–8, or 1 if invalid. Accepts a number of any EXIF type, and the first of several. */
+/** Returns 1–8, or 1 for an invalid value. Of several numbers the first is used. */
 export function orientationOf(value: unknown): number {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
 }
 
-/** Source of the time: the photo's EXIF, the file's date, or the device's clock. */
+/** Where the time comes from: the photo's EXIF, the file's date, or the device's clock. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
 /** A file that was written less than this time ago was just taken. */
 const JUST_NOW_MS = 60_000
 
 /**
- * Determines when a photo was taken: by EXIF, otherwise by the file's time, otherwise now.
- * @param lastModified of the file, epoch ms; 0 if unknown
+ * Determines when a photo was taken: by EXIF, otherwise by the file's date, otherwise now.
+ * @param lastModified date of the file, epoch ms; 0 if unknown
  */
 export function takenWhen(
   { takenMs }: Pick<ExifFacts, 'takenMs'>,

@@ -1,6 +1,6 @@
 /**
- * Runs photo work as jobs, in the worker or on the page: at most three at a time. The decoded pixels are limited, so
- * that usually two photos are decoded while a third is read or encoded. A decoded pixel takes 4 bytes.
+ * Runs work on photos in the worker or on the page, up to three jobs at a time. The number of decoded pixels is
+ * limited, because a decoded pixel takes 4 bytes of memory.
  */
 import { readEmbedded, readExif } from './exif.ts'
 import {
@@ -16,25 +16,24 @@ import { pixelsIn } from './image-size.ts'
 import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 
 const AT_ONCE = 3
-/** Maximum of pixels decoded at once: two photos of 12 megapixels and a margin. Larger photos are decoded one at a time. */
+/** Maximum number of decoded pixels: two photos of 12 megapixels and a margin. A larger photo is decoded alone. */
 const DECODED_PIXELS_MAX = 26_000_000
-/** A JPEG's EXIF segment is at its beginning and has at most 64 kB. */
+/** Contains a JPEG's EXIF segment, which is at its beginning and has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024
 
 export interface PhotoJobs {
-  /** Preloads what photo jobs need. */
   warm(): Promise<void>
-  /** Returns the embedded thumbnail without waiting for other jobs; undefined if there is none. */
+  /** The embedded thumbnail, without waiting for other jobs; undefined if there is none. */
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
   /**
    * Draws a photo at a reduced size; undefined if it is too large or cannot be drawn.
-   * @param longEdge long edge in px; a thumbnail's if omitted
+   * @param longEdge long edge in pixels, by default a thumbnail's
    */
   thumb(file: Blob, longEdge?: number): Promise<ArrayBuffer | undefined>
 }
 
-/** @param readMs a job whose file is not read by then fails and frees its place */
+/** @param readMs a job fails if its file takes longer to read, so that other jobs can run */
 export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): PhotoJobs {
   const slots = createWeightedSemaphore(AT_ONCE)
   const bounded = withBudget(images)
@@ -54,7 +53,7 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   }
 }
 
-/** Limits the number of decoded pixels. The pixels of a picture count until it is closed. */
+/** Limits the number of decoded pixels. A picture counts until it is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
   const slots = createWeightedSemaphore(DECODED_PIXELS_MAX)
   const releases = new Map<B, () => void>()
@@ -79,9 +78,9 @@ function withBudget<B>(images: Images<B>): Images<B> {
   }
 }
 
-/** Limits the amount in use to `total`, first come first served. A request for more than `total` runs alone. */
+/** Limits the amount in use to `total`, in the order of requests. A larger request runs alone. */
 interface WeightedSemaphore {
-  /** Resolves when the amount is available. @returns releases it */
+  /** Waits until the amount is free. @returns a function that releases the amount */
   take(amount: number): Promise<() => void>
 }
 

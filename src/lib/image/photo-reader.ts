@@ -4,7 +4,7 @@
  *     first call ── worker starts ─┬─ able ──→ all calls go to it
  *                                  └─ unable, fails to start, or dies ──→ all calls run on the page, including open ones
  *
- * Nothing is loaded until 写真を追加 is pressed or a thumbnail is missing.
+ * The code is loaded when the user presses 写真を追加 or a thumbnail is missing.
  */
 import type { PreparedPhoto, PrepareOptions } from './image.ts'
 import type { PhotoJobs } from './photo-jobs.ts'
@@ -17,7 +17,7 @@ type PhotoJob =
 
 export type PhotoCall = PhotoJob & { id: string; file: Blob }
 
-/** `failed`: only this call failed. `late`: the file was not read in time. `unreadable`: the file cannot be read. */
+/** `failed`: only this call failed. `late`: reading the file took too long. `unreadable`: the file cannot be read. */
 export type PhotoAnswer = { id: string } & (
   | { kind: 'able' | 'unable' | 'failed' | 'late' | 'unreadable' }
   | { kind: 'prepare'; prepared: PreparedPhoto }
@@ -34,7 +34,7 @@ interface PhotoWorker {
 interface PhotoReaderOptions {
   /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
-  /** Loads the same work for the page. */
+  /** Loads the same functions for the page. */
   load: () => Promise<PhotoJobs>
 }
 
@@ -57,7 +57,7 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
     const calls = await worker
     const answer = calls ? await calls({ ...job, id: String((callCount += 1)), file }) : null
     if (answer) return answer
-    // The worker has died; no further calls go to it.
+    // The worker has died, so further calls run on the page.
     worker = Promise.resolve(null)
     return null
   }
@@ -106,7 +106,7 @@ function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> 
   })
 }
 
-/** @returns a function that calls the worker; its promise resolves to null if the worker dies */
+/** @returns a function that calls the worker. Its promise resolves to null if the worker dies. */
 function callsTo(worker: PhotoWorker) {
   const open = new Map<string, (answer: PhotoAnswer | null) => void>()
   let isDead = false

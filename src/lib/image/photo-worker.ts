@@ -1,4 +1,4 @@
-/** Decodes and encodes photos off the main thread. Responds to the messages of `photo-reader.ts`. */
+/** Decodes and encodes photos in a worker. Answers the messages of `photo-reader.ts`. */
 import { browserImages } from './browser-images.ts'
 import { createPhotoJobs } from './photo-jobs.ts'
 import type { PhotoAnswer, PhotoCall } from './photo-reader.ts'
@@ -36,5 +36,5 @@ function canDraw(): boolean {
   return new OffscreenCanvas(1, 1).getContext('2d') !== null
 }
 
-// Sent once at the start, because a browser that cannot draw in a worker does not report it.
+// Sent at the start, because drawing in a worker can fail without an error.
 answer({ id: '', kind: canDraw() ? 'able' : 'unable' })

@@ -1,10 +1,9 @@
 /**
- * Reads the device's position for a photo (spec 3, 9): high accuracy, within 5 seconds. It never rejects and always
- * ends, because a photo is valid without a position. Loaded with the first photo.
- *
- * Safari on iPhone and iPad is the "one mobile browser" of the spec with 2 extra seconds: it counts the time of the
- * permission prompt against the timeout. A timer of the page limits the total, because some browsers never call back
- * if the prompt is ignored.
+ * Reads the device's position for a photo (spec 3, 9) with high accuracy within 5 seconds. Never rejects and always
+ * ends, because a photo is valid without a position.
+ * The spec's "one mobile browser" with 2 additional seconds is Safari on iPhone and iPad, whose timeout includes the
+ * permission prompt. A timer of the page limits the total time, because some browsers never answer if the user
+ * ignores the prompt.
  */
 import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 
@@ -21,12 +20,12 @@ interface PositionSource extends Agent {
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
 }
 
-/** Safari on iPad identifies itself as a Mac, but has a touch screen. */
+/** Safari on an iPad calls itself a Mac, but has a touch screen. */
 export const isIosSafari = ({ userAgent, maxTouchPoints }: Agent): boolean =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) &&
   /AppleWebKit/.test(userAgent)
 
-/** @returns the position; null if it is not available in time or not permitted */
+/** @returns null if there is no position in time or no permission */
 export async function currentPosition(device: PositionSource): Promise<Position | null> {
   const { geolocation } = device
   if (!geolocation) return null
@@ -47,6 +46,6 @@ export async function currentPosition(device: PositionSource): Promise<Position 
   return found.finally(() => clearTimeout(timer))
 }
 
-/** Example: `35.658100,139.701700`. Empty without a position. */
+/** Example: `35.658100,139.701700`. '' without a position. */
 export const placeText = (position: Position | null): string =>
   position ? `${position.latitude.toFixed(6)},${position.longitude.toFixed(6)}` : ''

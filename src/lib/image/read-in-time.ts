@@ -1,18 +1,20 @@
-/** Reads a picked file with a time limit, because a network drive may never respond. */
+/** Reads a picked file with a time limit, because a network drive may never answer. */
 
 export const READ_LIMIT_MS = 30_000
 
-/** The file was not read in time. */
 export class ReadTooLong extends Error {
   override name = 'ReadTooLong'
 }
 
-/** The browser cannot read the file: it was changed, moved or deleted after it was picked, or access is denied. */
+/**
+ * Thrown if the browser cannot read the file: it was changed, moved or deleted after it was picked, or access is
+ * denied.
+ */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
 
-/** @throws ReadTooLong if it takes longer than `limitMs`, Unreadable if two attempts fail */
+/** @throws ReadTooLong after `limitMs`, Unreadable after two failed tries */
 export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<ArrayBuffer> {
   const read = () => withTimeLimit(file.arrayBuffer(), limitMs)
   try {
@@ -24,7 +26,7 @@ export async function readInTime(file: Blob, limitMs = READ_LIMIT_MS): Promise<A
   }
 }
 
-/** @throws ReadTooLong if it takes longer than `limitMs` */
+/** @throws ReadTooLong after `limitMs` */
 export async function withTimeLimit<T>(reading: Promise<T>, limitMs = READ_LIMIT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

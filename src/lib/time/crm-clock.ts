@@ -1,43 +1,46 @@
 /**
- * Measures the difference between the device's clock and the CRM's, from the `Date` header of responses. A phone's
- * clock can be wrong by a day; times registered then use the CRM's clock. Pure, and based on the newest response only:
+ * Measures how far the device's clock is off, by the `Date` header of the CRM's newest answer. A phone's clock can be
+ * wrong by a day, and registered times then follow the CRM's clock:
  *
- *     response with a Date ─→ reading ─→ after 12 hours, or if the device's clock is set back ─→ unknown: use device time
+ *     answer with a Date ─→ reading ─→ after 12 hours, or if the device's clock is set back ─→ unknown: use device time
  */
 
 export interface ClockReading {
-  /** Milliseconds by which the CRM's clock is ahead of the device's; negative if behind. */
+  /** Milliseconds by which the CRM's clock is ahead of the device's; negative if it is behind. */
   offMs: number
-  /** Time of the reading by the device's clock, epoch ms. */
+  /** Device time of the reading, epoch ms. */
   at: number
 }
 
-/** Smaller differences are ignored. */
+/** Smaller differences between the clocks are ignored. */
 const TOLERANCE_MS = 5 * 60_000
-/** Lifetime of a reading: a clock that has been corrected meanwhile is miscorrected for at most one shift. */
+/**
+ * Lifetime of a reading, in milliseconds. If the user corrects the device's clock, times are wrong for at most this
+ * long.
+ */
 const READING_LIFE_MS = 12 * 3_600_000
-/** Responses that took longer are ignored, because it is unclear when their `Date` was written. */
+/** Slower answers are ignored, because their `Date` may come from any moment of the call. */
 const CALL_MAX_MS = 60_000
-/** `Date` has whole seconds, so on average half a second has passed. */
+/** `Date` has whole seconds, so the CRM's clock is half a second ahead of it on average. */
 const HALF_SECOND_MS = 500
 
 interface DatedAnswer {
-  /** The `Date` header (RFC 9110, 6.6.1), epoch ms; null if it cannot be parsed. */
+  /** The `Date` header (RFC 9110, 6.6.1) as epoch ms; null if it cannot be parsed. */
   date: number | null
-  /** True for a response from a cache, whose `Date` is old. */
+  /** True for an answer from a cache, whose `Date` is old. */
   isCached: boolean
-  /** Duration by a monotonic clock. */
+  /** Duration of the call in milliseconds, by a monotonic clock. */
   tookMs: number
 }
 
-/** Returns the clock difference that a new response shows; null if it shows no difference. @param now the device's time */
+/** The difference that an answer shows; null if it shows none. @param now device time, epoch ms */
 export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number): ClockReading | null {
   if (date === null || isCached || tookMs > CALL_MAX_MS) return null
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }
 
 /**
- * Returns the milliseconds to add to the device's clock; 0 if it is right or not known to be wrong.
+ * Milliseconds to add to the device's clock; 0 if the clock is right or its error unknown.
  * @param deviceNow epoch ms
  */
 export function correctionOf(reading: ClockReading | null, deviceNow: number): number {

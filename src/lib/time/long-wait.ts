@@ -1,5 +1,5 @@
 /**
- * Time after which a wait for storage is reported to the user; longer than a slow phone needs to start, read
- * or write (sync RULES SV1).
+ * After this wait for the device's storage the user is informed. Even a slow phone normally reads and writes faster
+ * (sync RULES SV1).
  */
 export const LONG_WAIT_MS = 10_000

@@ -1,14 +1,14 @@
 /**
- * A hybrid logical clock for ordering. Stamps sort as text in the order of saves on this device, even across clock
- * changes, restarts and tabs (sync RULES OR1). A new stamp is always higher than the last one, which is stored in
- * `memory` (localStorage, shared by all tabs), and higher than every stamp passed to `observe`.
+ * A hybrid logical clock. Stamps sort as text in the order of saves on this device, also across restarts, tabs and
+ * changes of the clock (sync RULES OR1). A new stamp is higher than the last stamp in `memory` (localStorage, which
+ * all tabs share) and than every stamp passed to `observe`.
  */
 export interface Clock {
-  /** Wall clock, epoch ms. */
+  /** Device time, epoch ms. */
   now(): number
   /** Returns the next stamp: `milliseconds-counter-device`. */
   stamp(): string
-  /** Makes all later stamps higher than this one. */
+  /** Makes later stamps higher than this stamp. */
   observe(stamp: string): void
 }
 

@@ -1,18 +1,15 @@
 /**
- * The only place that converts dates. Stored dates are strings: `YYYY-MM-DD`, or ISO 8601 with `Z` or an offset; in
- * code they are Temporal in the zone Asia/Tokyo. Japanese texts do not use Intl, so that they are the same in every browser;
- * other languages name the month, because 11/20 is read in two orders. For an invalid date, display functions return '', and
- * arithmetic throws. `Temporal` is native or the polyfill that the app loads first (app/start).
+ * Converts dates for the whole app. Stored dates are `YYYY-MM-DD` or ISO 8601 with `Z` or an offset. Code uses
+ * Temporal in Asia/Tokyo, which is native or a polyfill (app/start). Japanese texts are made without Intl, so that
+ * all browsers show the same. Other languages name the month, because 11/20 is ambiguous. For an invalid date,
+ * display functions return '' and arithmetic throws.
  */
 import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
-/**
- * Tokyo has had no summer time since 1952. The schemas have their own constant (`instant.ts`), because this module
- * imports only the language.
- */
+/** Tokyo has had no summer time since 1952. The schemas have a constant of their own (`instant.ts`). */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 export const TOKYO_OFFSET = '+09:00'
 
@@ -33,7 +30,7 @@ const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'min
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Example: `Fri, Nov 20, 2026`; null in Japanese. */
+/** Example: `Fri, Nov 20, 2026`. Null in Japanese. */
 function foreignDate(day: Temporal.PlainDate, more: Intl.DateTimeFormatOptions): string | null {
   const { html } = LANGUAGES[shownLanguage()]
   if (html === 'ja') return null
@@ -48,7 +45,7 @@ function foreignDate(day: Temporal.PlainDate, more: Intl.DateTimeFormatOptions):
 const WITH_WEEKDAY = { weekday: 'short' } as const
 const WITH_YEAR = { year: 'numeric' } as const
 
-/** True if the text is an existing date `YYYY-MM-DD`. */
+/** True for `YYYY-MM-DD` of a day that exists. */
 export function isIsoDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   try {
@@ -59,7 +56,7 @@ export function isIsoDate(text: string): boolean {
   }
 }
 
-/** Returns today's date in Tokyo. @param nowMs epoch ms @returns `YYYY-MM-DD` */
+/** Today's date in Tokyo, `YYYY-MM-DD`. @param nowMs epoch ms */
 export const tokyoToday = (nowMs: number): string =>
   new Date(nowMs + TOKYO_AHEAD_MS).toISOString().slice(0, 10)
 
@@ -67,29 +64,29 @@ export const tokyoToday = (nowMs: number): string =>
 export const addDays = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** Returns the days from `from` to `to`, negative if `to` is earlier. @throws RangeError if a date is invalid */
+/** Days from `from` to `to`; negative if `to` is earlier. @throws RangeError if a date is invalid */
 export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
 
-/** Formats a saved time to the second. Example: `2026-11-20T08:56:00+09:00` */
+/** Example: `2026-11-20T08:56:00+09:00` */
 export function toTokyoIso(nowMs: number): string {
   const at = zonedAt(nowMs)
   return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}${TOKYO_OFFSET}`
 }
 
-/** Formats a time for file names, with milliseconds. Example: `20261120085600123` */
+/** A time for file names. Example: `20261120085600123` */
 export function fileStamp(nowMs: number): string {
   const at = zonedAt(nowMs)
   const day = at.toPlainDate().toString().replaceAll('-', '')
   return `${day}${two(at.hour)}${two(at.minute)}${two(at.second)}${String(at.millisecond).padStart(3, '0')}`
 }
 
-/** Returns the moment of a wall clock time in Tokyo. @param time `HH:mm` @returns ISO 8601 with +09:00 */
+/** Tokyo time as ISO 8601 with +09:00. @param time `HH:mm` */
 export const isoAt = (date: string, time: string): string => `${date}T${time}:00${TOKYO_OFFSET}`
 
 /**
- * Example: `09:00`. '' for null or an invalid date-time. Lists call it twice per row, so it avoids
- * the slow Temporal polyfill.
+ * Example: `09:00`. '' for null or an invalid date-time. Avoids the slow Temporal polyfill, because lists call it
+ * twice per row.
  */
 export function timeText(iso: string | null): string {
   const at = new Date(Date.parse(iso ?? '') + TOKYO_AHEAD_MS)
@@ -97,27 +94,27 @@ export function timeText(iso: string | null): string {
 }
 
 /**
- * Returns the date of a date-time in Tokyo, `YYYY-MM-DD`; '' for null or an invalid date-time. It avoids
- * the slow Temporal polyfill.
+ * The date of a date-time in Tokyo, `YYYY-MM-DD`; '' for null or an invalid date-time. Avoids the slow Temporal
+ * polyfill.
  */
 export function tokyoDay(iso: string | null): string {
   const ms = Date.parse(iso ?? '')
   return Number.isNaN(ms) ? '' : tokyoToday(ms)
 }
 
-/** Returns both times of a range, each `09:00` or ''. Board and VisitRow add the 〜. */
+/** Both times of a range, each like `09:00` or ''. */
 export const timeRange = (startIso: string | null, endIso: string | null) => ({
   start: timeText(startIso),
   end: timeText(endIso),
 })
 
-/** Beyond this distance from today, dates include the year. */
+/** A date further from today shows its year. */
 const DAYS_WITHOUT_YEAR = 180
 
 const isNear = (date: string, today: string) =>
   isIsoDate(date) && Math.abs(daysBetween(today, date)) <= DAYS_WITHOUT_YEAR
 
-/** `2026-01-04` → `2026年01月04日（日）`, zero-padded as in spec 9. */
+/** `2026-01-04` → `2026年01月04日（日）`, with zeros as in spec 9. */
 export function fullDayText(date: string): string {
   const day = plain(date)
   if (!day) return ''
@@ -125,7 +122,7 @@ export function fullDayText(date: string): string {
   return foreignDate(day, { ...WITH_WEEKDAY, ...WITH_YEAR }) ?? japanese
 }
 
-/** `2026-11-20` → `11月20日（金）`; with the year if far from today. @param today `YYYY-MM-DD` */
+/** `2026-11-20` → `11月20日（金）`, with the year if far from today. @param today `YYYY-MM-DD` */
 export function dayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
@@ -133,7 +130,7 @@ export function dayText(date: string, today: string): string {
   return foreignDate(day, WITH_WEEKDAY) ?? `${day.month}月${day.day}日${weekday(day)}`
 }
 
-/** `2026-11-20` → `11/20（金）`; with the year if far from today. */
+/** `2026-11-20` → `11/20（金）`, with the year if far from today. */
 export function shortDayText(date: string, today: string): string {
   const day = plain(date)
   if (!day) return ''
@@ -141,7 +138,7 @@ export function shortDayText(date: string, today: string): string {
   return foreignDate(day, WITH_WEEKDAY) ?? `${day.month}/${day.day}${weekday(day)}`
 }
 
-/** `11/20（金）〜11/26（木）`, or a single date. Both dates include the year if one is far from today or the years differ. */
+/** `11/20（金）〜11/26（木）`, or a single date. Both dates show the year if one is far from today or their years differ. */
 export function dayRangeText(from: string, to: string, today: string): string {
   if (from === to) return shortDayText(from, today)
   const years = new Set([from, to].filter(isIsoDate).map((date) => date.slice(0, 4)))
@@ -182,11 +179,11 @@ export function stampText(iso: string | null): string {
   return `${foreignDate(at.toPlainDate(), WITH_YEAR) ?? japanese} ${hourMinute(at)}`
 }
 
-/** `09:00` on the working day itself, `11/21 00:05` on another day, where a time alone would be misread. */
+/** `09:00` on the working day, and `11/21 00:05` on another day, because the time alone would mislead. */
 export const timeOn = (iso: string | null, workingDate: string, today: string): string =>
   tokyoDay(iso) === workingDate ? timeText(iso) : shortStampText(iso, today)
 
-/** `11月21日（土）00:05`, for a sentence; '' for null or an invalid date-time. */
+/** `11月21日（土）00:05` for use in a sentence; '' for null or an invalid date-time. */
 export const momentText = (iso: string | null, today: string): string =>
   [dayText(tokyoDay(iso), today), timeText(iso)]
     .join(LANGUAGES[shownLanguage()].html === 'ja' ? '' : ' ')

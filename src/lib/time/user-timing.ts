@@ -1,6 +1,6 @@
 /**
- * Measures how long a person waits, as User Timing measures that every browser's tools show: from the touch or key to
- * the result on screen or on disk. Always on.
+ * Measures how long the user waits, from a touch or key to the result on screen or on disk. Browser tools show these
+ * User Timing measures:
  *
  *     app:first-rows    navigation → first rows of the request list painted from the device's data
  *     app:operable      navigation → the app has replaced the static first screen (decisions/speed)
@@ -8,22 +8,22 @@
  *     app:search        input → rows painted
  *     app:save          tap → durable
  *     sync:initial      sync started → the window is read and stored (sync/runtime/start-pulls)
- *     sync:round        round started → its last page is read, if no page was retried (the same)
+ *     sync:round        round started → its last page is read, if no page was retried (sync/runtime/start-pulls)
  *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *
- * The device stores them together with web-vitals as field figures (`field-figures.ts`).
+ * The device stores the measures and web-vitals as field figures (`field-figures.ts`).
  */
 
 type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
 
-/** True for measures that begin with the navigation; all others begin with a touch or key. */
+/** True for measures that begin at the navigation. All others begin at a touch or key. */
 export const isFromNavigation = (name: string): boolean =>
   name === 'app:first-rows' || name === 'app:operable'
 
-/** Time of the last click, input or key in the page's milliseconds; 0 is the navigation itself. */
+/** Time of the last click, input or key, in milliseconds since the navigation. */
 let touchedAt = 0
 
-/** Records the time of every click, input and key before other handlers run. */
+/** Records the time of each click, input and key before other handlers run. */
 export function watchTouches(target: EventTarget): void {
   const note = ({ timeStamp }: Event) => {
     touchedAt = timeStamp
@@ -32,7 +32,7 @@ export function watchTouches(target: EventTarget): void {
     target.addEventListener(name, note, { capture: true, passive: true })
 }
 
-/** Time at which the last write was known to be on disk. */
+/** Time at which the last write was certainly on disk. */
 let durableAt = 0
 
 /** Records that a write is on disk, before subscribers are notified. */
@@ -41,8 +41,8 @@ export function noteDurable(): void {
 }
 
 /**
- * Measures from the last touch until `end`. Only the latest entry per name stays in the buffer;
- * observers receive each one.
+ * Measures from the last touch to `end`. The browser's buffer has only the latest measure of a name; observers
+ * receive all.
  */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)
@@ -52,12 +52,12 @@ function measure(name: UserMeasure, end = performance.now()): void {
 /** Measures a save until its write is on disk. */
 export const measureSave = () => measure('app:save', durableAt > touchedAt ? durableAt : undefined)
 
-/** Measures when the current React update is painted. @returns cancels it */
+/** Measures until the current React update is painted. @returns cancels the measurement */
 export const measurePaint = (name: UserMeasure) => afterPaint(() => measure(name))
 
-/** Runs a function after the current React update is painted. @returns cancels it */
+/** Calls a function after the current React update is painted. @returns cancels the call */
 export function afterPaint(run: () => void): () => void {
-  // A frame callback runs before its paint, a task after it. A message task runs sooner than a timer.
+  // A frame callback runs before the paint, so a task follows it. A message starts a task sooner than a timer.
   const { port1, port2 } = new MessageChannel()
   const stop = () => port1.close()
   port1.addEventListener('message', () => {
@@ -72,7 +72,7 @@ export function afterPaint(run: () => void): () => void {
   }
 }
 
-/** Longest wait in ms for the first rows. There may be none: nobody logs in, no requests, or a very weak connection. */
+/** Maximum wait in ms for the first rows, which never come without a login, requests or a connection. */
 const NO_ROWS_MS = 30_000
 
 /** Resolves when the first rows are painted, or after NO_ROWS_MS. */
@@ -89,6 +89,6 @@ export const firstRowsPainted = (): Promise<void> =>
     setTimeout(end, NO_ROWS_MS)
   })
 
-/** Measures the first rows of the page. Later calls do nothing, because later rows are not a start. */
+/** Measures the first rows of the page. Later calls do nothing. */
 export const measureFirstRows = () =>
   performance.getEntriesByName('app:first-rows').length > 0 ? undefined : measurePaint('app:first-rows')

@@ -1,53 +1,53 @@
 /**
- * How far a working day extends into the adjacent days. Staff may enter the evening before a night shift, and
- * leave the morning after it:
+ * How far a working day extends into the adjacent days, because a night shift may begin the evening before or end the
+ * morning after:
  *
  *     day before        working day        day after
  *     ------12:00=========================12:00------   the span, both ends included
  *
- * All times are Tokyo time, whatever the device's time zone.
+ * All times are Tokyo time.
  */
 import { addDays, isoAt, tokyoDay, tokyoToday } from './tokyo-time.ts'
 
 const NOON = '12:00'
 
-/** Date-times, ISO 8601 with +09:00. */
+/** ISO 8601 with +09:00. */
 interface Span {
   from: string
   to: string
 }
 
 /**
- * Returns the span in which work of a day may be registered.
+ * The span in which work of a day may be registered.
  * @param workingDate `YYYY-MM-DD`
- * @throws RangeError if it is invalid
+ * @throws RangeError if `workingDate` is invalid
  */
 export const spanOf = (workingDate: string): Span => ({
   from: isoAt(addDays(workingDate, -1), NOON),
   to: isoAt(addDays(workingDate, 1), NOON),
 })
 
-/** Compares a moment with the span. `at` is epoch ms. */
+/** Compares a moment with the span. @param at epoch ms */
 export function placeInSpan(workingDate: string, at: number): 'before' | 'within' | 'after' {
   const { from, to } = spanOf(workingDate)
   if (at < Date.parse(from)) return 'before'
   return at > Date.parse(to) ? 'after' : 'within'
 }
 
-/** Returns the days of the span that have begun, earliest first; empty before the span. */
+/** The days of the span that have begun, the earliest first; empty before the span. */
 export function daysBegun(workingDate: string, nowMs: number): string[] {
   if (placeInSpan(workingDate, nowMs) === 'before') return []
   const today = tokyoToday(nowMs)
   return [-1, 0, 1].map((days) => addDays(workingDate, days)).filter((day) => day <= today)
 }
 
-/** Returns the working day of the past night: yesterday until 12:00, null in the afternoon. */
+/** The working day of the past night: yesterday until 12:00, then null. */
 export function carriedDay(nowMs: number): string | null {
   const today = tokyoToday(nowMs)
   return nowMs < Date.parse(isoAt(today, NOON)) ? addDays(today, -1) : null
 }
 
-/** Returns the planned end of a day's work in epoch ms; without a plan, the end of the span. */
+/** The planned end of a day's work, epoch ms. Without a plan, the end of the span. */
 export function plannedEnd(workingDate: string, workingEndTime: string | null): number {
   const planned = Date.parse(workingEndTime ?? '')
   return Number.isNaN(planned) ? Date.parse(spanOf(workingDate).to) : planned

@@ -12,7 +12,10 @@ const ownSearch = (search: object): ShareSearch => ({
   ...textParam(search, 'visit'),
 })
 
-/** The service worker redirects here after a share (`src/app/updates/worker/share-target.ts`). */
+/**
+ * Screen to which the service worker redirects after the phone has shared photos
+ * (`src/app/updates/worker/share-target.ts`).
+ */
 export const Route = createFileRoute('/_app/share')({
   validateSearch: ownSearch,
   component: Share,

@@ -1,10 +1,9 @@
-// oxlint-disable-next-line no-restricted-imports -- the rule tells other files to use this module
+// oxlint-disable-next-line no-restricted-imports -- all other files must use this module instead of `lazy`
 import { type ComponentType, createElement, lazy, useState } from 'react'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'
 
-/** A component whose code is loaded on demand. */
 type LazyCode<P> = ComponentType<P> & {
-  /** Loads the code before it is rendered. @throws if loading fails; the next call tries again */
+  /** Loads the code in advance. @throws if loading fails; the next call tries again */
   ahead(): Promise<void>
 }
 
@@ -18,7 +17,7 @@ export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>
   const loaded = loadedOnce(async () => (component = await load()))
   const Later = lazy(async () => ({ default: await loaded() }))
   function Lazy(props: P) {
-    // The state fixes the choice at mount: changing it later would remount the children and lose their state.
+    // The choice is fixed at mount, because changing it later would remount the component and lose its state.
     const [Code] = useState<ComponentType<P>>(() => component ?? Later)
     return createElement(Code, props)
   }

@@ -1,6 +1,6 @@
 /**
- * Decides which presses a sheet accepts: only those that began inside the sheet and at least 400 ms after it opened.
- * Otherwise two quick taps on one spot would open a question and answer it unread. Times are in ms, as
+ * Decides which presses a sheet accepts: only presses that began inside the sheet at least 400 ms after it opened.
+ * Without this rule, two quick taps on one spot would open a question and answer it unread. Times are in ms, as
  * `Event.timeStamp`.
  *
  *     opened ───── 400 ms ──────┬──────────────────────────────
@@ -20,7 +20,7 @@ import {
 
 const PRESS_GUARD_MS = 400
 
-/** How long a new sheet refuses presses, in ms. Tests set 0. */
+/** Time in ms for which a new sheet refuses presses. Tests set 0. */
 export const PressGuardContext = createContext(PRESS_GUARD_MS)
 
 interface Sheet {
@@ -29,30 +29,25 @@ interface Sheet {
 }
 
 interface Press {
-  /** Time of the click. */
   at: number
   /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean
-  /** Time of the pointerdown inside this sheet; null if the last pointerdown was elsewhere. */
+  /** Time of the last pointerdown; null if it was outside the sheet. */
   downAt: number | null
 }
 
-/** True if the sheet accepts the press. */
 export function isAccepted({ openedAt, guardMs }: Sheet, { at, byPointer, downAt }: Press): boolean {
   const beganAt = byPointer ? downAt : at
   return beganAt !== null && beganAt >= openedAt + guardMs
 }
 
-/** True for the auto-repeat of a key that was already down when the sheet opened. */
+/** True for the auto-repeat of a key that was pressed before the sheet opened. */
 export const isKeyRepeat = (
   event: { repeat: boolean; key: string },
   freshKeys: ReadonlySet<string>,
 ): boolean => event.repeat && !freshKeys.has(event.key)
 
-/**
- * Returns the event handlers that refuse early presses for a dialog. During that time the dialog has the attribute
- * `data-guarded`.
- */
+/** Returns a dialog's event handlers that refuse early presses. Meanwhile the dialog has the attribute `data-guarded`. */
 export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
   const guardMs = use(PressGuardContext)
   const openedAt = useRef(Infinity)

@@ -1,4 +1,3 @@
-/** The product logo: a ruled plate with a check. */
 export function ProductMark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" fill="none" stroke="currentColor">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True when `ms` milliseconds have passed since the component mounted. */
+/** True once `ms` milliseconds have passed since the component mounted. */
 export function useLater(ms: number): boolean {
   const [isLater, setLater] = useState(false)
   useEffect(() => {

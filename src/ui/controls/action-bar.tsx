@@ -6,14 +6,14 @@ import { Icon } from '#ui/base/icon.tsx'
 import styles from './action-bar.module.css'
 
 interface ActionBarProps {
-  /** States what will happen when the button is pressed, for example while offline. */
+  /** Says what a press will do, for example while offline. */
   hint?: string | undefined
   hintIcon?: LucideIcon | undefined
-  /** States what prevents the action. It replaces `hint` and is announced at once. */
+  /** Says what prevents the action. It replaces `hint`, and screen readers announce it at once. */
   error?: string | undefined
-  /** States what the buttons act on. Screen readers announce its changes. Example: 3件を選択中. */
+  /** Says what the buttons act on, for example 3件を選択中. Screen readers announce its changes. */
   status?: string | undefined
-  /** Accessible name of the group, needed when it has several ActionButtons. */
+  /** Accessible name of the button group. Required with several ActionButtons. */
   label?: string | undefined
   children: ReactNode
 }
@@ -47,11 +47,11 @@ interface ActionLook {
   /** Second line. It describes the button and is not part of its accessible name. */
   sub?: string | undefined
   tone?: 'quiet' | 'main' | 'danger' | undefined
-  /** Makes the icon faint, to show that the target is missing or incomplete. */
+  /** Fades the icon, because the target is missing or incomplete. */
   isFaded?: boolean | undefined
 }
 
-/** A button with two lines in the action bar. Example: 退館報告 / 入館 08:56. */
+/** A two-line button in the action bar. Example: 退館報告 / 入館 08:56. */
 export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>) {
   const { icon, label, sub, tone = 'quiet', isFaded, ...button } = props
   const lines = useActionLines({ icon, label, sub, isFaded })
@@ -62,7 +62,6 @@ export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>
   )
 }
 
-/** ActionButton rendered as a plain link. */
 export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { icon, label, sub, tone = 'quiet', isFaded, ...anchor } = props
   const lines = useActionLines({ icon, label, sub, isFaded })
@@ -73,7 +72,6 @@ export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>
   )
 }
 
-/** ActionButton rendered as a router link. */
 export const ActionLink = createLink(ActionAnchor)
 
 function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
@@ -85,7 +83,7 @@ function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
         {label}
       </span>
       {sub !== undefined && (
-        // The style sheet draws the text, and screen readers announce it as the description. Visible text in the
+        // The style sheet draws the second line, and screen readers announce it as a description. Visible text in the
         // document would have to be part of the accessible name (WCAG 2.5.3), which users of voice control speak.
         <span className={cx(styles.sub, 'num')} data-text={sub}>
           <span className="vh" id={`${id}-sub`}>

@@ -12,14 +12,14 @@ interface Look {
   /** 56 px high, like a primary button. */
   tall?: boolean | undefined
   wide?: boolean | undefined
-  /** Takes less than an equal share of the width in an action bar or a sheet footer. */
+  /** Takes less than an equal share of the width in an action bar or a sheet's footer. */
   narrow?: boolean | undefined
   icon?: LucideIcon | undefined
 }
 
 export type ButtonProps = Look & { busy?: boolean | undefined } & ComponentPropsWithRef<'button'>
 
-/** A button. While `busy` is true it shows a spinner instead of its icon and ignores presses; the label stays. */
+/** A button. While `busy`, it shows a spinner instead of its icon and ignores presses; the label stays. */
 export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...props }: ButtonProps) {
   const { children, className, onClick, type = 'button', ...rest } = props
   const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event))
@@ -41,8 +41,8 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
 export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
 /**
- * A plain link styled as a button, for other sites, `tel:` links and new tabs. `aria-current` follows from `current` alone.
- * The router's own `aria-current` is dropped, because it would mark a link back to the list as the current page.
+ * A plain link styled as a button, for other sites, `tel:` links and new tabs. Only `current` sets `aria-current`. The
+ * router's own `aria-current` is dropped, because it would mark a link back to the list as the current page.
  */
 export function ButtonAnchor(props: ButtonAnchorProps) {
   const { variant = 'quiet', tall, wide, narrow, icon, current, children, className, ...rest } = props

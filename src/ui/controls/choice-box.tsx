@@ -15,7 +15,7 @@ interface ChoiceBoxProps {
   onChange: (on: boolean) => void
 }
 
-/** A framed radio or checkbox whose whole area can be tapped: alone (緊出のみ), or in a RadioGroup or CheckboxGroup. */
+/** A framed radio or checkbox whose whole area can be tapped, alone (緊出のみ) or in a RadioGroup or CheckboxGroup. */
 export function ChoiceBox({ label, icon, invalid, onChange, ...input }: ChoiceBoxProps) {
   return (
     <label className={cx(styles.choice, icon && styles.withIcon)}>

@@ -15,12 +15,12 @@ export interface ChoiceOption<Value extends string> {
 
 interface GroupProps<Value extends string> {
   legend: string
-  /** Hides the legend visually; screen readers still announce it. Used when a heading already shows the same text. */
+  /** Hides the legend visually, because a heading shows the same text. Screen readers still announce it. */
   hideLegend?: boolean | undefined
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
-  /** Two columns need labels of at most six characters, three columns labels of two or three. */
+  /** Two columns fit labels of up to six characters, three columns up to three. */
   cols?: 1 | 2 | 3 | undefined
   options: readonly ChoiceOption<Value>[]
   /** Id of the fieldset; generated if omitted. */
@@ -32,7 +32,7 @@ interface RadioGroupProps<Value extends string> extends GroupProps<Value> {
   onChange: (value: Value) => void
 }
 
-/** A group in which exactly one option can be chosen. */
+/** A group of which exactly one option is chosen. */
 export function RadioGroup<Value extends string>({ value, onChange, ...group }: RadioGroupProps<Value>) {
   const name = useId()
   return (
@@ -57,7 +57,7 @@ interface CheckboxGroupProps<Value extends string> extends GroupProps<Value> {
   onChange: (value: Value[]) => void
 }
 
-/** A group in which any number of options can be chosen. The value lists them in the order of `options`. */
+/** A group of which any number of options is chosen. The value lists them in the order of `options`. */
 export function CheckboxGroup<Value extends string>(props: CheckboxGroupProps<Value>) {
   const { value, onChange, ...group } = props
   const toggled = (changed: Value, on: boolean) =>

@@ -6,12 +6,12 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
-  /** At least two CRMs. One that is no longer in `config.json` (`isRemoved`) cannot be chosen. */
+  /** At least two CRMs. A CRM that `config.json` no longer lists (`isRemoved`) cannot be chosen. */
   crms: readonly { scope: string; name: string; isShown: boolean; isRemoved?: boolean }[]
   onChoose: (scope: string) => void
 }
 
-/** 接続先: shows which CRM is on screen and lets the user switch to another. */
+/** 接続先: shows the chosen CRM and lets the user switch to another. */
 export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
   const { t } = useLingui()
   const id = useId()

@@ -9,11 +9,11 @@ interface FieldGroupProps {
   help?: ReactNode
   error?: string | undefined
   busy?: boolean | undefined
-  /** Renders the controls; `describedBy` is the aria-describedby value for each of them. */
+  /** Renders the controls. `describedBy` is the aria-describedby value of each. */
   children: (describedBy: string | undefined) => ReactNode
 }
 
-/** A field with several controls under one label, for example photos. */
+/** Several controls under one label, for example photos. */
 export function FieldGroup({ label, required, help, error, busy, children }: FieldGroupProps) {
   const id = useId()
   const ids = fieldIds(id, { required, help, error })

@@ -9,15 +9,15 @@ interface FieldProps {
   label: string
   required?: boolean | undefined
   help?: ReactNode
-  /** The error message. The control is marked invalid while it is set. */
+  /** The error message. While set, the control is marked as invalid. */
   error?: string | undefined
-  /** Characters typed and allowed. Example: 24 / 500文字. */
+  /** The typed and the allowed number of characters. Example: 24 / 500文字. */
   count?: { n: number; max: number } | undefined
   /** A button below the control, at the left of the counter. */
   tool?: ReactNode
   /** Id of the control; generated if omitted. */
   id?: string | undefined
-  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. It takes its ids from this LabelledField. */
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. LabelledField gives it its ids. */
   children: ReactNode
 }
 
@@ -73,7 +73,7 @@ interface FieldTies {
   required: boolean
 }
 
-/** Passes ids and validity from a LabelledField to the control inside it. */
+/** Gives the control inside a LabelledField its ids and validity. */
 const FieldContext = createContext<FieldTies | null>(null)
 
 /** Returns the id and the aria attributes that connect a control to its LabelledField. */
@@ -98,7 +98,6 @@ export function RequiredMark({ id }: { id: string }) {
   )
 }
 
-/** The error message below a control. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={id}>
@@ -114,7 +113,7 @@ interface DescribedParts {
   error?: string | undefined
 }
 
-/** Returns the ids of a field's parts and the aria-describedby value that lists them. */
+/** Returns the ids of a field's elements, and the aria-describedby value that lists them. */
 export function fieldIds(id: string, { required, help, error }: DescribedParts) {
   const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
   const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]

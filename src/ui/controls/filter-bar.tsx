@@ -1,4 +1,4 @@
-/** Bars over the full width of a list: the search conditions, actions, and rows that open or fold something. */
+/** Full-width bars of a list: the search conditions, actions, and rows that open or hide something. */
 import { useLingui } from '@lingui/react/macro'
 import {
   ChevronDown,
@@ -22,11 +22,10 @@ interface FilterBarProps {
   /** True while the sheet 検索条件 is open. */
   expanded: boolean
   onClick: () => void
-  /** Opens コードの読み取り. */
   onScan: () => void
 }
 
-/** A code with its label, such as 依頼番号 R26-112001. No line break may divide it. */
+/** A code with its label, such as 依頼番号 R26-112001. Lines must not break inside it. */
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
@@ -36,7 +35,7 @@ const unbroken = (text: string) =>
     </span>
   ))
 
-/** One line with the search conditions. 変更 opens the sheet 検索条件; 読み取り reads a code instead. */
+/** One line with the search conditions. 変更 opens the sheet 検索条件, and 読み取り scans a code. */
 export function FilterBar({ range, detail, expanded, onClick, onScan }: FilterBarProps) {
   const { t } = useLingui()
   return (
@@ -71,11 +70,11 @@ interface ListBarProps {
   /** Example: まとめて登録 */
   action: string
   onClick: () => void
-  /** The fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */
+  /** A fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */
   children: ReactNode
 }
 
-/** One line above a list: a fact about all its rows, and an action for several of them. */
+/** One line above a list: a fact about all rows, and an action for several rows. */
 export function ListBar({ icon, action, onClick, children }: ListBarProps) {
   return (
     <div className={styles.list}>
@@ -97,7 +96,7 @@ interface FoldRowProps {
   marks?: ReactNode
 }
 
-/** A row of a list that shows or hides the rows after it. */
+/** A row that shows or hides the rows after it. */
 export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
   return (
     <button

@@ -5,17 +5,15 @@ import { useFieldTies } from './field.tsx'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './input.module.css'
 
-/** A single-line text input inside a LabelledField. `num` sets tabular digits for codes and numbers. */
+/** A single-line text input inside a LabelledField. `num` sets digits of equal width for codes and numbers. */
 export function TextInput({ num, ...props }: ComponentPropsWithRef<'input'> & { num?: boolean }) {
   return <input {...useFieldTies()} {...props} className={cx(styles.input, num && 'num')} />
 }
 
-/** A multi-line text input inside a LabelledField. */
 export function TextArea(props: ComponentPropsWithRef<'textarea'>) {
   return <textarea {...useFieldTies()} {...props} className={cx(styles.input, styles.area)} />
 }
 
-/** A select inside a LabelledField, for long lists. Children are option elements. */
 export function Select(props: ComponentPropsWithRef<'select'>) {
   return (
     <Iconed icon={ChevronDown}>
@@ -24,7 +22,7 @@ export function Select(props: ComponentPropsWithRef<'select'>) {
   )
 }
 
-/** A date input with the phone's own picker. Its value is YYYY-MM-DD. */
+/** A date input that opens the phone's date picker. Its value is YYYY-MM-DD. */
 export function DateInput(props: ComponentPropsWithRef<'input'>) {
   return (
     <Iconed icon={CalendarDays}>
@@ -32,7 +30,6 @@ export function DateInput(props: ComponentPropsWithRef<'input'>) {
         {...useFieldTies()}
         {...props}
         type="date"
-        // Limits the year to four digits.
         max="9999-12-31"
         className={cx(styles.input, styles.picker, 'num')}
       />
@@ -40,7 +37,7 @@ export function DateInput(props: ComponentPropsWithRef<'input'>) {
   )
 }
 
-/** A time input with the phone's own picker. Its value is HH:MM. */
+/** A time input that opens the phone's time picker. Its value is HH:MM. */
 export function TimeInput(props: ComponentPropsWithRef<'input'>) {
   return (
     <Iconed icon={Clock}>

@@ -1,4 +1,4 @@
-/** Rows that link to records and show whether the record is registered (未登録, 登録済, 登録不可). */
+/** Rows that link to records and show if the record is registered (未登録, 登録済, 登録不可). */
 import { useLingui } from '@lingui/react/macro'
 import {
   Ban,
@@ -15,7 +15,7 @@ import { Icon } from '#ui/base/icon.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
 import styles from './links.module.css'
 
-/** `unknown`: the device has no data, and `word` says why. `draft`: the form has input that is not saved. */
+/** `unknown`: the device has no data, and `word` says why. `draft`: the form has unsaved input. */
 export type LinkStatus = 'todo' | 'done' | 'barred' | 'unknown' | 'draft'
 
 const icons: Record<LinkStatus, LucideIcon> = {
@@ -28,7 +28,7 @@ const icons: Record<LinkStatus, LucideIcon> = {
 
 interface StatusProps {
   name: string
-  /** The reason for 登録不可, or known facts. Example: 写真 4枚・11/20 09:17. */
+  /** The reason for 登録不可, or facts about the record. Example: 写真 4枚・11/20 09:17. */
   note?: string | undefined
   status: LinkStatus
   /** Replaces the default word of the status. Example: 不要. */
@@ -40,7 +40,7 @@ export function LinkList({ children }: { children: ReactNode }) {
   return <ul className={cx(styles.links, 'row-block')}>{children}</ul>
 }
 
-/** A frame like that of LinkList, for several lists or for a list with a heading. */
+/** A frame around several LinkLists, or around a list and its heading. */
 export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
   return <div className={cx(styles.links, 'row-block', className)}>{children}</div>
 }
@@ -49,7 +49,7 @@ const LIVE = cx(styles.link, styles.live, 'ring-row')
 
 interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
   icon: LucideIcon
-  /** What the row says is dangerous. */
+  /** True if the row warns of a danger. */
   danger?: boolean
 }
 
@@ -65,12 +65,11 @@ export function IconAnchor({ icon, danger, className, children, ...anchor }: Ico
   )
 }
 
-/** A further action for a row, placed below it at the right. */
+/** An action for a row, placed below the row at the right. */
 export function RowEnd({ children }: { children: ReactNode }) {
   return <div className={styles.end}>{children}</div>
 }
 
-/** A row that links to the record's screen. */
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, ...anchor } = props
   return (
@@ -81,12 +80,11 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
 }
 
 interface StatusButtonProps extends StatusProps {
-  /** An icon at the left, such as a safety shield. It is pale unless the status is `done`. */
+  /** An icon at the left. It is pale unless the status is `done`. */
   lead: LucideIcon
   onClick: () => void
 }
 
-/** A row that opens a popup. */
 export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
   return (
     <button type="button" className={cx(LIVE, styles.button, styles.withLead)} onClick={onClick}>
@@ -96,8 +94,8 @@ export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
 }
 
 /**
- * A row that cannot be opened: 登録不可, or registration while offline.
- * @param closedBy id of the element that says why the row cannot be opened now
+ * A row that cannot be opened: 登録不可, or a registration that requires a connection.
+ * @param closedBy id of the element that says why the row cannot be opened
  */
 export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {
   const closed = closedBy !== undefined && {

@@ -1,6 +1,6 @@
 import styles from './meter.module.css'
 
-/** A progress bar. It is hidden from screen readers because the numbers are next to it. */
+/** A progress bar. Screen readers skip it, because the numbers are beside it. */
 export function Meter({ value, max }: { value: number; max: number }) {
   const share = max > 0 ? Math.min(100, (value / max) * 100) : 0
   return (

@@ -9,7 +9,7 @@ interface PathAnchor {
   onClick: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Returns the attributes of a link to a path that is only known as text. */
+/** Returns the attributes of a link to a path that is a plain string. */
 function usePathAnchor(path: string): PathAnchor {
   const { history } = useRouter()
   return {
@@ -22,11 +22,11 @@ function usePathAnchor(path: string): PathAnchor {
   }
 }
 
-/** Turns an anchor component into a link to `path`, as createLink does for typed routes. */
+/** Turns an anchor component into a link to a path that is a plain string, as createLink does for typed routes. */
 export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
-    // The cast is needed: TypeScript cannot infer that Props without PathAnchor, plus PathAnchor, are Props.
+    // TypeScript cannot infer that Props without PathAnchor, plus PathAnchor, are Props.
     const rest: object = props
     return <Anchor {...(rest as Props)} {...anchor} />
   }

@@ -1,7 +1,4 @@
-/**
- * Links to a path that is only known as text. They are separate from PathButton because the first screen does not need
- * them.
- */
+/** Links to paths that are plain strings. PathButton is in another file, because the first screen needs only PathButton. */
 import { ActionAnchor } from './action-bar.tsx'
 import { IconAnchor, StatusAnchor } from './links.tsx'
 import { createPathLink } from './path-link.tsx'

@@ -2,7 +2,6 @@ import styles from './switch.module.css'
 
 interface SwitchProps {
   label: string
-  /** One line that explains the setting. */
   note?: string | undefined
   checked: boolean
   onChange: (on: boolean) => void

@@ -11,21 +11,19 @@ import styles from './tick.module.css'
 
 interface CheckListProps {
   heading: string
-  /** One sentence per item. */
   items: readonly string[]
-  /** True for each ticked item. */
   ticks: readonly boolean[]
-  /** Omit for a read-only list. */
+  /** Omitted for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined
-  /** Ticks all items. Offered at the end of the list after every item has been visible. */
+  /** Ticks all items. The button appears below the list after the user has scrolled past every item. */
   onTickAll?: (() => void) | undefined
-  /** Shown while an item is not ticked. The unticked items are marked invalid. */
+  /** Shown until all items are ticked. Unticked items are marked as invalid. */
   error?: string | undefined
 }
 
 /**
- * A checklist with a sticky header that shows progress (n / total) and a meter. Whole lines can be tapped; ticked lines
- * fade.
+ * A checklist with a sticky header that shows the progress (n / total) and a meter. The whole line of an item can be
+ * tapped; ticked items fade.
  */
 export function CheckList({ heading, items, ticks, onTick, onTickAll, error }: CheckListProps) {
   const id = useId()
@@ -84,7 +82,7 @@ interface TickAllProps {
   onTickAll: () => void
 }
 
-/** すべて確認 for one list. It stays in place when all items are ticked, so that the content below does not move. */
+/** The button すべて確認 of a list. It stays when all items are ticked, so that the content below does not move. */
 function TickAll({ lines, heading, done, onTickAll }: TickAllProps) {
   const { t } = useLingui()
   const id = useId()

@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useState } from 'react'
 
 /** Root margin that excludes the app bar, sticky header and footer of a screen. */
 const COVERED = '-96px 0px -96px 0px'
-/** Share of a line that counts as all of it. */
+/** Visible share of a line that counts as the whole line. */
 const NEARLY_ALL = 0.9
 
 type Visibility = Pick<IntersectionObserverEntry, 'intersectionRatio' | 'intersectionRect' | 'rootBounds'>
 
-/** True if nearly all of a line is visible, or half a screen of a line that is taller than the screen. */
+/** True if nearly the whole line is visible, or half a screen of a line taller than the screen. */
 export const isInSight = ({ intersectionRatio, intersectionRect, rootBounds }: Visibility): boolean =>
   intersectionRatio >= NEARLY_ALL ||
   (intersectionRatio > 0 && rootBounds !== null && intersectionRect.height >= rootBounds.height / 2)

@@ -1,5 +1,5 @@
 /**
- * Creates and removes a time input before the user needs one. The first time input of a page takes 60 ms to build on a
+ * Creates and removes a time input before the user needs one. The page's first time input takes 60 ms to build on a
  * phone (4× CPU slowdown), which would delay the tap on 入館登録 or 退館報告.
  *
  * @param idle resolves when the screen is idle

@@ -18,8 +18,8 @@ interface DemoPanelProps<Id extends string> {
 }
 
 /**
- * The switches for the simulated faults of the demo. They are not part of the product, so they do not use the
- * product's components and colours.
+ * The switches for the demo's simulated faults. They are not part of the product, so they do not use its components and
+ * colours.
  */
 export function DemoPanel<Id extends string>({ items, onToggle, open, onOpenChange }: DemoPanelProps<Id>) {
   const { t } = useLingui()

@@ -5,7 +5,7 @@ interface EmptyProps {
   art: EmptyArtName
   heading: string
   advice?: string | undefined
-  /** True for an error that appears while the screen is open. It is announced at once. */
+  /** True for an error on an open screen. Screen readers announce it at once. */
   alert?: boolean | undefined
   /** Buttons; the first one is the recommended next step. */
   children?: ReactNode
@@ -28,7 +28,7 @@ export function Empty({ art, heading, advice, alert, children }: EmptyProps) {
   )
 }
 
-/** search: no match. error: could not load. sign: no such page. device: not on this device. done: all is done. */
+/** search: no match. error: loading failed. sign: no such page. device: not on this device. done: nothing left to do. */
 type EmptyArtName = 'search' | 'error' | 'sign' | 'device' | 'done'
 
 const drawings: Record<EmptyArtName, ReactNode> = {

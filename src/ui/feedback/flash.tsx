@@ -38,21 +38,20 @@ const aboutIcons: Record<FlashAbout, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
-  /** A subject with its own icon. Without a subject the icon follows from `mode`. */
+  /** A subject with its own icon. Without one, `mode` decides the icon. */
   about?: FlashAbout | undefined
   /** Hides the banner on screens with a form. */
   yields?: boolean | undefined
-  /** A bold line above the text. */
   title?: string | undefined
   /** Line breaks in the text are preserved. */
   text: ReactNode
-  /** Called by the close button. Without this function the banner has no close button (timeout, login). */
+  /** Called by the close button. Without a function there is no close button (timeout, login). */
   onClose?: (() => void) | undefined
   /** A wide ButtonAnchor or Button below the text. Example: ログイン. */
   action?: ReactNode
 }
 
-/** One message. `danger` and `timeout` interrupt a screen reader (role alert); other modes do not (role status). */
+/** One banner. `danger` and `timeout` interrupt a screen reader (role alert); other modes do not (role status). */
 export function FlashBanner({ mode, about, yields, title, text, onClose, action }: FlashBannerProps) {
   const { t } = useLingui()
   const urgent = mode === 'danger' || mode === 'timeout'

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './long-text.module.css'
 
-/** Length of the longest text in the CRM contract, in UTF-16 units. Shorter texts are never folded. */
+/** Maximum length of a text in the CRM contract, in UTF-16 units. Texts up to this length are never folded. */
 const SHOWN = 1_000
 
 /**
- * A text with its line breaks. Of a text that is longer than the CRM contract allows, only the beginning is shown, and
- * a button shows the rest: the browser lays out every line before the first paint, visible or not (decisions/speed).
+ * A text with its line breaks. If the text exceeds SHOWN, a button shows the rest, because the browser lays out all
+ * lines before the first paint (decisions/speed).
  */
 export function LongText({ text }: { text: string }) {
   const { t } = useLingui()
@@ -24,5 +24,5 @@ export function LongText({ text }: { text: string }) {
   )
 }
 
-/** The first `SHOWN` units of a text, without half of a surrogate pair at the end. */
+/** Returns the first `SHOWN` units of a text, without half a surrogate pair at the end. */
 const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')

@@ -4,7 +4,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from './flash.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 
-/** Shown when loading takes longer than LONG_WAIT_MS. The load may still succeed; the button reloads the page. */
+/** Shown when loading takes longer than LONG_WAIT_MS. Loading goes on; the button reloads the page. */
 export function LongWait() {
   const { t } = useLingui()
   return (
@@ -16,7 +16,7 @@ export function LongWait() {
   )
 }
 
-/** Announces 読み込み中 to screen readers while something loads, and shows LongWait after LONG_WAIT_MS. */
+/** Announces 読み込み中 to screen readers, and shows LongWait after LONG_WAIT_MS. */
 export function Loading() {
   const { t } = useLingui()
   const isLong = useLater(LONG_WAIT_MS)

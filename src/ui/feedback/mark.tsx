@@ -6,14 +6,14 @@ import styles from './mark.module.css'
 
 interface MarkProps {
   icon: LucideIcon
-  /** `in`: bold and green, for inside or done. `warn`: bold in the warning colour, for something still to do. */
+  /** `in`: bold and green for an entry or a finished visit. `warn`: bold in the warning colour for something still to do. */
   tone?: 'plain' | 'in' | 'warn' | undefined
-  /** True for a text with times or codes, which never wrap. */
+  /** True for texts with times or codes, which must not wrap. */
   num?: boolean | undefined
   children: ReactNode
 }
 
-/** A short fact with an icon, not tappable. Examples: 入館 08:56, オフラインで使えます. */
+/** A short fact with an icon. It cannot be tapped. Examples: 入館 08:56, オフラインで使えます. */
 export function Mark({ icon, tone = 'plain', num, children }: MarkProps) {
   return (
     <span className={cx(styles.mark, tone !== 'plain' && styles[tone], num && 'num')}>

@@ -1,4 +1,3 @@
-/** The cards of 送信状況. */
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
@@ -8,13 +7,13 @@ import { Meter } from '#ui/controls/meter.tsx'
 import { SendStateBadge, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 
-/** The send queue in sending order. Each JobCard is wrapped in a QueuePlace. */
+/** The list of cards in sending order. A QueuePlace wraps each JobCard. */
 export function Queue({ children }: { children: ReactNode }) {
   return <ol className={styles.queue}>{children}</ol>
 }
 
 /**
- * The place of a JobCard in the list. Its height never shrinks: a card loses its buttons when it is sent, and the cards
+ * The place of a JobCard in the list. Its height never shrinks, because a sent card loses its buttons and the cards
  * below must not move under the user's finger.
  */
 export function QueuePlace({ children }: { children: ReactNode }) {
@@ -27,7 +26,6 @@ export function QueuePlace({ children }: { children: ReactNode }) {
   )
 }
 
-/** Sets min-height to the greatest height so far at the current width. */
 function useMinHeight(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
@@ -35,7 +33,7 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
     let seenWidth = 0
     const sizes = new ResizeObserver(() => {
       const { offsetWidth, style } = element
-      // A height from another width does not apply.
+      // A min-height for another width is invalid.
       if (offsetWidth !== seenWidth) style.minHeight = ''
       seenWidth = offsetWidth
       style.minHeight = `${element.offsetHeight}px`
@@ -59,15 +57,14 @@ interface JobProps {
   stamp: string
   /** Why the change failed or expired. */
   reason?: string | undefined
-  /** The CRM's response, verbatim, collapsed. */
+  /** The CRM's answer, verbatim. It is collapsed at first. */
   raw?: readonly string[] | undefined
-  /** `wait`: what the unsent photos are waiting for. */
+  /** `wait`: the reason why the unsent photos wait. */
   photos?: { sent: number; total: number; wait?: string | undefined } | undefined
-  /** JobActions, with 破棄 last. */
+  /** JobActions. 破棄 comes last. */
   actions?: ReactNode
 }
 
-/** A card for one queued change. */
 export function JobCard(props: JobProps) {
   const { anchor, no, state, what, code, place, stamp, reason, raw = [], photos, actions } = props
   const { t } = useLingui()
@@ -123,7 +120,7 @@ interface JobActionProps {
   children: string
 }
 
-/** A button in the card's footer: 再送, 内容を開く or 破棄. */
+/** A button at the bottom of the card: 再送, 内容を開く or 破棄. */
 export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
   return (
     <button

@@ -7,7 +7,7 @@ import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './send-state.module.css'
 
-/** `draft`: input of a form that is not saved. It is stored on the device and not sent. */
+/** `draft`: unsaved input of a form, which is stored on the device and not sent. */
 export type SendStateName = 'draft' | 'waiting' | 'sending' | 'done' | 'failed' | 'expired'
 
 const icons: Record<SendStateName, LucideIcon> = {
@@ -19,7 +19,7 @@ const icons: Record<SendStateName, LucideIcon> = {
   expired: CalendarX,
 }
 
-/** 入力途中, 待機, 送信中, 成功, 失敗 and 期限切れ, the words used on every screen. */
+/** The words of the send states, the same on every screen. */
 export const sendStateWords = {
   draft: msg`入力途中`,
   waiting: msg`待機`,
@@ -29,7 +29,6 @@ export const sendStateWords = {
   expired: msg`期限切れ`,
 } satisfies Record<SendStateName, MessageDescriptor>
 
-/** Returns the words in the language of the screen. */
 export function useSendStateWords(): Record<SendStateName, string> {
   const { i18n } = useLingui()
   const words = Object.entries(sendStateWords).map(([state, word]) => [state, i18n._(word)])
@@ -37,8 +36,8 @@ export function useSendStateWords(): Record<SendStateName, string> {
 }
 
 /**
- * The send state of a record on its card. A line that was shown once remains, empty if there is no state any more, so
- * that the content below does not move.
+ * A card's line with the send state of its record. Once shown the line stays, so that the content below does not move
+ * when everything is sent.
  */
 export function SendStateLine({ state }: { state: SendStateName | null }) {
   const [wasShown, setShown] = useState(state !== null)
@@ -57,13 +56,12 @@ export function SendStateLine({ state }: { state: SendStateName | null }) {
 
 interface SendStateBadgeProps {
   state: SendStateName
-  /** Replaces the word. Example: 送信済. */
+  /** Replaces the state's word. Example: 送信済. */
   label?: string | undefined
-  /** Follows the word. Example: 失敗 1件. */
+  /** Number behind the word. Example: 失敗 1件. */
   count?: number | undefined
 }
 
-/** A send state with word, icon and colour. */
 export function SendStateBadge({ state, label, count }: SendStateBadgeProps) {
   const { t } = useLingui()
   const words = useSendStateWords()

@@ -1,4 +1,4 @@
-/** The JSX runtime of development and tests. It does the same as `jsx-runtime.ts`. */
+/** The JSX runtime of development and tests, otherwise equal to `jsx-runtime.ts`. */
 import { Fragment, jsxDEV as reactJsxDEV } from 'react/jsx-dev-runtime'
 import { localizedProps, type Props } from './marked-text.ts'
 

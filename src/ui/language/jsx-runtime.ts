@@ -1,6 +1,6 @@
 /**
- * The JSX runtime of a build (`jsxImportSource` in vite.config.ts). It marks texts (`marked-text.ts`), then calls
- * React's.
+ * The JSX runtime of a build (`jsxImportSource` in vite.config.ts). It localizes texts (`marked-text.ts`), then calls
+ * React's runtime.
  */
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { localizedProps, type Props } from './marked-text.ts'

@@ -6,12 +6,12 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { Select } from '#ui/controls/input.tsx'
 
 interface LanguageChoiceProps {
-  /** `missing` is true if the texts of the chosen language are not on the device. */
+  /** `missing` is true if the chosen language's texts are not on the device. */
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
 }
 
 /**
- * 言語: chooses the language. Each language is named in itself. Other languages than Japanese are marked as
+ * 言語: the choice of the language. Each option is written in its own language. All except Japanese are marked as
  * machine-translated.
  */
 export function LanguageChoice({ language }: LanguageChoiceProps) {

@@ -3,32 +3,32 @@
  *
  *     やさしい日本語   content     <ruby>安全<rt>あんぜん</rt></ruby>
  *                     attributes  あんぜん
- *     English, …      content     Japanese letters (from the CRM or a user) are marked lang="ja"
+ *     English, …      content     Japanese text (from the CRM or a user) is marked lang="ja"
  *
- * A text of several parts is wrapped in one span, because a flex container would lay out each part by itself.
+ * A text that needs several elements is wrapped in one span, because a flex container would lay out each element
+ * separately.
  */
 import { Fragment, type ReactNode } from 'react'
 import { jsx, jsxs } from 'react/jsx-runtime'
 import { shownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
 
-/** Kanji with their reading, as `.build/catalogues.ts` marks them. */
+/** Kanji with their reading, between the three marks that `.build/catalogues.ts` inserts. */
 const ANNOTATED = /\uFFF9([^\uFFFA]*)\uFFFA([^\uFFFB]*)\uFFFB/gu
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
-/** Japanese letters in a row, with the signs between two of them. */
+/** A run of Japanese letters, including signs between them. */
 const JAPANESE_RUN =
   /([\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー](?:[^A-Za-zÀ-ỹ]*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー])*)/u
 const LATIN = /[A-Za-zÀ-ỹ]/u
 
-/** Elements whose content is text only. */
+/** Elements that may contain text only. */
 const TEXT_ONLY = new Set(['option', 'title', 'textarea', 'text', 'tspan'])
 
 export type Props = Readonly<Record<string, unknown>>
 
-/** Replaces annotated kanji by their readings. */
 export const withReadings = (text: string): string => text.replaceAll(ANNOTATED, '$2')
 
 /**
- * Returns the props for the language of the screen.
+ * Returns the props with all texts localized.
  * @param type tag name, Fragment or component
  */
 export function localizedProps(type: unknown, props: Props): Props {
@@ -53,7 +53,7 @@ const isMarked = (value: unknown): value is string => typeof value === 'string' 
 
 function rubyOf(text: string): ReactNode {
   if (!isMarked(text)) return text
-  // The parts repeat in this order: plain text, kanji, reading.
+  // `split` returns plain text, kanji and reading in turn.
   const parts = text.split(ANNOTATED)
   const children = parts.flatMap((part, i): ReactNode[] => {
     if (i % 3 === 0) return [part]
@@ -85,7 +85,7 @@ function mapTexts(children: unknown, map: (text: string) => ReactNode): unknown 
   const mapped = children.map((child: unknown, key) => {
     if (typeof child !== 'string') return mapTexts(child, map)
     const node = map(child)
-    // The key is needed because React treats children from a loop as a list.
+    // React requires keys for children from a loop.
     return typeof node === 'string' ? node : jsx(Fragment, { children: node }, key)
   })
   return mapped.some((each, i) => each !== children[i]) ? mapped : children

@@ -24,15 +24,15 @@ import styles from './app-bar.module.css'
 
 interface AppBarProps {
   title: ReactNode
-  /** Allows a title of two lines. Mark the break with one <wbr>. */
+  /** Allows a title of two lines. A <wbr> in the title marks the break. */
   long?: boolean | undefined
-  /** The place name, shown below the title while `stuck` is true. */
+  /** The place's name, shown below the title while `stuck` is true. */
   sub?: string | undefined
-  /** The flag of useStuck. */
+  /** The store from useStuck. */
   stuck?: ValueStore<boolean> | undefined
-  /** BackLink or BackButton. Without it the logo is shown. */
+  /** A BackLink or BackButton. Without it, the bar shows the logo. */
   back?: ReactNode
-  /** ConnectionBadge. Omitted in the wide layout, where the rail has it. */
+  /** A ConnectionBadge. The wide layout omits it, because the rail has one. */
   right?: ReactNode
   /** Hides this bar in the wide layout, where the board shows the title (RequestBoard `title`). */
   titleInBoard?: boolean | undefined
@@ -40,7 +40,7 @@ interface AppBarProps {
 
 const NEVER: ValueStore<boolean> = { get: () => false, subscribe: () => () => undefined }
 
-/** The header bar of a screen. In the list pane of the wide layout its title is an h2, because the view has the h1. */
+/** A screen's header bar. In the list pane of the wide layout its title is an h2, because the view pane has the h1. */
 export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBoard }: AppBarProps) {
   const pane = usePane()
   const heading = useFocusOnArrival()
@@ -78,7 +78,7 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
 /** Time of the last accepted press on 戻る, on any screen. */
 let pressedAt = -Infinity
 
-/** Ignores the second of two quick taps on 戻る: it would press 戻る on the previous screen and go back once more. */
+/** Ignores the second of two quick taps on 戻る, which would press 戻る of the previous screen and go back once more. */
 function useOneTap() {
   const guardMs = use(PressGuardContext)
   return (event: SyntheticEvent) => {
@@ -114,10 +114,10 @@ function BackAnchor({ href, className, onClick, ...props }: Omit<ComponentPropsW
   )
 }
 
-/** 戻る: goes to the previous screen, or to the given route if the screen was opened by its URL. */
+/** 戻る as a link: opens the previous screen, or the given route if the screen was opened by its URL. */
 export const BackLink = createLink(BackAnchor)
 
-/** 戻る with its own handler, for example to confirm first. */
+/** 戻る with its own handler, for example to ask for confirmation first. */
 export function BackButton({ onClick }: { onClick: () => void }) {
   const { t } = useLingui()
   return (
@@ -134,8 +134,8 @@ export function BackButton({ onClick }: { onClick: () => void }) {
 }
 
 /**
- * Focuses the heading after navigation, so that screen readers and Tab start there. It does nothing on the first
- * screen, or if another element has the focus, for example after a change of the layout.
+ * Focuses the heading after navigation, so that screen readers and Tab start there. Does nothing on the first screen,
+ * or if another element has the focus.
  */
 function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)

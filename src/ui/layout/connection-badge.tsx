@@ -11,9 +11,9 @@ interface ConnectionBadgeProps {
   online: boolean
   /** True if the device is online but sending makes no progress. */
   stalled?: boolean | undefined
-  /** Number of changes not yet in the CRM. If there are any, a link to 送信状況 with the text 未送信 n件 is shown as well. */
+  /** Number of changes that are not in the CRM yet. If there are any, a link 未送信 n件 to 送信状況 is shown. */
   unsent?: number | undefined
-  /** True if a change has failed or expired. The count is red, as on the tab 送信状況. */
+  /** True if a change has failed or expired. The number is then red. */
   failed?: boolean | undefined
   /** Vertical layout for the rail. */
   upright?: boolean | undefined

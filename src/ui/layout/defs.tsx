@@ -10,12 +10,12 @@ interface DefsProps {
   children: ReactNode
 }
 
-/** A list of definition rows. Children are Def elements. */
+/** A list of rows with a label and a value. Children are Def elements. */
 export function Defs({ wideLabels, children }: DefsProps) {
   return <dl className={cx(styles.defs, 'row-block', wideLabels && styles.wideLabels)}>{children}</dl>
 }
 
-/** A heading with the facts that the rows below share: date and person. */
+/** A heading with the date and person that the rows below share. */
 export function DefsHead({ children }: { children: ReactNode }) {
   return <h3 className={styles.head}>{children}</h3>
 }
@@ -24,9 +24,8 @@ interface DefProps {
   label: string
   /** Puts the value below the label instead of beside it. Examples: 現況, 伝達事項. */
   long?: boolean | undefined
-  /** MapLink or PhoneLink. */
   action?: ReactNode
-  /** Makes the row a button that opens its popup. Label and value are its accessible name. */
+  /** Makes the row a button that opens a popup. Label and value are its accessible name. */
   onOpen?: (() => void) | undefined
   /** The value. Small lines are <small>, names <span className="strong">, dates className "num". */
   children: ReactNode

@@ -8,13 +8,12 @@ interface DeskProps {
   list: ReactNode
   /** Accessible name of the list region. Example: 依頼検索. */
   listLabel: string
-  /** The content of the view. */
   children: ReactNode
 }
 
 /**
- * From 900 px: navigation rail, list and view side by side, each with its own scrolling. Below: the view alone. The
- * view stays mounted when the width changes, so rotating a tablet loses no input.
+ * From 900 px: navigation rail, list and view side by side, each with its own scrolling. Below 900 px: only the view.
+ * The view stays mounted when the width changes, so rotating a tablet loses no input.
  */
 export function Desk({ rail, list, listLabel, children }: DeskProps) {
   const wide = useWide()
@@ -36,18 +35,18 @@ export function Desk({ rail, list, listLabel, children }: DeskProps) {
   )
 }
 
-/** The two columns of a view from 1200 px; one column below that. Takes two children. */
+/** Two columns of a view from 1200 px; one column below. Takes two children. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>
 }
 
-/** A column below the first screenful. React renders it at low priority, after the content above is painted. */
+/** A column below the first screen. React renders it at low priority, after painting the content above. */
 export function Later({ children }: { children: ReactNode }) {
   const isDue = useDeferredValue(true, false)
   return <div>{isDue && children}</div>
 }
 
-/** Rows of a single-column view (設定): full-width on phones, cards of at most 672 px in the wide layout. */
+/** The rows of a single-column view (設定): full-width on phones, cards of at most 672 px in the wide layout. */
 export function Narrow({ children }: { children: ReactNode }) {
   return <div className={styles.narrow}>{children}</div>
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './fact.module.css'
 
-/** A row of Fact elements. */
 export function FactList({ children }: { children: ReactNode }) {
   return <p className={styles.facts}>{children}</p>
 }

@@ -1,11 +1,10 @@
-/** Containers that place content on a screen. */
 import { useLingui } from '@lingui/react/macro'
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './layout.module.css'
 
-/** The column of fields in a form: 32 px gaps, at most 672 px wide. While `waits` is true the column is empty. */
+/** The column of a form's fields: 32 px gaps, at most 672 px wide. While `waits` is true the column is empty. */
 export function FormLayout({ waits, children }: { waits?: boolean; children: ReactNode }) {
   return (
     <div className={styles.form} data-waits={waits || undefined}>
@@ -24,17 +23,14 @@ export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>
 }
 
-/** Two short fields side by side. */
 export function Two({ children }: { children: ReactNode }) {
   return <div className={styles.two}>{children}</div>
 }
 
-/** Two secondary buttons above the rows. Example: 過去報告 and 現場メモ一覧. */
 export function PairBar({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
-/** The introductory sentence of a screen. */
 export function Lead({ children }: { children: ReactNode }) {
   return <p className={styles.lead}>{children}</p>
 }

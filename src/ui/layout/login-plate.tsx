@@ -6,7 +6,6 @@ import { ProductMark } from '#ui/base/product-mark.tsx'
 import styles from './login-plate.module.css'
 
 interface LoginPlateProps {
-  /** 現場ワーク, from the environment. */
   appName: string
   /** Example: 2026年11月20日（金） */
   date: string
@@ -15,7 +14,7 @@ interface LoginPlateProps {
   children: ReactNode
 }
 
-/** The login screen: logo and name, and a card with the form. */
+/** The layout of the login screen: logo, name, and a card with the form. */
 export function LoginPlate({ appName, date, online, children }: LoginPlateProps) {
   const { t } = useLingui()
   return (
@@ -40,12 +39,12 @@ export function LoginPlate({ appName, date, online, children }: LoginPlateProps)
   )
 }
 
-/** Content below the form over the full width of the card, for sections with their own gutter. */
+/** Content below the form over the card's full width, for sections with their own margins. */
 export function LoginBelow({ children }: { children: ReactNode }) {
   return <div className={styles.below}>{children}</div>
 }
 
-/** The card before its form has loaded, with the height of the form. */
+/** The card before its form is loaded. It has the height of the form. */
 export function LoginWait({ heading }: { heading: string }) {
   return (
     <div className={styles.waiting}>

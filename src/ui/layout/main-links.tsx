@@ -6,11 +6,11 @@ import { Icon } from '#ui/base/icon.tsx'
 import styles from './main-links.module.css'
 
 export interface MainLinksProps {
-  /** Number of changes not yet in the CRM. */
+  /** Number of changes that are not in the CRM yet. */
   unsent?: number | undefined
   /** True if an unsent change has failed or expired. The count is then red. */
   failed?: boolean | undefined
-  /** Number of forms with unsaved input. 送信状況 links to them. */
+  /** Number of forms with unsaved input, which 送信状況 lists. */
   drafts?: number | undefined
 }
 

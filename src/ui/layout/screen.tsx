@@ -5,13 +5,11 @@ import { MAIN } from './skip-link.tsx'
 import styles from './screen.module.css'
 
 interface ScreenProps {
-  /** AppBar. */
   header?: ReactNode
-  /** RequestBoard or Seg. */
   board?: ReactNode
-  /** FlashList. It is shown over the content, above the footer, and takes up no space. */
+  /** A FlashList. It floats over the content, above the footer, and takes no space. */
   flashes?: ReactNode
-  /** ActionBar, Tabs, or both in this order. */
+  /** An ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
   /** Centres the content vertically, for a screen with only an Empty. */
   center?: boolean | undefined
@@ -20,7 +18,10 @@ interface ScreenProps {
   children: ReactNode
 }
 
-/** A screen. On a phone it fills the window; in the wide layout it fills its pane and only the middle scrolls. */
+/**
+ * The frame of a screen. On a phone it fills the window. In the wide layout it fills its pane, and only the middle
+ * scrolls.
+ */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'

@@ -16,7 +16,6 @@ interface SectionHeadProps {
   children: ReactNode
 }
 
-/** The heading of a block of rows. */
 export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) {
   return (
     <div className={styles.section} data-section="">
@@ -39,7 +38,7 @@ interface SectionProps extends Omit<SectionHeadProps, 'id' | 'children'> {
   children: ReactNode
 }
 
-/** A block of rows below its heading, which names it for screen readers. */
+/** A block of rows with its heading, which names the block for screen readers. */
 export function Section({ heading, children, ...head }: SectionProps) {
   const id = useId()
   return (

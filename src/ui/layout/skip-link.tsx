@@ -4,7 +4,10 @@ import styles from './skip-link.module.css'
 /** Id of the element with the main content. */
 export const MAIN = 'main'
 
-/** 本文へ移動: lets keyboard users skip navigation and list. It is the first tab stop and visible only while focused. */
+/**
+ * The link 本文へ移動, which lets keyboard users skip the navigation and the list. It is the first tab stop and visible only
+ * while focused.
+ */
 export function SkipLink() {
   const { t } = useLingui()
   return (
@@ -12,7 +15,7 @@ export function SkipLink() {
       className={styles.skip}
       href={`#${MAIN}`}
       onClick={(event) => {
-        // Otherwise the browser would add the hash to the URL.
+        // Prevents the browser from adding the hash to the URL.
         event.preventDefault()
         document.getElementById(MAIN)?.focus()
       }}

@@ -3,7 +3,7 @@ import { MainLinks, type MainLinksProps } from './main-links.tsx'
 import { usePane } from './pane.ts'
 import styles from './tabs.module.css'
 
-/** The bottom tabs for the three top-level screens. Not rendered in the wide layout, which has Rail. */
+/** The bottom tabs for the three top-level screens. The wide layout has Rail instead. */
 export function Tabs(props: MainLinksProps) {
   const { t } = useLingui()
   if (usePane()) return null

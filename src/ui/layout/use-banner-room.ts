@@ -1,11 +1,11 @@
 /**
  * Publishes the height of a screen's banners as CSS variables on the scrolling element (the page, or a pane's content):
  *
- *     --covered     their height now. `scroll-padding` uses it so that scroll targets are not covered.
- *     --flash-room  their greatest height since the screen opened, added as space at the end of the content. It never
- *                   shrinks: a banner that disappears must not make the page shorter while somebody reads.
+ *     --covered     current height. `scroll-padding` uses it, so that banners do not cover scroll targets.
+ *     --flash-room  greatest height since the screen opened, added as space at the end of the content. It never
+ *                   shrinks, because a shorter page would move while the user reads.
  *
- * Neither variable is inherited (base.css), so a change does not recalculate the style of the whole page.
+ * Neither variable is inherited (base.css), so a change does not restyle the whole page.
  */
 import { type RefObject, useLayoutEffect } from 'react'
 
@@ -26,7 +26,7 @@ export function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
       content.style.setProperty('--flash-room', `${room}px`)
       uncoverFocus(stack)
     }
-    // The observer also reports the initial size, after layout. To read it here would force an early layout.
+    // The observer also reports the initial size after layout. Reading it here would force an early layout.
     const sizes = new ResizeObserver(measure)
     sizes.observe(stack)
     return () => {
@@ -36,7 +36,7 @@ export function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
   }, [banners])
 }
 
-/** Scrolls the focused field clear of the banners, so that a banner never covers it. */
+/** Scrolls the focused field clear of the banners. */
 function uncoverFocus(banners: HTMLElement): void {
   const active = document.activeElement
   if (!active?.matches('main :focus-visible')) return

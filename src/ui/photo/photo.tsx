@@ -7,41 +7,40 @@ import { Icon } from '#ui/base/icon.tsx'
 import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 
-/** Length of the end of a file name by which photos differ. Example: 20261120091204118.jpg. */
+/** Length of a file name's ending that tells photos apart. Example: 20261120091204118.jpg. */
 const NAME_END = 21
 
-/** The photos of a form. Children are PhotoCards. */
 export function PhotoList({ children }: { children: ReactNode }) {
   return <ul className={styles.photos}>{children}</ul>
 }
 
 interface PhotoCardProps {
-  /** The thumbnail; undefined until it is ready. */
+  /** URL of the thumbnail; undefined until it is ready. */
   src?: string | undefined
   /** Counted from 1. */
   n: number
   onOpen: () => void
   name: string
-  /** `done` is shown as 送信済. `draft`: the photo was taken, but its form is not saved. */
+  /** `done` is shown as 送信済. `draft`: the form with the photo is not saved yet. */
   state: SendStateName
   /** Example: 11/20 09:12 */
   takenAt: string
   /** The source of the time: 写真の記録 or この端末の時計. */
   takenFrom?: string | undefined
-  /** Example: 35.6491, 139.8083. If undefined, the card shows 確認中 while the position is determined, otherwise なし. */
+  /** Example: 35.6491, 139.8083. If undefined, the card shows 確認中 while `isPlacing`, otherwise なし. */
   position?: string | undefined
   positionFrom?: string | undefined
-  /** True while the position is being determined. */
+  /** True while the device determines the position. */
   isPlacing?: boolean | undefined
   onDelete?: (() => void) | undefined
-  /** Opens 黒板・書き込み; undefined if the photo cannot be drawn on. */
+  /** Opens 黒板・書き込み; undefined if marks cannot be drawn on the photo. */
   onMark?: (() => void) | undefined
-  /** Why the upload failed. Shown with 再送. */
+  /** Why the upload failed. The card shows it with 再送. */
   error?: string | undefined
   onRetry?: (() => void) | undefined
 }
 
-/** One photo: send state, end of the file name, 撮影日時, 位置情報 and 削除. */
+/** A card with one photo: send state, end of the file name, 撮影日時, 位置情報 and 削除. */
 export function PhotoCard(props: PhotoCardProps) {
   const { src, n, onOpen, name, state, takenAt, takenFrom, position, positionFrom, isPlacing } = props
   const { onDelete, onMark, error, onRetry } = props
@@ -100,7 +99,7 @@ export function PhotoCard(props: PhotoCardProps) {
   )
 }
 
-/** A picked file while it is read. It shows the thumbnail that the camera stored in the file, if there is one. */
+/** A card for a picked file that is being read. It shows the thumbnail embedded in the file, if any. */
 export function LoadingPhotoCard({ name, src }: { name: string; src?: string | undefined }) {
   const { t } = useLingui()
   return (
@@ -130,7 +129,7 @@ function PhotoName({ name }: { name: string }) {
   )
 }
 
-/** A line below the cards that says where the other photos are. */
+/** A line below the cards about photos that are not shown. */
 export function PhotoRest({ children }: { children: ReactNode }) {
   return (
     <p>
@@ -139,7 +138,6 @@ export function PhotoRest({ children }: { children: ReactNode }) {
   )
 }
 
-/** A fact about a photo and its source. */
 export function PhotoFact({ from, children }: { from: string | undefined; children: ReactNode }) {
   return (
     <span className={styles.fact}>
@@ -156,23 +154,22 @@ interface AddPhotoProps {
   /** Example: image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
-  /** Called when the input is pressed, before the camera or photo library opens. */
+  /** Called when the user presses the input, before the camera or photo library opens. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
-  /** True if only one file can be picked. */
+  /** True if the user can pick only one file. */
   isOne?: boolean
-  /** The aria-describedby value of the surrounding FieldGroup. */
+  /** Id of the surrounding field's help and error, for aria-describedby. */
   describedBy?: string | undefined
-  /** The file input. It takes the focus when a card is deleted. */
+  /** Ref of the file input, which gets the focus when a card is deleted. */
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** The ways to add a photo, last in the list. */
 export function AddPhotos({ children }: { children: ReactNode }) {
   return <div className={styles.adds}>{children}</div>
 }
 
-/** カメラで撮影: opens the camera in the page. */
+/** The button カメラで撮影, which opens the camera in the page. */
 export function TakePhotos({ onClick }: { onClick: () => void }) {
   const { t } = useLingui()
   return (
@@ -183,7 +180,7 @@ export function TakePhotos({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** 写真を追加: opens the camera app or photo library. */
+/** The button 写真を追加, which opens the camera app or photo library. */
 export function AddPhoto({ icon = ImagePlus, label, isOne = false, ...props }: AddPhotoProps) {
   const { accept, onFiles, onOpen, disabled, describedBy, ref } = props
   const { t } = useLingui()

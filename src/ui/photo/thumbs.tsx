@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './thumbs.module.css'
 
-/** The photos of a card. Children are Thumb elements. */
+/** The thumbnails of a card. Children are Thumb elements. */
 export function Thumbs({ children }: { children: ReactNode }) {
   return <div className={styles.thumbs}>{children}</div>
 }
@@ -17,7 +17,7 @@ interface ThumbProps {
   onOpen: () => void
 }
 
-/** One photo as a button named 写真nを開く. */
+/** A photo's thumbnail as a button named 写真nを開く. */
 export function Thumb({ src, n, onOpen }: ThumbProps) {
   const { t } = useLingui()
   return (
@@ -33,13 +33,13 @@ interface PlainThumbsProps {
   sources: readonly (string | undefined)[]
 }
 
-/** Photos that cannot be opened. */
+/** Thumbnails that the user cannot open. */
 export function PlainThumbs({ label, sources }: PlainThumbsProps) {
   const { t } = useLingui()
   return (
     <ul className={styles.plain} aria-label={label}>
       {sources.map((src, i) => {
-        // The number is also the key, because these photos have no id.
+        // The number serves as the key, because these photos have no id.
         const n = i + 1
         return (
           <li key={n}>{src === undefined ? <Icon as={Image} /> : <img src={src} alt={t`写真${n}`} />}</li>

@@ -6,14 +6,17 @@ interface Gestures {
   onPan: (by: ViewPoint) => void
   onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
   onDoubleTap: (at: ViewPoint) => void
-  /** Called when the last finger lifts. @param dx horizontal distance of one finger in CSS px; 0 after two fingers */
+  /**
+   * Called when the last finger lifts. @param dx horizontal distance in CSS px; 0 if two fingers were used @param ms
+   * time since the first finger
+   */
   onEnd: (dx: number, ms: number) => void
 }
 
 const DOUBLE_TAP_MS = 300
 const SAME_SPOT_PX = 24
 
-/** Turns the pointer events of one element into gestures. The element needs `touch-action: none`. */
+/** Turns the pointer events of an element into gestures. The element needs `touch-action: none`. */
 export function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
   const down = useRef(new Map<number, ViewPoint>())
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })

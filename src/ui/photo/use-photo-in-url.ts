@@ -4,13 +4,13 @@ import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/controls/push-once.ts'
 import { hrefWith } from '#ui/popup/use-popup.ts'
 
-/** Keys in the state of a history entry that `open` has pushed. Closing such an entry goes back. */
+/** Keys that `open` sets in the state of the history entry it pushes. Closing such an entry goes back. */
 const PUSHED = { photo: 'photoPushed', marks: 'marksPushed', sheet: 'sheetPushed' }
 
 /**
- * A full-screen overlay in the URL: the photo in the viewer (`?photo=key`), the photo that is drawn on (`?marks=key`),
- * or a sheet that becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`), but has its own
- * parameter, so that the popup below stays open. `show` replaces the current photo.
+ * A full-screen overlay in the URL: the photo viewer (`?photo=key`), 黒板・書き込み on a photo (`?marks=key`), or a sheet that
+ * becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`). It has its own parameter, so that
+ * the popup below stays open. `show` replaces the current photo.
  */
 export function usePhotoInUrl(param: keyof typeof PUSHED = 'photo'): {
   key: string | undefined
@@ -21,7 +21,7 @@ export function usePhotoInUrl(param: keyof typeof PUSHED = 'photo'): {
   const { history } = useRouter()
   const key = useRouterState({ select: ({ location }) => photoIn(location.search, param) })
   const href = (photo: string | null) => hrefWith(history.location, param, photo)
-  // Going back is asynchronous. A second press on 閉じる must not go back twice.
+  // Going back is asynchronous, so a second press on 閉じる must not go back again.
   const closing = useRef(false)
   useEffect(() => {
     closing.current = false

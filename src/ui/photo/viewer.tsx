@@ -19,20 +19,19 @@ import {
 import styles from './viewer.module.css'
 
 interface ViewerProps {
-  /** Number of photos, and the index of the shown one, counted from 0. */
+  /** Number of photos. `index` is the shown photo, counted from 0. */
   count: number
   index: number
   onIndex: (index: number) => void
   onClose: () => void
   /** Renders the photo at an index as a Slide. */
   slide: (index: number) => ReactNode
-  /** Facts about the shown photo. */
   children: ReactNode
 }
 
 /**
  * Shows one photo at a time in full-screen size. Two fingers, a double tap, buttons and keys zoom; a swipe, buttons and
- * keys show the next photo. It is a modal dialog above the sheet that opened it.
+ * keys show the next photo. It is a modal dialog on top of the sheet that opened it.
  */
 export function Viewer({ count, index, onIndex, onClose, slide, children }: ViewerProps) {
   const { t } = useLingui()
@@ -111,11 +110,9 @@ interface SlideProps {
   /** Undefined while the photo loads. */
   src: string | undefined
   alt: string
-  /** Text shown instead of the photo. */
   instead: string
 }
 
-/** One photo in the viewer. */
 export function Slide({ src, alt, instead }: SlideProps) {
   if (src === undefined) return <output>{instead}</output>
   return <img src={src} alt={alt} decoding="async" draggable={false} />
@@ -131,7 +128,7 @@ interface ZoomOptions extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
   stage: { current: HTMLElement | null }
 }
 
-/** Zoom and position of the shown photo. Another photo starts unzoomed. */
+/** Zoom and position of the shown photo. Each photo starts unzoomed. */
 function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
   const [{ photo, zoom }, setZoom] = useState({ photo: index, zoom: WHOLE })
   const [drag, setDrag] = useState(0)

@@ -1,7 +1,5 @@
-/** Zoom and position of a photo in the viewer, as pure functions. */
-
 export interface Zoom {
-  /** 1 fits the whole photo. */
+  /** 1 if the whole photo is visible. */
   scale: number
   /** Offset of the photo's centre from the view's centre, in CSS px. */
   x: number
@@ -25,8 +23,7 @@ export const STEP = 1.6
 const DOUBLE_TAP_SCALE = 2.5
 
 /**
- * Scales the zoom while the point `at` stays over the same spot of the photo.
- * @param factor multiplies the current scale
+ * Changes the zoom by a factor. The point `at` stays over the same spot of the photo.
  * @param at relative to the view's centre, in CSS px
  */
 export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize): Zoom {
@@ -38,11 +35,11 @@ export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize
 export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
 
-/** Switches between the whole photo and a large scale at the given point. */
+/** Switches between the whole photo and DOUBLE_TAP_SCALE at the given point. */
 export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-/** Limits the offset so that no gap appears between the photo and the view. At scale 1 both have the same size. */
+/** Limits the offset so that no gap appears between photo and view. At scale 1 both have the same size. */
 function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
@@ -51,7 +48,7 @@ function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   return { scale, x: bound(x, width), y: bound(y, height) }
 }
 
-/** Returns the scale factor of two fingers, their centre, and how far that centre moved. */
+/** Returns the scale factor of a two-finger gesture, the fingers' centre, and the centre's movement. */
 export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) {
   const length = ([a, b]: readonly [ViewPoint, ViewPoint]) => Math.hypot(a.x - b.x, a.y - b.y)
   const middle = ([a, b]: readonly [ViewPoint, ViewPoint]) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
@@ -63,11 +60,13 @@ export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly
   }
 }
 
-/** Minimum distance or speed of a swipe. */
 const SWIPE_PX = 60
 const SWIPE_PX_PER_MS = 0.4
 
-/** @param ms how long the finger was down @returns -1 for the previous photo, 1 for the next, 0 if it was no swipe */
+/**
+ * @param dx horizontal distance in CSS px @param ms duration @returns -1 for the previous photo, 1 for the next, 0 for
+ * no swipe
+ */
 export function swiped(dx: number, ms: number): -1 | 0 | 1 {
   const isSwipe =
     Math.abs(dx) > SWIPE_PX || (Math.abs(dx) > 20 && Math.abs(dx) / Math.max(1, ms) > SWIPE_PX_PER_MS)

@@ -11,26 +11,28 @@ import { useRouter } from '@tanstack/react-router'
 import { isOwnBack } from '#lib/browser/own-back.ts'
 
 interface ConfirmSheetProps {
-  /** The question, shown as the heading. */
   question: string
   onYes: () => void
-  /** Called for いいえ, and for Escape if there is no `onClose`. */
+  /** Called for いいえ; without `onClose` also for Escape. */
   onNo: () => void
-  /** Called for 閉じる and Escape. Needed if いいえ has an effect and the user must be able to cancel. */
+  /** Called for 閉じる and Escape. Needed if いいえ has an effect, because the user must be able to cancel. */
   onClose?: (() => void) | undefined
-  /** Makes はい red, for a destructive answer. */
+  /** Makes はい red, because it destroys something. */
   destructive?: boolean | undefined
   busy?: boolean | undefined
   /** Labels that replace はい and いいえ. Example: 要 / 不要. */
   yes?: string | undefined
   no?: string | undefined
-  /** An error about the answer. It is shown in the sheet, because the sheet covers the banners of the screen. */
+  /** An error about the answer. The sheet shows it, because the sheet covers the screen's banners. */
   notice?: ReactNode
-  /** The facts that the question is about, usually a Brief. A user who confirms a check must see the checked facts. */
+  /** The facts that the user confirms, usually a Brief. */
   children?: ReactNode
 }
 
-/** A question with いいえ at the left and はい at the right. はい is disabled until the facts were scrolled to their end. */
+/**
+ * A question with いいえ at the left and はい at the right. はい is disabled until the user has scrolled to the end of the
+ * facts.
+ */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { question, onYes, onNo, onClose, destructive, busy, yes, no, notice, children } = props
   const { t } = useLingui()
@@ -83,8 +85,8 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 }
 
 /**
- * The footer with the answers. If the sheet is too long for the screen, a line above the answers asks the user to scroll. The
- * line remains after the user has scrolled.
+ * The footer with the answers. In a sheet too long for the screen, a line above the answers asks the user to scroll.
+ * The line stays afterwards.
  */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
@@ -105,11 +107,11 @@ function Answers({ children }: { children: (unread: string | undefined) => React
 }
 
 /**
- * Makes the phone's back button close the question, which is not in the URL, instead of leaving the screen behind it.
- * Navigation by the app itself is not blocked.
+ * Makes the phone's back button close the question instead of leaving the screen behind it, because the question is not
+ * in the URL. Navigation by the app itself is not blocked.
  */
 function BackCloses({ onBack }: { onBack: () => void }) {
-  // The question shown when a session has ended is rendered outside the router, without a history.
+  // The question shown when a session ends is rendered outside the router, so it has no history.
   const history = useRouter({ warn: false })?.history
   const latest = useRef(onBack)
   useEffect(() => {

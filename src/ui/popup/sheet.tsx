@@ -14,12 +14,12 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /** For a sheet with its own parameter in the URL. Default: the phase of the surrounding popup. */
+  /** The phase of a sheet with its own URL parameter. Default: the phase of the surrounding popup. */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
 
-/** A popup: a bottom sheet on phones, centred from 900 px. Mount it to open it, unmount it to close it. */
+/** A popup: a bottom sheet on phones, a centred dialog from 900 px. Mounting opens it and unmounting closes it. */
 export function Sheet({ heading, onClose, footer, phase, children }: SheetProps) {
   const { t } = useLingui()
   const id = useId()
@@ -43,18 +43,17 @@ export function Sheet({ heading, onClose, footer, phase, children }: SheetProps)
 interface ModalProps {
   labelledBy: string
   describedBy?: string | undefined
-  /** Class name that replaces the sheet's own style. */
   look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
-  /** Called for key presses anywhere in the dialog. */
+  /** Called for all key presses in the dialog. */
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
-  /** Phase of a popup in the URL. Such a dialog closes when the URL changes, and its owner unmounts it. */
+  /** The phase of a dialog whose popup is in the URL. The URL closes such a dialog, and its owner unmounts it. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }
 
-/** The modal dialog of Sheet, ConfirmSheet and the photo viewer. It refuses unintended presses (press-guard.ts). */
+/** The modal dialog of Sheet, ConfirmSheet and the photo viewer. It refuses accidental presses (press-guard.ts). */
 export function Modal(props: ModalProps) {
   const { labelledBy, describedBy, look, role, onClose, onKeys, phase = 'local', children } = props
   const dialog = useRef<HTMLDialogElement>(null)
@@ -66,7 +65,7 @@ export function Modal(props: ModalProps) {
     event.preventDefault()
     leave()
   }
-  // A browser may close the dialog without a cancel event, at the second press of the phone's back button.
+  // A browser may close the dialog without a cancel event at the second press of the phone's back button.
   const closed = (event: SyntheticEvent) => {
     if (event.target === dialog.current && !dialog.current?.open && dialog.current?.isConnected) leave()
   }
@@ -95,7 +94,7 @@ export function Modal(props: ModalProps) {
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
-/** Makes Tab cycle inside the dialog. Otherwise the focus would move on to the browser's toolbar. */
+/** Makes Tab cycle inside the dialog. Otherwise the focus would move to the browser's toolbar. */
 function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   const dialog = event.currentTarget
   const { target } = event
@@ -108,14 +107,14 @@ function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
   ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
 }
 
-/** Prevents Enter in a field of the dialog from submitting the form around the dialog. */
+/** Prevents Enter in the dialog from submitting the form that surrounds the dialog. */
 function ignoreOuterSubmit(event: KeyboardEvent<HTMLDialogElement>): void {
   const { target, key, currentTarget: dialog } = event
   if (key === 'Enter' && target instanceof HTMLInputElement && target.form && !dialog.contains(target.form))
     event.preventDefault()
 }
 
-/** Returns the tab stops in order. A radio group has one: the chosen radio, or the first. */
+/** Returns the tab stops in order. A radio group has one tab stop: the chosen radio, or the first. */
 function stopsIn(dialog: HTMLElement): HTMLElement[] {
   const all = [...dialog.querySelectorAll<HTMLElement>(TABBABLE)]
   return all.filter((each) => {

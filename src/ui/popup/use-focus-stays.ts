@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * When the focused row of a list is removed, focuses the row that takes its place, else the last row, else the main
- * element. The browser would move the focus to the top of the page.
+ * Moves the focus when the focused row of a list is removed: to the row that takes its place, else to the last row,
+ * else to the main element. The browser would move it to the top of the page.
  */
 export function useFocusStays(): void {
   useEffect(() => {

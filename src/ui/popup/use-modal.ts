@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
  * Opens the dialog while its component is mounted. The browser makes the page behind it inert and returns the focus to
- * the opener. The layout effect closes the dialog before React removes the element; otherwise the focus would not
+ * the opener. A layout effect closes the dialog before React removes the element, because otherwise the focus would not
  * return.
- * @returns a function that plays the closing animation, then calls `onClose`, so that the owner unmounts the dialog
+ * @returns a function that plays the closing animation and then calls `onClose`, which unmounts the dialog
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
   const leaving = useRef(false)
@@ -17,9 +17,9 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const element = dialog.current
     const release = lockPage()
     if (element && !element.open) element.showModal()
-    // The focus begins on the control whose press does no harm, not on the first control.
+    // The focus starts on the harmless answer instead of the first control.
     element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
-    // A long dialog starts at its heading, wherever its first control is.
+    // Focusing a control may have scrolled a long dialog past its heading.
     element?.scrollTo?.(0, 0)
     return () => {
       element?.close()
@@ -35,7 +35,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const motion = element?.getAnimations?.() ?? []
     const end = () => {
       onClosed.current()
-      // The owner may leave the dialog mounted, for example to confirm first. It is then opened again.
+      // The owner may keep the dialog mounted, for example to ask a question. The dialog then opens again.
       requestAnimationFrame(() => reopen(element, leaving))
     }
     if (motion.length === 0) end()
@@ -65,7 +65,7 @@ function lockPage(): () => void {
   return () => {
     const closedAt = performance.now()
     const token = String(closedAt)
-    // If another dialog opens or closes before the timeout, that dialog removes the lock.
+    // A dialog that opens or closes before the timeout changes the token and releases the lock itself.
     dataset['locked'] = token
     setTimeout(
       () => {

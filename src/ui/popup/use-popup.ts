@@ -3,29 +3,29 @@ import { useEffect, useRef, useState } from 'react'
 import { goBack } from '#lib/browser/own-back.ts'
 import { pushOver } from '#ui/controls/push-once.ts'
 
-/** Key in the state of a history entry that `open` has pushed. Closing such an entry goes back. */
+/** Key that `open` sets in the state of the history entry it pushes. Closing such an entry goes back. */
 const PUSHED = 'popupPushed'
 
-/** How long a popup stays mounted after it has left the URL, for its closing animation (spec 9). */
+/** Time in ms for which a popup stays mounted after it has left the URL, for its closing animation (spec 9). */
 export const REMOVAL_MS = 150
 
 /**
  * A popup in the URL (`?popup=name`). The phone's back button closes it, and a reload preserves it. 閉じる, Escape and a
- * save close it in the same way:
+ * save also close it by going back:
  *
  *     open ── push ──→ in the URL ── back, close ──→ closing, 150 ms ──→ unmounted
  *
  * `close` goes back, or removes the parameter if the screen was opened with it. Another screen has no such parameter,
- * so opening one closes the popup; going back shows the screen with its popup again.
+ * so navigating closes the popup, and going back shows the screen with its popup again.
  */
 export function usePopup(name: string): { isOpen: boolean; open: () => void; close: () => void } {
   const { history } = useRouter()
   const open = useOpenPopup(name)
-  // Selects a boolean rather than the name, so that other popups do not re-render this component.
+  // Selects a boolean, so that other popups do not re-render this component.
   const inUrl = useRouterState({ select: ({ location }) => popupIn(location.search) === name })
   const [isShown, setShown] = useState(inUrl)
   if (inUrl && !isShown) setShown(true)
-  // Going back is asynchronous. A second press on 閉じる must not go back twice.
+  // Going back is asynchronous, so a second press on 閉じる must not go back again.
   const closing = useRef(false)
   useEffect(() => {
     closing.current = false
@@ -45,7 +45,7 @@ export function usePopup(name: string): { isOpen: boolean; open: () => void; clo
   }
 }
 
-/** Returns a function that opens a popup. The caller does not re-render when the popup opens or closes. */
+/** Returns a function that opens a popup. Opening and closing it do not re-render the caller. */
 export function useOpenPopup(name: string): () => void {
   const { history } = useRouter()
   return () => {
@@ -55,7 +55,7 @@ export function useOpenPopup(name: string): () => void {
 }
 
 /**
- * Returns the phase of the surrounding popup: `local` if it is not in the URL, `open`, or `leaving` once it has left
+ * Returns the phase of the surrounding popup: `local` if it is not in the URL, `open`, or `leaving` after it has left
  * the URL.
  */
 export function usePopupPhase(): 'local' | 'open' | 'leaving' {
@@ -67,7 +67,7 @@ export function usePopupPhase(): 'local' | 'open' | 'leaving' {
 
 const popupIn = (search: object): unknown => ('popup' in search ? search.popup : undefined)
 
-/** Returns the same URL with a parameter set, or removed if `value` is null. */
+/** Returns the URL after setting a parameter, or after removing it if `value` is null. */
 export function hrefWith(
   { pathname, search }: { pathname: string; search: string },
   param: string,

@@ -12,9 +12,9 @@ export const isAtEnd = ({
   scrollTop + clientHeight >= scrollHeight - TOLERANCE_PX
 
 /**
- * Tells whether a sheet has been read: at once if all of it is visible, otherwise after scrolling to its end.
+ * Detects that the user has seen a whole sheet: at once if nothing needs scrolling, otherwise at its end.
  * @param inside an element of the sheet, whose dialog scrolls
- * @returns `wasLong` is true if not all of the sheet was visible at first
+ * @returns `wasLong` is true if the sheet needed scrolling
  */
 export function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean; wasLong: boolean } {
   const [isRead, setRead] = useState(false)

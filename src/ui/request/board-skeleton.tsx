@@ -3,11 +3,11 @@ import styles from './board-skeleton.module.css'
 
 interface BoardSkeletonProps {
   compact?: boolean
-  /** The title of the board that replaces the placeholder. */
+  /** The board's title. */
   title?: string
 }
 
-/** A placeholder as high as the board. It is shown while the request loads, so that nothing below moves. */
+/** A placeholder with the height of the board. Shown while the request loads, so that the content below does not move. */
 export function BoardSkeleton({ compact, title }: BoardSkeletonProps) {
   return (
     <BoardWrap>

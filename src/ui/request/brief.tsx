@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react'
 import styles from './brief.module.css'
 
-/** Facts quoted in a sheet. Children are BriefItems. */
+/** A list of facts in a sheet. Children are BriefItems. */
 export function Brief({ children }: { children: ReactNode }) {
   return <dl className={styles.brief}>{children}</dl>
 }
 
 interface BriefItemProps {
   label: string
-  /** A PhoneLink at the right. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** One fact. */
 export function BriefItem({ label, action, children }: BriefItemProps) {
   return (
     <div className={action ? styles.call : undefined}>

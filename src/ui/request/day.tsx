@@ -6,13 +6,13 @@ interface DayHeadProps {
   date: string
   /** 今日 or 昨日. */
   relativeDay?: string | undefined
-  /** True for the current day, which is highlighted. */
+  /** True for today's heading, which is highlighted. */
   today?: boolean | undefined
   /** Example: 完了 1 / 4件 */
   right?: string | undefined
 }
 
-/** The sticky heading of a day of visits. */
+/** The sticky heading of a day in the list of visits. */
 export function DayHead({ date, relativeDay, today, right }: DayHeadProps) {
   return (
     <h2 className={styles.head}>
@@ -23,7 +23,7 @@ export function DayHead({ date, relativeDay, today, right }: DayHeadProps) {
   )
 }
 
-/** The visits of a day. Children are li elements, each with one VisitLink or VisitPick. */
+/** A day's visits. Children are li elements, each with one VisitLink or VisitPick. */
 export function DayList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>
 }

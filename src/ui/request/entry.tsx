@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { cx } from '#ui/base/cx.ts'
 import styles from './entry.module.css'
 
-/** A stack of reports or notes. Children are Entry cards. */
+/** The reports or notes of a list. Children are Entry cards. */
 export function Entries({ children }: { children: ReactNode }) {
   return <div className={styles.entries}>{children}</div>
 }
@@ -16,13 +16,12 @@ interface EntryProps {
   /** 編集 as a ButtonLink, or the Mark 編集できません. */
   corner?: ReactNode
   text?: string | undefined
-  /** Facts above the text. */
   facts?: ReactNode
   /** EntryDetails and Thumbs below the text. */
   children?: ReactNode
 }
 
-/** A card for one report or note. */
+/** A card with one report or note. */
 export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
   const id = useId()
   return (
@@ -43,7 +42,7 @@ export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
   )
 }
 
-/** Short facts in two columns; the first fact spans both. */
+/** Short facts in two columns. The first fact spans both. */
 export function EntryDetails({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.details}>

@@ -1,11 +1,10 @@
-/** The small links beside a fact: 地図 and 電話. */
 import { MapPin, Phone } from 'lucide-react'
 import { useLingui } from '@lingui/react/macro'
 import { dialled } from '#lib/phone-number.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './mini.module.css'
 
-/** 地図: opens the place on a map in a new tab. */
+/** The link 地図, which opens the place on a map in a new tab. */
 export function MapLink({ href }: { href: string }) {
   const { t } = useLingui()
   return (
@@ -16,7 +15,7 @@ export function MapLink({ href }: { href: string }) {
   )
 }
 
-/** 電話: calls the first phone number in a text, if there is one. */
+/** The link 電話, which calls the first phone number in a text. Nothing is rendered without one. */
 export function PhoneLink({ number }: { number: string }) {
   const { t } = useLingui()
   const first = dialled(number)

@@ -1,4 +1,3 @@
-/** The entries of 過去報告. */
 import { useLingui } from '@lingui/react/macro'
 import { ChevronRight, Siren } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -6,7 +5,7 @@ import { Fact } from '#ui/layout/fact.tsx'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './past.module.css'
 
-/** The past reports, newest first. Children are Past elements. */
+/** The list of past reports, newest first. Children are Past elements. */
 export function PastList({ children }: { children: ReactNode }) {
   return <ol className={styles.pasts}>{children}</ol>
 }
@@ -22,11 +21,9 @@ interface PastProps {
   person?: string | undefined
   /** Examples of labels: 依頼内容, 特記事項. */
   items: readonly { label: string; value: string }[]
-  /** PastEmergency buttons. */
   children?: ReactNode
 }
 
-/** One past report. */
 export function Past({ date, category, time, company, person, items, children }: PastProps) {
   const id = useId()
   return (
@@ -57,7 +54,7 @@ export function Past({ date, category, time, company, person, items, children }:
   )
 }
 
-/** An emergency item of a past report. It opens 緊急報告詳細. */
+/** An emergency in a past report, as a button that opens 緊急報告詳細. */
 export function PastEmergency({ note, onClick }: { note: string; onClick: () => void }) {
   const { t } = useLingui()
   return (

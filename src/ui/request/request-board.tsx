@@ -1,4 +1,4 @@
-/** 板: the panel at the top of every screen of a request. It shows which job, when and where. */
+/** The board (板): the panel at the top of a request's screens, with its time, place and kind of work. */
 import { useLingui } from '@lingui/react/macro'
 import { Siren } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
@@ -12,27 +12,26 @@ interface RequestHeadFacts {
   /** Example: 09:00. Empty if the request has no time. */
   start: string
   end: string
-  /** 種別 (修理 取替 工事 調査 保守), with the colour of its badge. */
+  /** 種別 (修理 取替 工事 調査 保守) and the colour of its badge. */
   order: { tone: 'repair' | 'replace' | 'build' | 'survey' | 'maint'; label: string } | null
   emergency: boolean
   place: string
-  /** The request code. */
   code: string
 }
 
 interface RequestBoardProps {
   head: RequestHeadFacts
-  /** Example: 11月20日（金）. Not shown on the compact board. */
+  /** Example: 11月20日（金）. The compact board omits it. */
   date?: string | undefined
   /** True on every request screen except 依頼詳細. */
   compact?: boolean | undefined
-  /** The h1 of the wide layout, beside the request code (with AppBar `titleInBoard`). */
+  /** The h1 in the wide layout, beside the request code (with AppBar `titleInBoard`). */
   title?: string | undefined
-  /** The ref of useStuck. */
+  /** The ref from useStuck. */
   ref?: Ref<HTMLElement> | undefined
 }
 
-/** The board of a request. It never has buttons or sentences. */
+/** The board of a request. It contains no buttons and no sentences. */
 export function RequestBoard({ head, date, compact, title, ref }: RequestBoardProps) {
   const { t } = useLingui()
   const { start, end, place, code } = head
@@ -71,7 +70,7 @@ export function RequestBoard({ head, date, compact, title, ref }: RequestBoardPr
   )
 }
 
-/** The badges of a request: 種別, and 緊出 if it is an emergency. */
+/** A request's badges: 種別, and 緊出 for an emergency. */
 export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order' | 'emergency'>) {
   const { t } = useLingui()
   return (
@@ -88,13 +87,13 @@ export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order'
 }
 
 /**
- * The h1 of the wide layout, shown on the board instead of the app bar (AppBar `titleInBoard`). It takes no focus, so
- * that keyboard users stay on their row of the list beside it.
+ * The h1 in the wide layout, shown on the board instead of the app bar (AppBar `titleInBoard`). It takes no focus, so
+ * that keyboard users stay on their row of the list.
  */
 export const BoardTitle = ({ children }: { children: string }) =>
   usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
-/** The green background below the app bar, for a board or, as the search landmark, for a Seg. */
+/** The green background below the app bar, for a board or a Seg. `search` makes it the search landmark. */
 export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
   const Ground = search ? 'search' : 'div'
   return (

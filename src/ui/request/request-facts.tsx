@@ -1,4 +1,4 @@
-/** The facts of a request as rows: 依頼詳細 and its 商品. */
+/** The rows with a request's facts, on 依頼詳細 and in popups. */
 import { useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
 import { cx } from '#ui/base/cx.ts'
@@ -13,16 +13,16 @@ interface ContactLine {
   tel: string | null
 }
 
-/** The rows of a request as text. A missing value is '' or null. */
+/** A request's facts as text. A missing value is '' or null. */
 export interface RequestFactsTexts {
   place: string
   address: string
-  /** Null if there is no address to search for. */
+  /** Null if the address is unknown. */
   mapHref: string | null
   day: string
   time: string
   noWater: string
-  /** 案内配布: who distributes the notices, and the day when it was done. `day` is empty until then. */
+  /** 案内配布: who distributes the notices, and on which day that was done. `day` is '' until then. */
   notice: { by: string; day: string }
   customer: string
   sales: string
@@ -37,13 +37,11 @@ export interface RequestFactsTexts {
 
 interface RequestRowsProps {
   facts: RequestFactsTexts
-  /** Opens the popup 入館連絡先. */
   onInContact?: (() => void) | undefined
-  /** Opens the popup 地下ピット from the safety item of that name. */
+  /** Opens the popup 地下ピット. The name 地下ピット in 安全対策 is its button. */
   onUnderPit?: (() => void) | undefined
 }
 
-/** The definition rows of 依頼詳細. */
 export function RequestDefs({ facts, onInContact, onUnderPit }: RequestRowsProps) {
   const { t } = useLingui()
   const none = t`なし`
@@ -93,7 +91,7 @@ export function RequestDefs({ facts, onInContact, onUnderPit }: RequestRowsProps
   )
 }
 
-/** An address such as 東京都 江東区 東雲1-9-14. Lines break between its parts, never at the hyphens of a house number. */
+/** An address such as 東京都 江東区 東雲1-9-14. Lines break at spaces, never at the hyphens of a house number. */
 function Address({ text }: { text: string }) {
   return (
     <small className="keep">
@@ -129,7 +127,7 @@ interface SafetyNamesProps {
   onUnderPit?: (() => void) | undefined
 }
 
-/** Names separated by ；. 地下ピット opens its popup. */
+/** Names separated by ；. 地下ピット is a button that opens its popup. */
 function SafetyNames({ names, onUnderPit }: SafetyNamesProps) {
   const { t } = useLingui()
   const underPit = t`地下ピット`
@@ -154,13 +152,12 @@ interface GoodsUnit {
   items: readonly {
     key: string
     name: string
-    /** The model name (型式). */
     model?: string | null | undefined
     quantity: string | number
   }[]
 }
 
-/** 商品: a table for each unit, with its parts. */
+/** 商品: one table for each machine, with its parts. */
 export function GoodsTables({ goods }: { goods: readonly GoodsUnit[] }) {
   const { t } = useLingui()
   return goods.map(({ key, heading, items }) => (

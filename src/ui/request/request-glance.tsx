@@ -9,13 +9,13 @@ import { useOpenPopup } from '#ui/popup/use-popup.ts'
 
 interface RequestGlanceProps {
   facts: RequestFactsTexts
-  /** Null if the device does not have the goods yet. */
+  /** Null if the goods are not on the device yet. */
   goods: ComponentProps<typeof GoodsTables>['goods'] | null
-  /** The text for 商品 if `goods` is null. */
+  /** The text for 商品 while `goods` is null. */
   missing: string
 }
 
-/** The row 依頼詳細を見る below the board of every form, and the popup 依頼詳細 that the row opens. */
+/** The row 依頼詳細を見る below the board, and the popup 依頼詳細 that it opens. */
 export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
   const { t } = useLingui()
   const open = useOpenPopup('request')

@@ -5,12 +5,12 @@ interface SegProps<Value extends string> {
   /** Accessible name of the group. Example: 期間. */
   label: string
   options: readonly { value: Value; label: string }[]
-  /** Null if the current range is none of the options. */
+  /** Null if no option is chosen. */
   value: Value | null
   onChange: (value: Value) => void
 }
 
-/** A segmented control for quick ranges, on the green ground below the app bar (Screen `board`). */
+/** The row of buttons for quick date ranges, on the green background below the app bar (Screen `board`). */
 export function Seg<Value extends string>({ label, options, value, onChange }: SegProps<Value>) {
   return (
     <BoardWrap search>

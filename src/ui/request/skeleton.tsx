@@ -7,7 +7,7 @@ import styles from './skeleton.module.css'
 const visits = ['first', 'second', 'third', 'last']
 const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
-/** Placeholder for the day's visits, shown after 200 ms. */
+/** Placeholder for a day's visits, shown after 200 ms. */
 export function ListSkeleton() {
   return (
     <div className={styles.late}>
@@ -38,7 +38,7 @@ export function ListSkeleton() {
   )
 }
 
-/** Placeholder for the definition rows of a record, shown after 200 ms. */
+/** Placeholder for the rows of a record, shown after 200 ms. */
 export function ViewSkeleton() {
   return (
     <div className={styles.late}>

@@ -3,15 +3,15 @@ import styles from './times.module.css'
 
 interface TimeFact {
   label: string
-  /** The date, if it differs from the working day. Example: 11/21（土）. */
+  /** The date of a time outside the working day. Example: 11/21（土）. */
   day?: string | undefined
-  /** Example: 08:56, or a placeholder if there is no time yet. */
+  /** Example: 08:56. Without a time, a placeholder. */
   value: ReactNode
   /** 登録済 or 保存した時刻で登録. */
   note?: string | undefined
 }
 
-/** The pair 入館時刻 / 退館時刻, read-only. */
+/** 入館時刻 and 退館時刻 side by side, read-only. */
 export function Times({ entry, exit }: { entry: TimeFact; exit: TimeFact }) {
   return (
     <dl className={styles.times}>

@@ -3,10 +3,10 @@ import { cx } from '#ui/base/cx.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import styles from './visit-node.module.css'
 
-/** none: ○ not entered. in: ◎ inside. out: ✓ left. */
+/** `none`: ○, not entered. `in`: ◎, inside. `out`: ✓, left. */
 export type NodeState = 'none' | 'in' | 'out'
 
-/** The state of a visit as a sign on the vertical line of its day. The row's marks say the same in words. */
+/** A visit's state as a sign on the vertical line of its day. The marks in the row say the same in words. */
 export function VisitNode({ state }: { state: NodeState }) {
   return (
     <span className={cx(styles.node, state !== 'none' && styles[state])} aria-hidden="true">

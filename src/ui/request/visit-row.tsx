@@ -7,10 +7,10 @@ import { type NodeState, VisitNode } from './visit-node.tsx'
 import nodes from './visit-node.module.css'
 import styles from './visit-row.module.css'
 
-/** Position of a row in its day. The vertical line begins at the first row and ends at the last. */
+/** Position of a row in its day. The day's vertical line begins at the first row and ends at the last. */
 export type RowEdge = 'first' | 'last' | 'only'
 
-/** Returns the edge of row `index` of `count`; undefined in the middle. */
+/** Returns the position of row `index` of `count`; undefined for a row in the middle. */
 export function rowEdge(index: number, count: number): RowEdge | undefined {
   if (count === 1) return 'only'
   if (index === 0) return 'first'
@@ -21,23 +21,20 @@ interface VisitFacts {
   /** Example: 09:00 */
   start: string
   end?: string | undefined
-  /** OrderFlagTag and EmergencyTag. */
   tags?: ReactNode
-  /** The request code. */
   code: string
   place: string
   customer?: string | undefined
-  /** Mark and SendStateBadge: time of 入館, send state. */
+  /** Mark and SendStateBadge elements, such as the entry time and the send state. */
   marks?: ReactNode
-  /** An icon below the time. */
   aside?: ReactNode
 }
 
 interface VisitRowProps extends VisitFacts {
   node: NodeState
-  /** True if the user is inside at this visit. */
+  /** True while the user is inside the site. */
   now?: boolean | undefined
-  /** True if this visit is shown in the view pane. */
+  /** True if the view pane shows this visit. */
   current?: boolean | undefined
   edge?: RowEdge | undefined
 }
@@ -66,12 +63,12 @@ export const VisitLink = createLink(VisitAnchor)
 
 interface VisitPickProps extends VisitFacts {
   checked: boolean
-  /** The reason is in `marks`. */
+  /** `marks` says why. */
   disabled?: boolean | undefined
   onChange: (on: boolean) => void
 }
 
-/** A visit with a checkbox. The checkbox is named 選択 plus the request code. */
+/** A visit with a checkbox. The checkbox's name is 選択 and the request code. */
 export function VisitPick({ checked, disabled, onChange, start, end, ...body }: VisitPickProps) {
   const { t } = useLingui()
   const { code } = body
@@ -104,7 +101,7 @@ function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'as
   )
 }
 
-/** The part of a visit to the right of the vertical line. */
+/** The content of a row to the right of the vertical line. */
 function VisitBody(props: Omit<VisitFacts, 'start' | 'end' | 'aside'> & { heading?: boolean }) {
   const { heading, tags, code, place, customer, marks } = props
   const Place = heading ? 'h3' : 'span'

@@ -1,4 +1,6 @@
-/** Collects the data of a support file and makes its text. Loaded when a user asks for a support file. */
+/**
+ * Collects the data of a support file and returns its text. This code is loaded when a user asks for a support file.
+ */
 import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
@@ -21,7 +23,6 @@ interface SupportSources extends Page {
   figures: () => Promise<Figures>
 }
 
-/** Makes a support file of this page, as of now. */
 export async function supportFileNow(page: SupportSources, withContents: boolean): Promise<string> {
   const { clock, sessions, userData, log, figures, network } = page
   const { recorder, connectivity, schedulers } = await network
@@ -42,7 +43,7 @@ export async function supportFileNow(page: SupportSources, withContents: boolean
   })
 }
 
-/** Returns why the next call to each API waits; an API whose calls do not wait is omitted. */
+/** Returns the reason why the next call to each API waits. An API whose calls need not wait is omitted. */
 export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
   (['crm', 'files'] as const).flatMap((api) => {
     const wait = schedulers[api].why()
@@ -51,7 +52,9 @@ export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
     return [{ api, reason, until: Number.isFinite(until) ? new Date(until).toISOString() : '' }]
   })
 
-/** Maximum wait for the data to open after a reload. If it does not open, the file is made without it. */
+/**
+ * Maximum wait for the user's data to open after a reload. If the data does not open in time, the file has none of it.
+ */
 const OPENING_MAX_MS = 8_000
 
 const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
@@ -79,11 +82,11 @@ interface Sources {
   figures: { read: Figures['read'] }
   recorder: { read: Recorder['read'] }
   waits: SupportFile['waits']
-  /** The choice 内容も含める: the file then also has the content of records and drafts. */
+  /** True if the user has chosen 内容も含める, which adds the content of records and drafts. */
   withContents: boolean
 }
 
-/** @returns the text of the file: JSON of `schemas/device/support-file.ts` */
+/** @returns JSON text of the shape in `schemas/device/support-file.ts` */
 export async function makeSupportFile(sources: Sources): Promise<string> {
   const { now, version, agent, online, installed, session, data, log, figures, recorder } = sources
   const outbox = data ? await firstValueFrom(outbox$(data.db)) : null
@@ -115,7 +118,6 @@ export async function makeSupportFile(sources: Sources): Promise<string> {
     known: knownOf(session, queue),
     ...(contents && { contents }),
   })
-  // The schema is checked here, so that the device sends no file that its reader would refuse.
   return textOf(supportFile.assert(file))
 }
 
@@ -124,7 +126,7 @@ const itemsOf = (outbox: Outbox | null) =>
 
 type Items = ReturnType<typeof itemsOf>
 
-/** Ids and names that an error's text could contain. */
+/** Returns ids and names that the text of an error could contain. */
 function knownOf(session: Session | null, queue: Items): string[] {
   const { id = '', loginUserName = '' } = session?.userInfo ?? {}
   const ofRecords = queue.flatMap(({ record, change }) => [
@@ -133,13 +135,13 @@ function knownOf(session: Session | null, queue: Items): string[] {
     record.serverId,
     change.id,
   ])
-  // Longer texts come first, because a shorter one may be a part of a longer one.
+  // Longer ids and names come first, because they may contain a shorter one.
   return [...new Set([id, loginUserName, session?.userName ?? '', ...ofRecords])].toSorted(
     (a, b) => b.length - a.length,
   )
 }
 
-/** Counts the documents of each collection. A shared collection is counted by kind instead. */
+/** Counts the documents of each collection; in a collection of several kinds, the documents of each kind. */
 async function documentsOf(db: Database): Promise<Record<string, number>> {
   const shared = kindNames.map((kind): string => sharedKinds[kind].in)
   const collections = Object.values(db.collections).filter(({ name }) => !shared.includes(name))

@@ -1,6 +1,6 @@
 /**
- * The facts that one round of telemetry collects on the device: numbers, and words from fixed lists. They contain no
- * typed text.
+ * Types and functions for the facts that telemetry collects: numbers, and words from fixed lists. They contain no typed
+ * text.
  */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
@@ -13,27 +13,27 @@ import type { CallCounts } from '#app/diagnostics/recorder.ts'
 import type { ErrorEntry } from '#app/diagnostics/store.ts'
 
 export interface Facts {
-  /** Epoch ms, by the device's clock. */
+  /** Epoch ms of the device's clock. */
   at: number
   version: string
   isBelowMinimum: boolean
-  /** Sum of the stores' versions; null while no data is open. */
+  /** Sum of the version numbers of all stores; null while no user's data is open. */
   layout: number | null
-  /** Null while nobody's data is open. */
+  /** Null while no user's data is open. */
   queue: QueueFacts | null
   storage: StorageFacts
   errors: readonly ErrorFact[]
   figures: readonly FigureSummary[]
-  /** Calls of this tab since the last collection, by outcome. */
+  /** Number of this tab's calls since the last collection, by outcome. */
   calls: CallCounts
 }
 
-/** Send states in which a change leaves the queue, or waits in it for the user's decision. */
+/** Send states after which nothing more of a change is sent without the user. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
-  /** Id of this outcome. A second refusal of the same change has another id. */
+  /** Id of the outcome. Another refusal of the same change has another id. */
   id: string
   outcome: Outcome
   resource: string
@@ -43,11 +43,11 @@ export interface SettledFact {
 export interface QueueFacts {
   unsent: Record<SendState, number>
   photos: number
-  /** Save time of the oldest change that the CRM does not have, epoch ms. */
+  /** Save time of the oldest unsent change, epoch ms. */
   oldest: number | null
   /** Save time of the oldest change that can be sent without the user's help, epoch ms. */
   oldestSendable: number | null
-  /** True if sendable work waits because the CRM wants fewer calls or does not answer. */
+  /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
   waits: boolean
   settled: SettledFact[]
 }
@@ -79,18 +79,18 @@ function oldestOf(items: Outbox['queue']): number | null {
   return times.length > 0 ? Math.min(...times) : null
 }
 
-/** The type of a logged error and its place in the app's own files. Its message may contain typed text, so it is omitted. */
+/** The error's type and its place in the app's files. The message is left out, because it may contain typed text. */
 interface ErrorFact {
   id: string
   at: number
   type: string
-  /** A digest of the message and the files. The same cause has the same fingerprint in every version. */
+  /** Digest of the message and the files. The same error has the same fingerprint in every version. */
   fingerprint: string
-  /** `assets/name-hash.js:line:column`, innermost first; dist-about has the source maps. */
+  /** `assets/name-hash.js:line:column`, innermost first. The source maps are in `dist-about`. */
   frames: string[]
 }
 
-/** Known names of errors. Any other name is sent as `other`, because it may be part of a text. */
+/** Error names that telemetry may send. Any other name is sent as `other`, because it may contain typed text. */
 const ERROR_TYPES: ReadonlySet<string> = new Set(
   [
     'Error EvalError RangeError ReferenceError SyntaxError TypeError URIError AggregateError',
@@ -102,7 +102,7 @@ const ERROR_TYPES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 const MAX_FRAMES = 5
-/** Matches a stack line of Chromium, Safari or Firefox. Lines before the stack are the message. */
+/** Matches a line of a stack trace in Chromium, Safari and Firefox. */
 const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
 
 export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
@@ -112,7 +112,7 @@ export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
     .flatMap((line) => FRAME.exec(line)?.slice(1) ?? [])
     .slice(0, MAX_FRAMES)
   const files = frames.map((frame) => frame.replace(/(?:-[\w-]{8})?\.js:.*/, ''))
-  // Numbers and Japanese words differ between occurrences of the same error, so only Latin words count.
+  // Only Latin words count, because numbers and Japanese text vary between occurrences of the same error.
   const words = message.replaceAll(/[^A-Za-z ]/g, '')
   return { id, at: Date.parse(at), type, frames, fingerprint: digest([type, words, ...files].join('\n')) }
 }
@@ -124,7 +124,7 @@ function errorType(message: string): string {
   return ERROR_TYPES.has(name) ? name : 'other'
 }
 
-/** FNV-1a of 32 bits, twice, as 16 hex digits. */
+/** Hashes the text with FNV-1a (32 bits) from two seeds. @returns 16 hex digits */
 function digest(text: string): string {
   const half = (seed: number) => {
     let hash = seed

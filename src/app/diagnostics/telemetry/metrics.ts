@@ -1,6 +1,6 @@
 /**
- * The table of every metric and event that the app sends. `deploy/observe` and docs/telemetry.md use these names;
- * tests/observe checks that neither the app nor these files have a name that the others lack.
+ * All metrics and events that the app sends. tests/observe checks that `deploy/observe` and docs/telemetry.md use
+ * exactly these names.
  */
 import type { Facts } from './facts.ts'
 
@@ -11,25 +11,24 @@ interface Point {
   attributes: Attributes
 }
 
-/** The total of a counter for one set of attributes, since telemetry began on the device. */
+/** Total of a counter on this device for one set of attributes. */
 export interface Total extends Point {
   name: string
 }
 
 interface Metric {
   name: string
-  /** A counter only grows. */
+  /** A gauge is a current value; a counter is a total that only grows. */
   kind: 'gauge' | 'counter'
-  /** Unit in UCUM, as in OpenTelemetry. Counted things are in braces: `{call}`. */
+  /** Unit in UCUM notation, as in OpenTelemetry. Counted things are in braces: `{call}`. */
   unit: string
   description: string
   attributes: readonly string[]
-  /** True if only the share of devices that `config.json` configures sends the metric; otherwise all devices do. */
+  /** True if only the share of devices configured in `config.json` sends the metric; otherwise all devices send it. */
   sampled?: boolean
   points(facts: Facts, totals: readonly Total[]): Point[]
 }
 
-/** Names of the counters. */
 export const COUNTERS = {
   settled: 'genba.changes.settled',
   refused: 'genba.changes.refused',
@@ -40,7 +39,6 @@ export const COUNTERS = {
   dropped: 'genba.telemetry.dropped',
 } as const
 
-/** Events, sent as OTLP log records, with their attributes. */
 export const EVENTS = {
   error: { name: 'genba.error', attributes: ['exception.type', 'fingerprint', 'frames', 'count'] },
   updated: { name: 'genba.updated', attributes: ['from', 'to'] },
@@ -52,7 +50,7 @@ export const isSameSeries = (one: Omit<Total, 'value'>, other: Omit<Total, 'valu
 
 type Heading = readonly [name: string, unit: string, description: string]
 
-/** @param value null if the facts have no value; the metric is then not sent */
+/** @param value returns null if the value is unknown; the metric is then not sent */
 const gauge = (
   [name, unit, description]: Heading,
   value: (facts: Facts) => number | boolean | null,
@@ -69,8 +67,8 @@ const gauge = (
 })
 
 /**
- * @param fromZero attribute sets that are sent with 0 from the start, because Prometheus sees no growth in a counter
- * that first appears as 1
+ * @param fromZero attribute sets that are sent as 0 before the first count, because Prometheus does not count the first
+ * value of a new series
  */
 const counter = (
   [name, unit, description]: Heading,
@@ -89,7 +87,6 @@ const counter = (
   },
 })
 
-/** Makes one attribute set for each value. */
 const each = (attribute: string, values: readonly string[]): Attributes[] =>
   values.map((value) => ({ [attribute]: value }))
 
@@ -185,7 +182,7 @@ export const METRICS: readonly Metric[] = [
 
 const VERSION = /^(\d{1,4})\.(\d{1,4})\.(\d{1,4})$/
 
-/** @returns null if the text is not a version */
+/** @returns null if the text is not a version number */
 export function versionNumber(version: string): number | null {
   const [, major, minor, patch] = VERSION.exec(version) ?? []
   if (major === undefined || minor === undefined || patch === undefined) return null

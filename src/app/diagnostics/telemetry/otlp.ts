@@ -1,7 +1,7 @@
 /**
  * Encodes and sends requests to the collector as OTLP/HTTP JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp),
- * with OpenTelemetry's own encoder. The SDK's instruments are not used: they count in memory, and a page lives for
- * minutes.
+ * with OpenTelemetry's own encoder. The counters of OpenTelemetry's SDK are not used, because they are lost when the
+ * page closes.
  */
 import { ValueType, type HrTime } from '@opentelemetry/api'
 import { JsonLogsSerializer, JsonMetricsSerializer } from '@opentelemetry/otlp-transformer'
@@ -17,8 +17,9 @@ import type { TelemetryEvent, TelemetryState } from './state.ts'
 const SCOPE = 'genba-work'
 
 /**
- * Describes the sender: app version, browser and system. It names no user, company or address.
- * @param id the random id of the device
+ * Attributes of the device that sends: its random id, app version, browser and system. They name no user, company or
+ * address.
+ * @param id random id of the device
  */
 export function resourceOf(id: string, version: string, agent: string): Attributes {
   const [browser, browserVersion] = nameAndMajor(browserOf(agent))
@@ -34,7 +35,6 @@ export function resourceOf(id: string, version: string, agent: string): Attribut
   }
 }
 
-/** `Samsung Internet 25.0` → `Samsung Internet`, `25` */
 function nameAndMajor(text: string): [name: string, major: string] {
   const [, name = text, major = ''] = /^(.*?) (\d+)[\d.]*$/.exec(text) ?? []
   return [name, major]
@@ -43,7 +43,7 @@ function nameAndMajor(text: string): [name: string, major: string] {
 const METRICS_HEAD = '{"resourceMetrics":['
 const TAIL = ']}'
 
-/** @returns the elements of `resourceMetrics`, as JSON without their brackets */
+/** @returns elements of `resourceMetrics` as JSON, without the brackets of the array */
 export function sampleText(
   { since, totals }: TelemetryState,
   facts: Facts,
@@ -78,11 +78,9 @@ export function sampleText(
   return textOf(bytes).slice(METRICS_HEAD.length, -TAIL.length)
 }
 
-/** @returns the body of one request */
 export const metricsBody = (samples: TelemetryState['samples']): string =>
   METRICS_HEAD + samples.map(({ text }) => text).join(',') + TAIL
 
-/** @returns the body of one request */
 export function logsBody(events: readonly TelemetryEvent[], attributes: Attributes, version: string): string {
   const resource = resourceFromAttributes(attributes)
   const instrumentationScope = { name: SCOPE, version }
@@ -90,7 +88,7 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
     hrTime: hrTime(event.at),
     hrTimeObserved: hrTime(event.at),
     eventName: event.name,
-    // Some back ends display only the body.
+    // Some back ends display only the body of a log record.
     body: event.name,
     resource,
     instrumentationScope,
@@ -100,7 +98,7 @@ export function logsBody(events: readonly TelemetryEvent[], attributes: Attribut
   return textOf(JsonLogsSerializer.serializeRequest(records))
 }
 
-/** Replaces attribute values with unusual characters by `other`, in case one contains typed text after all. */
+/** Replaces attribute values with unusual characters by `other`, because they could contain typed text. */
 const withPlainValues = (attributes: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -117,7 +115,7 @@ const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes
 
 interface Post {
   fetch: typeof globalThis.fetch
-  /** Without `/v1/metrics`. */
+  /** URL of the collector, without `/v1/metrics`. */
   endpoint: string
   signal: Signal
   body: string
@@ -125,17 +123,16 @@ interface Post {
 }
 
 const TIMEOUT_MS = 30_000
-/** Statuses for invalid content, which must not be sent again. Any other status may come from the network. */
+/** Statuses that reject the content, so that sending it again is useless. Other statuses may come from the network. */
 const REJECTED: readonly number[] = [400, 413, 422]
 
-/** Sends one request, without a retry. */
 export async function post({ fetch, endpoint, signal, body, now }: Post): Promise<Posted> {
   try {
     const answer = await fetch(`${endpoint}/v1/${signal}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: await zipped(body),
-      // The collector gets neither the app's session nor its address.
+      // Neither the session's cookies nor the page's address are sent to the collector.
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
@@ -143,9 +140,8 @@ export async function post({ fetch, endpoint, signal, body, now }: Post): Promis
       priority: 'low',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    // The body is not read, because status and headers are enough.
     void answer.body?.cancel().catch(() => undefined)
-    // An HTML page comes from a Wi-Fi portal or the host, not from a collector.
+    // Only JSON comes from a collector. An HTML page comes from a Wi-Fi portal or a proxy.
     if (answer.ok && (answer.headers.get('content-type') ?? '').includes('json')) return { kind: 'sent' }
     if (REJECTED.includes(answer.status)) return { kind: 'rejected' }
     return { kind: 'failed', retryAfterMs: retryAfterMs(answer.headers.get('retry-after'), now) }

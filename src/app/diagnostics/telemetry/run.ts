@@ -1,9 +1,10 @@
 /**
- * Runs telemetry while it is configured. Each tab collects every two minutes, and when the last unsent work is sent:
+ * Runs telemetry if `config.json` configures it. Each tab collects facts every two minutes, and after the last unsent
+ * change was sent:
  *
  *     collect ─→ fold into the state ─→ every 15 minutes a sample ─→ claim ─→ one request ─→ drop the sent items
  *
- * Each arrow is one transaction, so the tabs need no leader: a suspended tab delays no other.
+ * Each step is one transaction, so that all tabs can collect and a suspended tab delays no other tab.
  */
 import {
   catchError,
@@ -42,11 +43,10 @@ import {
   type TelemetryStore,
 } from './state.ts'
 
-/** Delay of the first collection after the start. The screens and the sync come first. */
 const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
-/** Delay of a collection after the last waiting change was sent. */
+/** Delay between the sending of the last unsent change and the next collection. */
 const AFTER_WORK_MS = 5_000
 
 export async function runTelemetry(
@@ -87,7 +87,7 @@ export async function runTelemetry(
       return { to, id, sample: settings.sample, sentAt: time, waiting: samples.length + events.length }
     },
     async reset() {
-      // Changes and errors that were counted under the old id are not counted again under the new one.
+      // `counted` is kept, so that changes and errors counted under the old id are not counted again.
       await store.update(({ counted, triedAt }) => ({ ...newTelemetry(newId(), now()), counted, triedAt }))
     },
     stop() {
@@ -97,7 +97,7 @@ export async function runTelemetry(
   }
 }
 
-/** Emits the unsent work of the signed-in user; null while no data is open. */
+/** Emits the signed-in user's unsent work; null while no data is open. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
   new Observable<UserData | null>((subscriber) =>
     userData.subscribe(() => subscriber.next(userData.get())),
@@ -106,7 +106,7 @@ const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox |
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
 
-/** Emits after the last sendable change has left the queue. */
+/** Emits some seconds after the number of sendable changes has fallen to 0. */
 const workDone$ = (open$: Observable<Outbox | null>) =>
   open$.pipe(
     map((outbox) => (outbox ? sendableOf(outbox).length : 0)),
@@ -145,7 +145,6 @@ async function collect(
 export interface TelemetryRound {
   store: Pick<TelemetryStore, 'update'>
   collect(): Promise<Facts>
-  /** Called with facts that could not be written. */
   lost(facts: Facts): void
   online(): boolean
   endpoint: string
@@ -162,7 +161,6 @@ export async function telemetryRound(round: TelemetryRound): Promise<void> {
     round.lost(facts)
     throw error
   })
-  // OpenTelemetry's encoder is a large module, and most rounds do not need it.
   if (isSampleDue(state, facts.at)) await takeSample(state, facts, round)
   await send(facts, round)
 }
@@ -176,7 +174,7 @@ async function takeSample(
   const counted = (before: TelemetryState) => increased(before, [increase(COUNTERS.samples, {})])
   const resource = resourceOf(state.id, facts.version, agent)
   const text = sampleText(counted(state), facts, resource, isInSample(state.id, sample))
-  // Another tab may have taken the sample meanwhile, or the device may have got a new id.
+  // The sample is dropped if another tab has stored one meanwhile, or if the user has replaced the device's id.
   await store.update((now) =>
     isSampleDue(now, facts.at) && now.id === state.id ? withSample(counted(now), facts.at, text) : now,
   )

@@ -1,6 +1,6 @@
 /**
- * Decides when a request may be sent, and how its result changes the state. Pure. Over all tabs at most one request is
- * sent in 15 minutes, only after the user's unsent work, and more rarely while the collector refuses requests.
+ * Decides when a telemetry request may be sent, and how its result changes the state. Pure. All tabs together send at
+ * most one request in 15 minutes, after the user's unsent work. A failed request makes the interval longer.
  */
 import type { QueueFacts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
@@ -9,9 +9,9 @@ import { increase, increased, type TelemetryEvent, type TelemetryState } from '.
 export const EVERY_MS = 15 * 60_000
 const WAIT_MAX_MS = 4 * 3_600_000
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
-/** Upper limit of a random delay, so that devices that start in the same minute do not send in the same minute. */
+/** Maximum random delay, so that devices that start together do not all send together. */
 const SPREAD_MS = 3 * 60_000
-/** Work that has been due for longer does not delay telemetry: stuck work is exactly what the metrics must report. */
+/** Unsent work that is older than this does not delay telemetry, because telemetry must report stuck work. */
 const STUCK_MS = 60 * 60_000
 export const MOST_SAMPLES = 16
 /** Maximum length of all samples together, in characters. */
@@ -23,8 +23,8 @@ export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean
   now - sampledAt >= EVERY_MS
 
 /**
- * Adds a sample. Samples over the limit are dropped, the oldest first, and their number is counted. No figure is lost,
- * because counters in later samples include the dropped values.
+ * Adds a sample. If there are too many, the oldest are dropped and counted. Nothing is lost, because later samples
+ * contain the same counters with higher totals.
  */
 export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
   const samples = [...state.samples, { at, text }]
@@ -35,7 +35,7 @@ export function withSample(state: TelemetryState, at: number, text: string): Tel
   return { ...counted, sampledAt: at, samples: samples.slice(over) }
 }
 
-/** True if unsent work is being sent or will be sent at once; telemetry waits for it. */
+/** True if unsent work is being sent or will be sent soon. Telemetry waits until it is sent. */
 function isSendingWork(queue: QueueFacts | null, now: number): boolean {
   if (!queue || queue.waits || queue.oldestSendable === null) return false
   return now - queue.oldestSendable < STUCK_MS
@@ -48,8 +48,8 @@ interface SendingMoment {
 }
 
 /**
- * Claims the next request for this tab. No tab can claim another one for 15 minutes.
- * @returns the claimed signal, null if no request may be made now, and the new state
+ * Reserves the next request for this tab. No tab can send another request for 15 minutes.
+ * @returns the new state, and the signal to send; null if no request may be sent now
  */
 export function claim(
   state: TelemetryState,
@@ -61,13 +61,13 @@ export function claim(
   return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
 }
 
-/** The signal of the next request. Samples and events alternate if both wait. */
+/** Returns what the next request sends. If both samples and events wait, the requests alternate between them. */
 function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | null {
   if (events.length > 0 && (lastSignal === 'metrics' || samples.length === 0)) return 'logs'
   return samples.length > 0 ? 'metrics' : null
 }
 
-/** The result of a request. After `rejected` the same content is not sent again. */
+/** Result of a request. Rejected content is not sent again. */
 export type Posted = { kind: 'sent' } | { kind: 'rejected' } | { kind: 'failed'; retryAfterMs: number }
 
 interface Sent {
@@ -75,7 +75,7 @@ interface Sent {
   events: readonly TelemetryEvent[]
 }
 
-/** The state after a request. @param random in [0, 1) */
+/** Returns the state after a request. @param random from 0 to below 1 */
 export function settled(
   before: TelemetryState,
   sent: Sent,
@@ -103,7 +103,7 @@ export function settled(
   }
 }
 
-/** True if the device with this id belongs to the given fraction of devices. The answer for an id never changes. */
+/** True if the id belongs to the given share of devices. The result for an id is always the same. */
 export function isInSample(id: string, sample: number): boolean {
   const hex = id.replaceAll('-', '').slice(0, 8)
   return Number.parseInt(hex, 16) / 2 ** 32 < sample

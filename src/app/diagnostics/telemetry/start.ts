@@ -1,4 +1,4 @@
-/** Starts telemetry (decisions/telemetry), if `config.json` names a server for it. Its code is loaded only then. */
+/** Loads and starts telemetry (decisions/telemetry), if `config.json` names a server for it. */
 import { del } from 'idb-keyval'
 import type { DiagnosticServices, UserData } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -18,7 +18,7 @@ export interface TelemetrySources {
     connectivity: { isOnline(): boolean }
   }>
   now: () => number
-  /** Called at most once per page, because the storage that failed would fail again two minutes later. */
+  /** Called at most once per page, because a storage failure would repeat every two minutes. */
   report: (problem: unknown) => void
 }
 

@@ -1,8 +1,8 @@
 /**
- * The state of telemetry: the totals of this device, and the samples and events that wait to be sent. It is bounded, has
- * no personal data, and belongs to the device, not to a user (decisions/telemetry). It is one stored value, which any
- * tab changes in one transaction. `fold` is pure, and counts each change and each error once, even if several tabs find
- * it.
+ * The stored state of telemetry: totals of this device, and samples and events that are not sent yet. Its size is
+ * limited, and it has no personal data, because it belongs to the device and not to a user (decisions/telemetry). Any
+ * tab can change the state, in one transaction. `fold` is pure and counts each change and each error once, even if
+ * several tabs find it.
  */
 import { type } from 'arktype'
 import { update } from 'idb-keyval'
@@ -20,34 +20,29 @@ const telemetryEvent = type({
 export type TelemetryEvent = typeof telemetryEvent.infer
 
 export const telemetryState = type({
-  /** A random id of this device. The user can replace it. */
+  /** Random id of this device, which the user can replace. */
   id: '1 <= string <= 40',
-  /** Start of the totals, epoch ms. */
+  /** Time from which the totals count, epoch ms. */
   since: 'number',
-  /** Totals only grow, so a sample that is sent twice or never does no harm. */
+  /** Totals only grow, so that a lost or repeated sample does no harm. */
   totals: type({ name: 'string', attributes, value: 'number' }).array(),
-  /** Ids of counted changes and errors, each with the time at which it was last found. */
+  /** Ids of changes and errors that are in the totals, with the time at which each was last found. */
   counted: { '[string]': 'number' },
-  /** The app's version and the stores' layout at the last collection. */
   version: 'string <= 40',
   layout: 'number | null',
   /** Elements of OTLP's `resourceMetrics` as JSON text, oldest first. */
   samples: type({ at: 'number', text: 'string <= 200000' }).array(),
   events: telemetryEvent.array(),
   sampledAt: 'number',
-  /** Time and signal of the last request of any tab. */
   triedAt: 'number',
   lastSignal: "'metrics' | 'logs'",
-  /** The earliest time of the next request. */
   notBefore: 'number',
-  /** Failed requests since the last success. */
   failures: 'number',
   /** Time of the last successful request; null if there was none. */
   sentAt: 'number | null',
 })
 export type TelemetryState = typeof telemetryState.infer
 
-/** @param now epoch ms */
 export const newTelemetry = (id: string, now: number): TelemetryState => ({
   id,
   since: now,
@@ -67,7 +62,7 @@ export const newTelemetry = (id: string, now: number): TelemetryState => ({
 
 export type TelemetryStore = ReturnType<typeof openTelemetryStore>
 
-/** @param newId makes an id if no state is stored, or if the stored state has another version's shape */
+/** @param newId returns the id for a new state, which replaces a missing or invalid one */
 export function openTelemetryStore(now: () => number, newId: () => string) {
   const database = diagnosticsDatabase('')
   const parsed = (stored: unknown): TelemetryState => {
@@ -75,7 +70,6 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
     return state instanceof type.errors ? newTelemetry(newId(), now()) : state
   }
   return {
-    /** @returns the new state */
     async update(next: (state: TelemetryState) => TelemetryState): Promise<TelemetryState> {
       let written: TelemetryState | undefined
       await update<unknown>(TELEMETRY_KEY, (stored) => (written = next(parsed(stored))), database)
@@ -88,10 +82,10 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
 export const MOST_TOTALS = 300
 export const MOST_EVENTS = 100
 const MOST_COUNTED = 3_000
-/** A change or error that was not found for this long has left the queue or the log, so its id is forgotten. */
+/** An id that was not found for this time is forgotten, because its change or error is no longer stored. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
-/** Adds the facts of one collection to the state. @param isSampled true if this device sends errors as events */
+/** Adds the collected facts to the state. @param isSampled true if this device also sends errors as events */
 export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): TelemetryState {
   const state = withinClock(before, facts.at)
   const isNew = ({ id }: { id: string }) => !(id in state.counted)
@@ -118,8 +112,8 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
 }
 
 /**
- * Replaces times in the future by now. Otherwise a clock that was set back would silence the device until it reaches
- * them.
+ * Limits stored times to the present. Otherwise, after a clock was set back, nothing would be sent until it reaches the
+ * stored times.
  */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state
@@ -133,7 +127,7 @@ export const increase = (name: string, labels: Attributes, by = 1): Total => ({
   value: by,
 })
 
-/** Adds to the totals. If the table is full, a new series is counted under `other`. */
+/** Increases the totals. If the table is full, a new set of attributes is counted as `other`. */
 export function increased(state: TelemetryState, increases: readonly Total[]): TelemetryState {
   const totals = [...state.totals]
   const find = (series: Total) => totals.findIndex((total) => isSameSeries(total, series))
@@ -164,7 +158,7 @@ const versionEvent = <T extends string | number>(at: number, { name }: { name: s
   attributes: { from, to },
 })
 
-/** One event per fingerprint, with the number of its errors. */
+/** Makes one event per fingerprint, with the number of errors. */
 function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   const last = new Map(errors.map((error) => [error.fingerprint, error]))
   return [...last.values()].map(({ at, type: name, fingerprint, frames }) => {
@@ -174,7 +168,7 @@ function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   })
 }
 
-/** Adds events. If there are too many, the oldest are dropped, and their number is counted. */
+/** Adds events. If there are too many, the oldest are dropped and counted. */
 function withEvents(state: TelemetryState, events: readonly TelemetryEvent[]): TelemetryState {
   const all = [...state.events, ...events]
   const over = Math.max(0, all.length - MOST_EVENTS)

@@ -1,6 +1,6 @@
 /**
- * The screen lock (decisions/encryption). Locking destroys every usable key on the device and notifies all pages; each
- * page then closes its data. The state of a page depends on the keys alone: a session without a usable key is locked.
+ * The screen lock (decisions/encryption). Locking destroys all usable keys on the device, and every page then closes
+ * its data. Only the keys decide the state of a page: if the signed-in user has no usable key, the screen is locked.
  */
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
@@ -46,7 +46,7 @@ interface LockParts {
   report: (problem: unknown) => void
 }
 
-/** @returns `known` resolves once it is known whether the screen is locked */
+/** @returns the control of the lock; its `known` resolves once the state of the lock has been read */
 export function createLockControl(parts: LockParts): LockControl & { known: Promise<void> } {
   const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
   const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
@@ -112,7 +112,6 @@ interface UnlockParts {
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
   tries: PasswordTries
-  /** Called once the keys are usable again. */
   unlocked: () => Promise<Unlocking>
 }
 
@@ -153,12 +152,12 @@ async function newPasskey(
   return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
-/** Follows whether the signed-in user's key is usable. */
+/** Locks the screen while the signed-in user's key is not usable. */
 function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
 ) {
-  /** Number of locks so far. A state that was read before the latest lock is ignored. */
+  /** Number of locks so far. The result of a read that began before the latest lock is ignored. */
   let lockCount = 0
   let running = Promise.resolve()
   const runNext = (run: () => Promise<void>) => (running = running.then(run).catch(report))
@@ -176,7 +175,7 @@ function followKeys(
     if (sessions.get()) state.set('locked')
   }
   const lock = () => {
-    // The data disappears from the screen before the slower steps.
+    // The state changes first, so that the data disappears from the screen before the slower steps.
     close()
     void runNext(async () => {
       await keys.lock(async () => false)
@@ -192,7 +191,7 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** The user's choice of the delay, as stored on disk for all tabs. */
+/** Delay of the screen lock that the user has chosen, shared by all tabs. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())
@@ -209,7 +208,7 @@ function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): Lock
   }
 }
 
-/** True if a passkey is set, or the browser reports that one can be set. */
+/** True if a passkey can open the lock: one is set, or the browser reports that it can set one. */
 async function canOpenByPasskey(
   { refresh, get }: ReturnType<typeof passkeyStateStore>,
   passkeys: PasskeyDevice,
@@ -234,7 +233,6 @@ function passkeyStateStore({
   return { get: value.get, subscribe: value.subscribe, refresh }
 }
 
-/** Creates the screen lock with the functions of this browser. */
 export async function openLock(
   state: WritableStore<LockState>,
   { scope, sessions, values, keys, settings, report }: Device,
@@ -253,7 +251,7 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // If another tab sets the lock later, the time from which this page was loading does not count.
+      // If the lock is set after the page was loaded, the time before does not matter.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

@@ -1,6 +1,6 @@
 /**
- * Passkeys of this device by WebAuthn, with the extension `prf`: the authenticator derives 32 secret bytes from a salt after a
- * check of face, finger or PIN (W3C Web Authentication Level 3, 10.1.4).
+ * Passkeys of this device (WebAuthn). With the extension `prf`, the authenticator checks face, finger or PIN, and then
+ * derives 32 secret bytes from a salt (W3C Web Authentication Level 3, 10.1.4).
  */
 import type { PasskeyAsk } from '#data/encryption/passkey.ts'
 
@@ -9,14 +9,14 @@ type MadePasskey =
   | { kind: 'cancelled' | 'unsupported' }
 
 export interface PasskeyDevice {
-  /** Returns the browser's own answer. With `maybe`, only a registration shows whether passkeys work. */
+  /** Returns whether the browser supports passkeys with `prf`. `maybe`: only a registration can show it. */
   support(): Promise<'yes' | 'maybe' | 'no'>
   make(names: { app: string; user: string }, salt: ArrayBuffer): Promise<MadePasskey>
-  /** @returns the secret; null for a lost passkey and for a refusal, which cannot be distinguished */
+  /** @returns the secret; null if the user refuses or the passkey is lost, which the browser does not distinguish */
   ask(ask: PasskeyAsk): Promise<BufferSource | null>
 }
 
-/** ES256 and RS256, which every platform supports. No signature is ever checked. */
+/** ES256 and RS256, which every platform supports. The signature is never used. */
 const ALGORITHMS = [-7, -257]
 const TIMEOUT_MS = 120_000
 
@@ -25,7 +25,7 @@ const random = (size: number) => crypto.getRandomValues(new Uint8Array(size))
 export const passkeyDevice = (credentials: CredentialsContainer | undefined): PasskeyDevice => ({
   async support() {
     if (!credentials || !('PublicKeyCredential' in globalThis)) return 'no'
-    // Safari before 17.4 does not have this function.
+    // `getClientCapabilities` is missing in Safari before 17.4.
     const known = (await PublicKeyCredential.getClientCapabilities?.())?.['extension:prf']
     if (known === false) return 'no'
     if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return 'no'
@@ -36,7 +36,7 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
       credentials?.create({
         publicKey: {
           rp: { name: app },
-          // A random id for each registration, so that no registration replaces another.
+          // A random id makes each registration a new passkey that replaces no other.
           user: { id: random(16), name: user, displayName: user },
           challenge: random(32),
           pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -74,6 +74,6 @@ export const passkeyDevice = (credentials: CredentialsContainer | undefined): Pa
   },
 })
 
-/** Resolves to null if the promise rejects: the user refuses, or the device has no such passkey. */
+/** Resolves to null if the promise rejects, because the user refuses or the device has no such passkey. */
 const orNull = async (answer: Promise<Credential | null> | undefined): Promise<Credential | null> =>
   (await answer?.catch(() => null)) ?? null

@@ -1,6 +1,6 @@
 /**
- * Counts wrong passwords in a row. The counts are stored on disk for all tabs of a CRM: one for the screen lock and the
- * offline login, another for 封印中 data.
+ * Counts wrong passwords in a row. Two counts are stored on disk for all tabs of a CRM: one for the screen lock and the
+ * offline login, one for 封印中 data.
  */
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
@@ -13,9 +13,7 @@ export type PasswordTries = ReturnType<typeof openTries>
 
 interface TriesParts {
   values: DeviceValues
-  /** Scope of the CRM. */
   scope: string
-  /** Epoch ms of the device's clock. */
   now: () => number
 }
 
@@ -24,30 +22,27 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
     if (tries.at <= now()) return tries
-    // The last try is in the future, because the clock was set back. The wait begins again now.
     const restarted = { ...tries, at: now() }
-    // If the write fails on a full disk, the stored count still applies.
     set(restarted).catch(() => undefined)
     return restarted
   }
   return {
-    /** Milliseconds until the next try is allowed; 0 means now. */
+    /** Returns milliseconds until the next try is allowed; 0 if it is allowed now. */
     wait: () => waitOf(read(), now()),
     /**
-     * Counts a try before its result is known, so that closing the page does not avoid it.
-     * @returns a function that removes the try from the count
+     * Counts a try as wrong before its result is known, so that a user cannot avoid the count by closing the page.
+     * @returns a function that takes the try back
      */
     async begin(): Promise<() => Promise<void>> {
       const before = read()
       await set({ count: before.count + 1, at: now() })
       return () => set(before)
     },
-    /** Resets the count after a correct password. */
     right: () => set(null),
   }
 }
 
-/** Limits password tries for 封印中 data by the same waits as for the screen lock. */
+/** Makes the user wait after wrong passwords for 封印中 data, as after wrong passwords for the screen lock. */
 export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
   ...lockedData,
   wait: tries.wait,

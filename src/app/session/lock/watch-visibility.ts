@@ -1,13 +1,12 @@
 /**
- * Locks the screen once the app was hidden in all tabs for the delay that the user has chosen. A visible tab stores the
- * current time repeatedly, and has a shared Web Lock. From these, other tabs and later pages know when the app was last
- * visible.
+ * Locks the screen once all tabs were hidden for the chosen delay. A visible tab stores the current time repeatedly and
+ * holds a shared Web Lock, so that other tabs and later pages know when the app was last visible.
  *
  *     visible ── hidden ─→ delay over ─┬─ no tab is visible ────→ screen locked
  *        ↑                             └─ another tab is visible ─→ checked again later
  *        └── visible again; if the delay is over ──→ screen locked
  *
- * A camera or file chooser that the page has opened hides it as well. While one is open, the delay is at least five minutes.
+ * While a camera or file chooser of the app hides the page, the delay is at least five minutes.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 import { signal, type Signal } from '#lib/signal.ts'
@@ -15,35 +14,34 @@ import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
 
 /** Key in localStorage of the time when the app was last visible, epoch ms. */
 const LAST_VISIBLE = 'genba:lock-seen'
-/** Name of the Web Lock that each visible tab shares. */
+/** Name of the Web Lock that all visible tabs share. */
 const VISIBLE_LOCK = 'genba-in-sight'
-/** Minimum time between two checks while another tab is visible. */
+/** Minimum time between two checks by a hidden tab while another tab is visible. */
 const RECHECK_MS = 60_000
-/** Time after which a released Web Lock is free for certain. */
+/** Time after which the browser has certainly released a Web Lock. */
 const RELEASE_MS = 1_000
-/** Time for which a camera or file chooser of this page may hide it before the screen is locked. */
+/** Minimum delay while a camera or file chooser of this page hides it. */
 const PICKING_MS = 5 * 60_000
 
 export interface VisibilityDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
   window: Pick<Window, 'addEventListener'>
   now: () => number
-  /** Epoch ms at which the page began to load. The time of loading does not count as absence. */
+  /** Epoch ms at which the page began to load. The app counts as in use while it loads. */
   begunAt: number
-  /** Storage that all tabs share. If a killed browser loses the last value, the screen is locked earlier. */
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
-  /** Runs a function after a time. @returns cancels it */
+  /** Calls a function after some milliseconds. @returns a function that cancels the call */
   after: (ms: number, run: () => void) => () => void
 }
 
 /**
  * Watches whether the app is visible.
  * @param after returns the chosen delay
- * @param lock called when the delay is over; at once if it is over at the start
- * @returns `note` stores that the app is being used, so that the delay starts again. `changed` must be called when another
- * delay is chosen, in any tab. `covered` must be called when the page opens a camera, chooser or prompt that hides it, and
- * returns a function that must be called when that is closed.
+ * @param lock called when the delay is over, possibly at once
+ * @returns `note` starts the delay again. `changed` must be called after another delay was chosen, in any tab.
+ * `covered` must be called when a camera, chooser or prompt hides the page, and returns a function to call when it is
+ * closed.
  */
 export function watchVisibility(device: VisibilityDevice, after: () => LockAfter, lock: () => void) {
   const { page, window, now, locks } = device
@@ -59,7 +57,7 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
   const noteRepeatedly = () => {
     note()
     stopTimer()
-    // No timer while the screen lock is off (decisions/speed); `changed` starts it again.
+    // While the screen lock is off, no timer runs (decisions/speed). `changed` starts the timer again.
     if (after() !== 'off') runAfter(notedEveryMs(after()), () => isVisible() && noteRepeatedly())
   }
   const check = async (): Promise<void> => {
@@ -81,7 +79,6 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
     if (covers.get() === 0) visibleLock.release()
     if (chosen !== 'off') runAfter(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
-  /** True if the delay is over. While a camera or file chooser hides the page, the delay is at least five minutes. */
   const isOver = (time: number) =>
     isDue(after(), lastVisible(), time) && (covers.get() === 0 || isDue('5', lastVisible(), time))
   const endPicking = followPicking(page, covers.covered)
@@ -104,9 +101,9 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
 }
 
 /**
- * Marks the page as covered while a file chooser is open, so that the hidden page does not count as left by the user. An
- * event of the file input ends the mark.
- * @returns ends the mark too; called when the page is visible again, because some browsers send no such event
+ * Marks the page as covered while a file chooser is open, so that the hidden page does not count as left. An event of
+ * the file input ends the mark.
+ * @returns a function that ends the mark too, because some browsers send no event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
@@ -124,7 +121,7 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
   return () => end()
 }
 
-/** The time when the app was last visible, shared by all tabs. */
+/** Stores when the app was last visible, for all tabs. */
 function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAfter) {
   return {
     lastVisible(): number | null {
@@ -135,13 +132,13 @@ function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAf
       try {
         if (after() !== 'off') memory.setItem(LAST_VISIBLE, String(now()))
       } catch {
-        // The storage is full: the screen is locked earlier.
+        // If the storage is full, the old time stays and the screen is locked earlier.
       }
     },
   }
 }
 
-/** Counts the cameras and file choosers that hide the page. */
+/** Counts the open cameras and file choosers that hide the page. */
 function countCovers() {
   let count = 0
   return {
@@ -157,7 +154,6 @@ function countCovers() {
   }
 }
 
-/** The shared Web Lock that shows the other tabs that this tab is visible. */
 function visibleLockOf(locks: VisibilityDevice['locks']) {
   let held: Signal | null = null
   return {
@@ -166,7 +162,7 @@ function visibleLockOf(locks: VisibilityDevice['locks']) {
       const { done } = (held = signal())
       void locks?.request(VISIBLE_LOCK, { mode: 'shared' }, () => done)
     },
-    /** Releases the lock. @returns true if this tab had it */
+    /** @returns true if this tab held the lock */
     release(): boolean {
       const released = held
       held = null
@@ -176,6 +172,6 @@ function visibleLockOf(locks: VisibilityDevice['locks']) {
   }
 }
 
-/** True if any other tab is visible; false in a browser without Web Locks. */
+/** True if another tab is visible; false in browsers without Web Locks. */
 const isAnyTabVisible = async (locks: VisibilityDevice['locks']): Promise<boolean> =>
   locks ? locks.request(VISIBLE_LOCK, { ifAvailable: true }, async (lock) => lock === null) : false

@@ -1,6 +1,4 @@
-/**
- * Types of what belongs to the device and not to a user. `boot.ts` opens it once and passes it to the parts of the app.
- */
+/** Types of the objects that belong to the device, not to a user. `boot.ts` opens them once. */
 import type { UserData } from '#data/context/app-context.tsx'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { ValueStore } from '#lib/value-store.ts'
@@ -14,7 +12,6 @@ import type { Memory } from './tab-memory.ts'
 
 export interface Device {
   clock: Clock
-  /** Scope of the CRM on the screen (`crm-scope.ts`). */
   scope: string
   sessions: DeviceSessions
   values: DeviceValues
@@ -24,7 +21,6 @@ export interface Device {
   report: (problem: unknown) => void
 }
 
-/** The device, together with what belongs to one page of the app. */
 export interface Page extends Device {
   userData: ValueStore<UserData | null>
   memory: Memory

@@ -1,4 +1,4 @@
-/** The keys of this device's users (decisions/encryption). Loaded when a key is used, created or destroyed. */
+/** The keys of this device's users (decisions/encryption). */
 import type { Session } from '#schemas/device/session.ts'
 import { isOfCrm } from '#data/database/database-name.ts'
 import { recoveryKeyOf, type Recovery } from '#data/encryption/recovery.ts'
@@ -7,12 +7,12 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
-/** Stored facts about the owner of a key. They suffice to show the owner's data while the CRM is unreachable. */
+/** Stored facts about the owner of a key, enough to show the owner's data while the CRM does not answer. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
 interface Operator {
-  /** Returns `recoveryPublicKey` of the settings; '' if it is not set. */
+  /** Returns the setting `recoveryPublicKey`; '' if it is not set. */
   publicKey: () => string
   report: (problem: unknown) => void
 }
@@ -21,7 +21,7 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
  * @param scope identifies the CRM (`crm-scope.ts`)
- * @param operator the recovery key, with which a login wraps new keys; not needed otherwise
+ * @param operator needed only for a login, which also encrypts a new key for the operator's recovery key
  */
 export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
   const device = deviceStore()
@@ -38,7 +38,7 @@ export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> 
   })
 }
 
-/** The operator's recovery key. An invalid key is reported and does not prevent the login. */
+/** Reads the operator's recovery key. An invalid key is reported, and the login continues without it. */
 async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {
   const text = publicKey()
   if (text === '') return 'none'

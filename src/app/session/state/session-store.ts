@@ -1,13 +1,12 @@
 /**
- * The session on this device. It is in IndexedDB, because a single-use refresh token must survive a killed browser (a
- * localStorage write may not; `strict-store.ts`). It is read once before the first paint, and posted to all tabs.
+ * The session on this device. IndexedDB stores it, because a single-use refresh token must survive a killed browser,
+ * which may lose writes to localStorage (`strict-store.ts`). All tabs are told of changes.
  *
  *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
  *
- * The note is for a page that enters the back/forward cache between the steps: its transaction is aborted
- * (`bfcache-guard.ts`), and the token pair on disk is already used. The next reader, in any tab, applies the note. On a
- * full disk the note replaces the write, at least in the page that wrote it. Without it, a used token would be sent again,
- * and an ended session would be renewed for ever.
+ * A page that enters the back/forward cache between these steps loses its transaction (`bfcache-guard.ts`), and the
+ * tokens on disk are already used. The next reader, in any tab, then applies the note. If the disk is full, the note
+ * replaces the write.
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
@@ -24,12 +23,12 @@ const NOTE = 'genba:session-renewed'
 export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
-  /** The session before the renewal. The renewal applies only while this session is the stored one. */
+  /** The session before the renewal. The renewal is discarded if another session is stored. */
   known: Session
   next: Session
 }
 
-/** Resolves once the stored session is read. @param scope identifies the CRM (`crm-scope.ts`) */
+/** Opens the session store and reads the session. @param scope identifies the CRM (`crm-scope.ts`) */
 export async function openSessions(scope: string, database = deviceStore()) {
   const stored = openStored(scoped(KEY, scope), openNotes(scoped(NOTE, scope)), database)
   const channel = new BroadcastChannel(scoped(CHANNEL, scope))
@@ -44,14 +43,14 @@ export async function openSessions(scope: string, database = deviceStore()) {
   return {
     get: value.get,
     subscribe: value.subscribe,
-    /** Reads the session from disk, because another tab may have renewed it. */
+    /** Reads the session from disk again, because another tab may have renewed it. */
     read: stored.read,
-    /** Writes the session of a login, whatever is stored. */
+    /** Writes the session of a new login, even if another session is stored. */
     async write(session: Session): Promise<void> {
       await stored.write(session)
       announce(session)
     },
-    /** Compares and sets in one transaction. @returns true if `known` was stored and is now replaced */
+    /** Replaces `known` in one transaction. @returns false if another session was stored, which then stays */
     async replace(known: Session, session: Session): Promise<boolean> {
       const isInvalid = session.expired && session.accessToken === invalidToken
       const next = isInvalid ? { ...session, tokenInvalid: true } : session
@@ -63,14 +62,14 @@ export async function openSessions(scope: string, database = deviceStore()) {
       await stored.clear()
       announce(null)
     },
-    /** Called on INVALID_TOKEN: the session expires with that reason. */
+    /** Called when the CRM answers INVALID_TOKEN. The session expires with this reason. */
     tokenIsInvalid(): void {
       invalidToken = value.get()?.accessToken
     },
   }
 }
 
-/** The session on disk, and the note of a renewal that may not be written yet. */
+/** The session on disk, combined with the note of a renewal that may not be on disk yet. */
 function openStored(key: string, notes: Notes, database: UseStore) {
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
@@ -86,7 +85,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // If the write fails on a full disk, the note stays.
+    // If the disk is full, the renewal is not written and its note stays.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -98,7 +97,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       return set(key, session, database)
     },
     async replace(next: Renewal): Promise<boolean> {
-      // The note is written before the first await, because the page may be frozen at any await.
+      // The note is written before the first `await`, because the browser may freeze the page at any `await`.
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
@@ -118,17 +117,16 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a note. If an earlier renewal that may not be on disk yet ends with the session at which this one begins, the two
-   * become one.
-   * @returns the noted renewal
+   * Writes a note of a renewal. If the renewal continues the one of an earlier note, the new note covers both.
+   * @returns the renewal in the note
    */
   write(renewal: Renewal): Renewal
-  /** Returns the note; its `remove` does nothing if another note was written meanwhile. */
+  /** Returns the note of a renewal. `remove` does nothing if another note was written meanwhile. */
   read(): { renewal: Renewal; remove(): void } | null
   clear(): void
 }
 
-/** Stores the note in localStorage for all tabs; if localStorage is full, in this page's memory. */
+/** Stores the note of a renewal in localStorage for all tabs, or in this page's memory if localStorage is full. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)
@@ -166,7 +164,7 @@ const isSame = (stored: Session | null, known: Session) =>
   stored.accessToken === known.accessToken &&
   stored.refreshToken === known.refreshToken
 
-/** The stored session; null if it does not have this version's shape. */
+/** Returns null if the stored session has another shape. */
 export const parseSession = (stored: unknown): Session | null => (hasShapeOf(stored, SHAPE) ? stored : null)
 
 const SHAPE: Session = {

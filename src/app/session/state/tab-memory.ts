@@ -1,4 +1,4 @@
-/** Small values of this tab (filters, scroll positions) that survive a reload in sessionStorage. */
+/** Small values of this tab (filters, scroll positions), in sessionStorage, so that they survive a reload. */
 import { createValueStore, type WritableStore } from '#lib/value-store.ts'
 
 export function createMemory(storage: Storage) {
@@ -20,7 +20,6 @@ export function createMemory(storage: Storage) {
       stores.set(key, store)
       return store
     },
-    /** Removes the values, for the next user. */
     clear() {
       for (const store of stores.values()) store.set(null)
       for (const name of Object.keys(storage).filter((each) => each.startsWith('genba:')))

@@ -2,10 +2,9 @@
 export const CHECK_LAYOUT = 'genba-layout'
 export const MIGRATE = 'genba-migrate'
 
-/** The answer to MIGRATE. */
 export type Migrated = { ok: true } | { ok: false; why: string }
 
-/** @returns the answer; null if no answer arrives in time, because the worker does not know the message */
+/** @returns the answer; null if none arrives in time, because the worker is older and does not know the message */
 export function askWorker(worker: ServiceWorker, type: string, timeoutMs: number): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {

@@ -1,13 +1,13 @@
 /**
- * Answers `POST /share`, with which a phone shares photos with the app (decisions/photos). The answer is a redirect to
- * the screen: a reload must not share again. Other requests are left to Workbox.
+ * Handles `POST /share`, by which the phone shares photos with the app (decisions/photos). The answer redirects to the
+ * screen, so that a reload does not share the photos again. Workbox handles all other requests.
  */
 import { openReceivedStore } from '#data/received/received-store.ts'
 import { receive } from '#data/received/receive.ts'
 import { leftText, type LeftPhotos } from '#lib/received-left.ts'
 
 const SHARE = '/share'
-/** Name of the form field with the files. The web manifest has the same name. */
+/** Form field with the files, as named in the web manifest. */
 const FIELD = 'photos'
 
 interface Fetching extends Event {
@@ -15,7 +15,7 @@ interface Fetching extends Event {
   respondWith(answer: Promise<Response>): void
 }
 
-/** Handles shares from now on. @param report called with problems of reading or storing photos */
+/** @param report called with errors of reading or storing photos */
 export function answerShares(report: (problem: unknown) => void): void {
   const parts = {
     store: openReceivedStore(),

@@ -1,7 +1,7 @@
 /**
- * Code of the service worker that runs before Workbox's (.build/worker-code.ts): migration of the stores, and shared
- * photos. If a version cannot be installed, only the error log states why: the app continues unchanged, so the screen shows
- * nothing.
+ * The app's own code of the service worker, which runs before Workbox's code (.build/worker-code.ts): migration of the
+ * stores, and shared photos. If a version cannot be installed, the error log has the reason and the running version
+ * continues.
  */
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -14,7 +14,7 @@ import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
 import { answerShares } from './share-target.ts'
 import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
 
-/** How long another tab may take to close the stores. */
+/** Maximum wait for other tabs to close the stores. */
 const PATIENCE_MS = 10_000
 
 interface Lasting extends Event {
@@ -22,14 +22,13 @@ interface Lasting extends Event {
 }
 
 interface Installing extends Lasting {
-  /** Exists in Chrome 123 and later. */
+  /** Missing in Chrome before 123 and in other browsers. */
   addRoutes?(rule: { condition: { requestDestination: string }; source: 'network' }): Promise<void>
 }
 
 /**
- * Lets calls of `fetch` bypass the worker (an empty destination is a call for data). Otherwise each call would be an event of
- * the worker, and Chrome waits up to half a minute for the last event before the next version takes over
- * (decisions/updates).
+ * Lets all calls of `fetch` bypass the worker; an empty destination means such a call. Otherwise Chrome could wait half
+ * a minute for the last call before the next version takes over (decisions/updates).
  */
 const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
 
@@ -45,7 +44,7 @@ const parts = {
   codecFor: async (user: string) => {
     const channel = new BroadcastChannel(UNLOCKED_KEYS_CHANNEL)
     try {
-      // If a screen lock is set, the keys are in the memory of an open page.
+      // If a screen lock is set, only the memory of an open page has the keys.
       const keys = unlockedKeys(openKeyStore(), { isLockSet: () => isLockSet(device), channel, gives: false })
       return await codecOfUser(crypto, keys, (error) => void report(error))(user)
     } finally {
@@ -54,7 +53,7 @@ const parts = {
   },
 }
 
-/** Logs a problem, unless the last entry is the same: it may recur at each check for a new version. */
+/** Logs a problem, unless the last entry of the log is the same, because each check for a new version may repeat it. */
 async function report(problem: unknown): Promise<void> {
   const log = createErrorLog({ now: Date.now, session: () => null, screen: () => '/sw.js', scope: '' })
   const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : `: ${String(problem)}`
@@ -83,7 +82,6 @@ async function migrated(): Promise<Migrated> {
 
 addEventListener('install', (event) => {
   const installing = event as Installing
-  // If the route is refused, calls pass through the worker, as in browsers without `addRoutes`.
   const routed = installing.addRoutes?.(DATA_ROUTE).catch(() => undefined)
   installing.waitUntil(Promise.all([rehearsed(), routed]))
 })

@@ -1,25 +1,24 @@
-/** Draws one label: a QR code as vector lines, and beside it text that can be searched. */
+/** Draws one label: a QR code as vector lines, and searchable text beside it. */
 import { grayscale } from '@cantoo/pdf-lib'
 import { encodeQR } from 'qr'
 import { BOLD, LEADING, LINE, PAPER_HEIGHT, PAPER_WIDTH, SIZE, type Paper } from './paper.ts'
 
-/** A sheet has 24 labels of 70 × 37 mm, the usual size of label paper. Plain paper works, too. */
+/** A sheet has 24 labels of 70 × 37 mm, a common size of label paper. */
 const COLUMNS = 3
 const ROWS = 8
 const PER_SHEET = COLUMNS * ROWS
 const WIDTH = PAPER_WIDTH / COLUMNS
 const HEIGHT = PAPER_HEIGHT / ROWS
-/** Empty edge of a label in points, 5 mm, because printers cannot print to the edge of the paper. */
+/** Inner margin of a label in points (5 mm), because printers cannot print up to the paper's edge. */
 const INSET = 14.2
 const QR_EDGE = HEIGHT - 2 * INSET
 const GAP = 4
 
 interface Placed {
-  /** The text in the QR code. */
   address: string
-  /** The last line is the id, which is never omitted. */
+  /** The last line is the machine's id, which is always drawn. */
   lines: readonly string[]
-  /** Counted from 0. */
+  /** Index of the label, from 0. */
   at: number
 }
 
@@ -28,7 +27,7 @@ export function drawLabel(paper: Paper, { address, lines, at }: Placed): void {
   if (place === 0) paper.newSheet()
   const left = (place % COLUMNS) * WIDTH + INSET
   const top = PAPER_HEIGHT - Math.floor(place / COLUMNS) * HEIGHT - INSET
-  // With this error correction, a code with a quarter of its area dirty can still be read.
+  // With the level `quartile`, a QR code stays readable with a quarter of its area dirty.
   const modules = encodeQR(address, 'raw', { ecc: 'quartile', border: 4 })
   const scale = QR_EDGE / modules.length
   const name = lines.at(-1) ?? address
@@ -50,7 +49,7 @@ export function drawLabel(paper: Paper, { address, lines, at }: Placed): void {
   drawLines(paper, lines, { left: left + QR_EDGE + GAP, top })
 }
 
-/** Draws the lines from the top. Lines before the id that do not fit are omitted. */
+/** Draws the lines from the top. Lines that do not fit above the id are omitted. */
 function drawLines(
   paper: Paper,
   lines: readonly string[],
@@ -75,7 +74,7 @@ function drawLines(
     })
 }
 
-/** Returns the dark modules of the code as an SVG path, with one rectangle for each run in a row. */
+/** Returns the code's dark modules as an SVG path, with one rectangle for each run of a row. */
 function pathOf(modules: readonly (readonly boolean[])[]): string {
   const runs = modules.flatMap((row, y) =>
     row.flatMap((isDark, x) => {

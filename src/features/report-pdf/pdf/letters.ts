@@ -1,27 +1,29 @@
 /**
- * The letters of a PDF. Each character gets a glyph id of its own in the embedded font, even if two characters share an outline
- * (〜 and ～): a search in the PDF, or a copy, gives the character that was written. Text is not shaped (ligatures, kerning),
- * which would cost fontkit 2 ms a line.
+ * Embeds the letters of a PDF. Each character gets its own glyph id, even if two characters share an outline (〜 and ～),
+ * so that search and copy in the PDF give the written character. Text is not shaped (ligatures, kerning), because
+ * fontkit takes 2 ms a line for it.
  */
 import { create, type Font, type Glyph } from '@cantoo/fontkit'
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib'
 
-/** Drawn in place of a character that the font does not have. */
+/** Replaces a character that the font lacks. */
 const NO_GLYPH = '〓'
-/** A character, with its variation selector if there is one. */
+/** A character with its variation selector, if any. */
 const LETTER = /[^][\uFE00-\uFE0F\u{E0100}-\u{E01EF}]?/gu
-/** A base with voiced-sound marks or accents. Other characters are not normalized, because that changes U+FA19 into U+795E (神). */
+/**
+ * A base character with voiced-sound marks or accents. Only these are normalized: NFC would change the kanji U+FA19
+ * into U+795E (神).
+ */
 const ACCENTED = /[^\p{M}][\u0300-\u036F\u3099\u309A]+/gu
 
-/** Control characters and direction marks, which are not drawn. */
 const INVISIBLE = /^[\p{Cc}\p{Cf}]+$/u
 
 export interface Letters {
   font: PDFFont
-  /** Returns a text with NO_GLYPH in place of characters that the font lacks, and without invisible ones. */
+  /** Returns the text without invisible characters, and with NO_GLYPH for characters that the font lacks. */
   drawable(text: string): string
   widthOf(text: string, size: number): number
-  /** Returns the characters that were replaced by NO_GLYPH. */
+  /** Returns the characters that NO_GLYPH has replaced. */
   missing(): readonly string[]
 }
 
@@ -56,8 +58,8 @@ const composed = (text: string) =>
 type OwnGlyph = Pick<Glyph, 'id' | 'codePoints' | 'advanceWidth'>
 
 /**
- * The font that pdf-lib gets. pdf-lib asks `layout` for glyphs, and then `encode` for the embedded part of the font. A glyph's id
- * is its index in `outlines`, which has one entry for each character: the font's outline to draw. Entry 0 is .notdef.
+ * Adapts the font for pdf-lib, which asks `layout` for glyphs and `encode` for the embedded subset. A glyph's id is its
+ * index in `outlines`, which has the font's outline for each character. Index 0 is .notdef.
  */
 function withOwnGlyphs(font: Font) {
   const glyphs = new Map<string, OwnGlyph>()
@@ -75,9 +77,8 @@ function withOwnGlyphs(font: Font) {
   return Object.assign(font, {
     layout: (text: string) => ({ glyphs: (text.match(LETTER) ?? []).map(glyphOf) }),
     createSubset: () => ({
-      // `layout` has added the glyph.
+      // The call of `layout` has added the glyph.
       includeGlyph: ({ id }: OwnGlyph) => id,
-      // fontkit's types do not include the subset's list of outlines.
       encode: () => Object.assign(subset, { glyphs: [...outlines] }).encode(),
     }),
   })

@@ -1,6 +1,6 @@
 /**
- * Bookmarks and structure tags (title, paragraph, figure) of a PDF, made of low-level objects, because pdf-lib has
- * none.
+ * Adds bookmarks and structure tags (title, paragraph, figure) to a PDF. They are built from low-level objects, because
+ * pdf-lib does not support them.
  */
 import {
   PDFHexString,
@@ -19,17 +19,17 @@ export interface Bookmark {
   top: number
 }
 
-/** A block of text or a picture, in reading order. */
+/** A block of text or a picture. Screen readers read the blocks in this order. */
 export interface Tagged {
   tag: 'H1' | 'H2' | 'P' | 'Figure'
   page: PDFPage
-  /** Number of the block on its page. */
+  /** Index of the block on its page. */
   id: number
   /** Description of a figure for screen readers. */
   alt: string | undefined
 }
 
-/** Draws content as a block with a tag. Without a tag, screen readers do not read it. */
+/** Draws a block of content with its tag. Screen readers skip content without a tag. */
 export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null, draw: () => void): void {
   const args = tag ? [`/${tag.tag}`, `<< /MCID ${tag.id} >>`] : ['/Artifact', '<< >>']
   page.pushOperators(PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, args))
@@ -37,7 +37,6 @@ export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null
   page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent))
 }
 
-/** Adds the bookmarks to the PDF's outline. */
 export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: readonly Bookmark[]): void {
   if (bookmarks.length === 0) return
   const root = context.nextRef()
@@ -59,7 +58,7 @@ export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: reado
   catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'))
 }
 
-/** Adds the structure tree, which tells screen readers the order and kind of all blocks. */
+/** Adds the structure tree, which gives screen readers the order and kind of all blocks. */
 export function addTags(pdf: PDFDocument, tagged: readonly Tagged[]): void {
   const { context, catalog } = pdf
   const root = context.nextRef()

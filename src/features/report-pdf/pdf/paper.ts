@@ -1,24 +1,23 @@
-/** Sheets of A4 that fill up from top to bottom. Each block is drawn below the one before. */
+/** A4 sheets that fill from top to bottom. Each block is drawn below the previous one. */
 import { grayscale, PageSizes, TextRenderingMode, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { drawTagged, type Bookmark, type Tagged } from './outline.ts'
 import type { Letters } from './letters.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
 export const [PAPER_WIDTH, PAPER_HEIGHT] = PageSizes.A4
-/** Margin on all sides in points, 15 mm. */
+/** Margin on all sides in points (15 mm). */
 export const MARGIN = 42.5
 export const WIDTH = PAPER_WIDTH - 2 * MARGIN
 export const SIZE = { title: 18, heading: 12, text: 10, small: 8 }
 export const LEADING = 1.55
-/** Lower edge of the drawing area, above the footer. */
+/** Lower edge of the drawing area, above the footer, in points. */
 const BOTTOM = MARGIN + 16
-/** Options of bold text. It is drawn with an outline, because a bold font would double the download. */
+/** Options of bold text. The letters are outlined, because a bold font would double the download. */
 export const BOLD = {
   renderMode: TextRenderingMode.FillAndOutline,
   strokeWidth: 0.35,
   strokeColor: grayscale(0),
 }
-/** Colour of labels and footers. */
 export const QUIET = grayscale(0.35)
 export const LINE = grayscale(0.6)
 
@@ -47,7 +46,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
   }
   const write = (tag: Tagged['tag'], text: string, options: Writing) =>
     draw(tag, (page) => page.drawText(text, { font: letters.font, ...options }))
-  /** Goes down by this height, to the next sheet if there is no room. @returns the new place from below */
+  /** Moves down, to a new sheet if the height does not fit. @returns the distance from the sheet's lower edge */
   const down = (height: number) => {
     last()
     if (top - height < BOTTOM) newSheet()
@@ -63,9 +62,8 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
     write,
     down,
     linesIn,
-    /** Leaves this height free. */
     skip: (height: number) => (top -= height),
-    /** Begins a new sheet if there is less room. @returns the place from below */
+    /** Begins a new sheet if the height does not fit. @returns the distance from the sheet's lower edge */
     room(height: number) {
       down(height)
       return (top += height)
@@ -75,7 +73,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
       for (const line of linesIn(text, options.size, width))
         write(tag, line, { x: MARGIN, y: down(options.size * LEADING), ...options })
     },
-    /** Draws a line across the sheet, which screen readers do not read. */
+    /** Draws a line across the sheet. Screen readers skip it. */
     rule() {
       const line = {
         start: { x: MARGIN, y: top - 5 },
@@ -90,10 +88,10 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
 
 export type Paper = ReturnType<typeof createPaper>
 
-/** The place of the picture that is the `at`th of its sheet, from 0: its left and upper edge, and its size. */
+/** Returns the position and size of a picture on its sheet. @param at index on the sheet, from 0 */
 export function cellOf(at: number, perSheet: PerSheet) {
   const { columns, rows } = GRID[perSheet]
-  // The area below a heading and its line.
+  // The area below the heading and its rule.
   const area = PAPER_HEIGHT - MARGIN - BOTTOM - SIZE.heading * LEADING * 2 - GAP / 2
   const width = (WIDTH - GAP * (columns - 1)) / columns
   const height = (area - GAP * (rows - 1)) / rows

@@ -1,6 +1,6 @@
 /**
- * Draws the parts of a report: titles, rows of a label and a value, pictures, a signature. Each title gets a bookmark, and
- * each block a tag for screen readers.
+ * Draws a report: titles, rows of a label and a value, pictures, a signature. Each title gets a bookmark, and each
+ * block a tag for screen readers.
  */
 import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-lib'
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
@@ -22,17 +22,16 @@ import {
 
 const LABEL_WIDTH = 110
 const SIGNATURE_WIDTH = 240
-/** Number of PDF objects that are written before the event loop gets a turn, so that the page stays responsive. */
+/** Number of PDF objects that pdf-lib writes before it yields, so that the page stays responsive. */
 const OBJECTS_AT_ONCE = 15
 
 export type Strokes = readonly (readonly [number, number][])[]
 
-/** One of several pictures. `at` is its index, from 0. The first one is below a heading on a new sheet. */
+/** One picture of a list. `at` is its index, from 0. The list begins on a new sheet, below a heading. */
 interface Placed {
-  /** Null if the picture cannot be drawn. */
   jpeg: ArrayBuffer | null
   name: string
-  /** Texts below the picture, or in its place. */
+  /** Texts below the picture. Without a JPEG they take its place. */
   lines: readonly string[]
   at: number
   perSheet: PerSheet
@@ -49,9 +48,9 @@ export async function createSheets(font: ArrayBuffer) {
       paper.paragraph('H1', text, { size: SIZE.title, ...BOLD })
       paper.skip(6)
     },
-    /** Draws a heading. @param state small text at the right */
+    /** @param state small text at the right */
     heading(text: string, state = '') {
-      // A heading is not the last line of a sheet.
+      // Avoids a heading at the bottom of a sheet.
       paper.room(SIZE.heading * (1 + LEADING * 2))
       paper.bookmark(text)
       const y = paper.skip(SIZE.heading) - SIZE.heading * LEADING
@@ -71,19 +70,17 @@ export async function createSheets(font: ArrayBuffer) {
     },
     text: (text: string) => paper.paragraph('P', text, { size: SIZE.text }),
     picture: (placed: Placed) => drawPicture(pdf, paper, placed),
-    /** Draws a signature in a frame. @param field size of the pad on which it was drawn */
+    /** Draws a signature in a frame. @param field size of the pad on which the user drew */
     strokes: (strokes: Strokes, field: { width: number; height: number }, name: string) =>
       drawStrokes(paper, { strokes, field, name }),
-    /** Draws a QR label in its place on a sheet of labels. */
     label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
-    /** Attaches a JSON file to the PDF. */
     attach: (name: string, json: string) =>
       pdf.attach(new TextEncoder().encode(json), name, { mimeType: 'application/json' }),
     /**
-     * Returns the PDF.
+     * Finishes the PDF.
      * @param footer null for sheets without a footer
-     * @param breathe lets the page answer between two parts
+     * @param breathe yields to the page between two steps
      */
     async finish(title: string, footer: string | null, breathe: () => Promise<void>): Promise<Blob> {
       const pages = pdf.getPages()
@@ -102,7 +99,7 @@ export async function createSheets(font: ArrayBuffer) {
 export type Sheets = Awaited<ReturnType<typeof createSheets>>
 
 async function written(pdf: PDFDocument, breathe: () => Promise<void>): Promise<Blob> {
-  // the font, which takes as long as the rest
+  // Embeds the font, which takes half of the time.
   await pdf.flush()
   await breathe()
   const bytes = new Uint8Array(await pdf.save({ objectsPerTick: OBJECTS_AT_ONCE }))
@@ -147,7 +144,7 @@ function drawStrokes(paper: Paper, { strokes, field, name }: Drawn): void {
   paper.draw('Figure', content, name)
 }
 
-/** Draws the footer of a sheet, left and right, which screen readers do not read. */
+/** Draws the footer's left and right text. Screen readers skip it. */
 function drawFoot(page: PDFPage, letters: Letters, [left, right]: readonly [string, string]): void {
   const of = { font: letters.font, size: SIZE.small, y: MARGIN, color: QUIET }
   const rightX = MARGIN + WIDTH - letters.widthOf(right, SIZE.small)

@@ -44,7 +44,7 @@ export function ReportLinks({ request }: { request: RequestRecord }) {
 
 const reportPath = (deviceId: string) => `/report/${encodeURIComponent(deviceId)}`
 
-/** The button 過去報告. With several machines it opens a popup in which the user chooses one. */
+/** The button 過去報告. If the request has several machines, a popup lets the user choose one. */
 function PastReports({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const open = useOpenPopup('device')

@@ -22,10 +22,9 @@ interface SectionProps {
   request: RequestRecord
 }
 
-/** The resources of this section's links. */
 const LINKED = ['customerLocationChangeRequest', 'locationContactChangeRequest', 'noteLocationArea'] as const
 
-/** The section 変更依頼・現場メモ: a link for each, with its status. */
+/** The section 変更依頼・現場メモ: links with the status of each registration. */
 export function ChangeSection({ request }: SectionProps) {
   const { t } = useLingui()
   const online = useOnline()
@@ -57,9 +56,8 @@ export function ChangeSection({ request }: SectionProps) {
 interface StatusItemProps {
   name: string
   target: StatusTarget
-  /** The reason for 登録不可, if the request has one. */
   why?: string | undefined
-  /** Id of the element that says why a link is disabled. */
+  /** Id of the element that explains why the link is disabled. */
   reasonId: string
 }
 
@@ -77,7 +75,7 @@ function StatusItem({ name, target: { status, path, closed, unsent }, why, reaso
   )
 }
 
-/** The section 商品: the units and their parts. */
+/** The section 商品: the machines and their parts. */
 export function GoodsSection({ request }: SectionProps) {
   const { t } = useLingui()
   const goods = goodsFacts(request)
@@ -93,7 +91,7 @@ export function GoodsSection({ request }: SectionProps) {
   )
 }
 
-/** The section 入力途中: links to the forms of this request that have unsaved input. */
+/** The section 入力途中: links to this request's forms with unsaved input. */
 export function DraftLinks({ request: { id, key } }: { request: RequestRecord }) {
   const { t, i18n } = useLingui()
   const drafts = useLiveQuery(outboxQuery.key, outboxQuery.query)?.drafts ?? []

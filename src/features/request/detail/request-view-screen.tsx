@@ -16,7 +16,7 @@ interface RequestViewScreenProps {
   workingDate: string | undefined
 }
 
-/** The screen 依頼詳細. It shows the request as on the device, and while online reads it once from the CRM. */
+/** The screen 依頼詳細. It shows the request from the device, and reads it once from the CRM while online. */
 export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -28,7 +28,7 @@ export function RequestViewScreen({ id, workingDate }: RequestViewScreenProps) {
   const handover = useHandover(visit?.request ?? null)
   const isAsking = detailState === 'asked'
   if (!visit && detailState === 'missing') return <Navigate to="/not-found" replace />
-  // The screen waits until all its parts are read, because a part that appears later would push the rows below it down.
+  // All sections appear together, because a section that appears later would push the sections below it down.
   if (visit && days && handover)
     return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />
   const loading = days === undefined || visit !== null || isAsking

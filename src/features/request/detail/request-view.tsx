@@ -30,13 +30,12 @@ import { ButtonLink } from '#ui/controls/button.tsx'
 
 interface RequestViewProps {
   visit: Visit
-  /** All days of the request that are on the device. */
   days: readonly Visit[]
   handover: Handover
   invalidDate: boolean
 }
 
-/** 依頼詳細 of one visit. Memoised, so that it is not rendered again when the CRM answers without a change. */
+/** 依頼詳細 of one visit. Memoised, because the CRM's answers often change nothing. */
 export const RequestView = memo(function RequestView(props: RequestViewProps) {
   const { visit, days, handover, invalidDate } = props
   const { t } = useLingui()
@@ -92,12 +91,12 @@ export const RequestView = memo(function RequestView(props: RequestViewProps) {
   )
 })
 
-/** The popup 入館登録. If somebody else registers the entry while it is open, a banner says so and the popup closes. */
+/** The popup 入館登録. If somebody else registers the entry meanwhile, the popup closes and a banner says so. */
 function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
-  // True while this popup saves: an entry that appears then is its own.
+  // True while this popup saves, so that the entry it creates does not close it with a warning.
   const [isOwn, setOwn] = useState(false)
   const isOver = isOpen && visit.state !== 'none'
   const closeWithReason = useEffectEvent(() => {
@@ -119,7 +118,7 @@ interface DaySwitcherProps {
   shown: Visit
 }
 
-/** The links to the other days of a request that has several. */
+/** Links to the other days of the request. */
 function DaySwitcher({ days, shown }: DaySwitcherProps) {
   const { t } = useLingui()
   const today = useToday()

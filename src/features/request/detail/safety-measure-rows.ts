@@ -1,4 +1,4 @@
-/** The links of 安全対策 on 依頼詳細: one for each safety type that the request requires or has a measure of. */
+/** The links of 安全対策 on 依頼詳細: one for each safety type that the request requires or that has a measure. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import {
   isRegistered,
@@ -23,14 +23,14 @@ const measurePath = ({ id }: SafetyMeasureView) => `/safetyMeasure/${encodeURICo
 export interface SafetyLink {
   type: SafetyRow['type']
   status: 'todo' | 'done' | 'unnecessary' | 'unknown'
-  /** The measure of this type, even if its registration has failed; null if there is none. */
+  /** The measure of this type, including one whose registration failed; null if there is none. */
   measure: SafetyMeasureView | null
   path: string
 }
 
 /**
- * Returns a link for each type that the request names or that has a measure. The link of a registered measure leads to the
- * measure's record. The link of any other type leads to 安全対策選択, where the user chooses 要 or 不要.
+ * Returns a link for each type that the request requires or that has a measure. A registered measure links to its
+ * screen. Any other type links to 安全対策選択, where the user chooses 要 or 不要.
  */
 export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]): SafetyLink[] {
   return rows
@@ -44,7 +44,10 @@ export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]):
     })
 }
 
-/** Returns the URL path of a form with the gas sheet: a form of a measured type, or 緊急報告 if all these types are 不要. */
+/**
+ * Returns the URL path of a form that can attach the gas sheet (酸素・硫化水素濃度測定記録): 安全対策 of a type that needs a
+ * measurement, or 緊急報告 if all of these are 不要.
+ */
 export function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request
   const measured = rows.filter(({ type }) => MEASURED_TYPES.includes(type))

@@ -24,7 +24,7 @@ import { shortStampText } from '#lib/time/tokyo-time.ts'
 import { PathStatus } from '#ui/controls/path-row.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
-/** The section 安全対策: the types that the request names, each with its status on this day, and the popup 安全対策一覧. */
+/** The section 安全対策: the types that the request requires, with their status on this day. The popup 安全対策一覧 is part of it. */
 export function SafetySection({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const openList = useOpenPopup('safety')
@@ -60,7 +60,7 @@ interface SafetyListSheetProps {
   onClose: () => void
 }
 
-/** The popup 安全対策一覧: the measures of this day with their authors, and a link to 安全対策選択. */
+/** The popup 安全対策一覧: this day's measures with their authors, and a link to 安全対策選択. */
 function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
   const { t } = useLingui()
   const found = useSafetyRows(request)
@@ -88,8 +88,8 @@ function SafetyListSheet({ request, onClose }: SafetyListSheetProps) {
 }
 
 /**
- * Returns the load state of the list. The list is complete once the request's details are read, which name all
- * measures.
+ * Returns the load state of the list. The request's details name all measures, so the list is complete once they are
+ * read.
  */
 const loadStateOf = (count: number, absence: Absence | null): ListState =>
   count > 0 ? { state: 'rows', rest: absence } : { state: absence ?? 'none' }
@@ -98,11 +98,10 @@ interface SafetyItemProps {
   row: SafetyLink
   /** Why the request's details are not on the device; null if they are. */
   absence: Absence | null
-  /** True to show who has registered the measure. */
+  /** True if the row names the person who registered the measure. */
   withAuthor?: boolean
 }
 
-/** A row with a safety type of the request, its status and a link. */
 function SafetyItem({ row: { type, status, measure, path }, absence, withAuthor }: SafetyItemProps) {
   const { t } = useLingui()
   const today = useToday()

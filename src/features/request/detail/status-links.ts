@@ -1,4 +1,4 @@
-/** The four status links of 依頼詳細 (spec 2): 未登録 links to the add form, 登録済 to the record, 登録不可 to nothing. */
+/** The four status links of 依頼詳細 (spec 2). 未登録 links to the add form, 登録済 to the record; 登録不可 has no link. */
 import type { SendState } from '#schemas/changes/change-queue.ts'
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { contactChangeKey } from '#schemas/resources/location-contact-change-request.ts'
@@ -10,15 +10,14 @@ import type { RequestNotes } from '#data/resources/note-location-area-count.ts'
 
 export interface StatusTarget {
   status: 'todo' | 'done' | 'barred'
-  /** Null for plain text without a link. */
+  /** Null if the status has no link. */
   path: string | null
-  /** Set if there is no link because adding needs a connection. */
+  /** Set if the link is missing because adding requires a connection. */
   closed?: true
-  /** Send state of a change that has not reached the CRM. */
+  /** Send state of an unsent change; undefined if everything is sent. */
   unsent?: SendState | undefined
 }
 
-/** The request's change requests that are on the device, by key. */
 type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
 interface KnownChanges {
   customerLocation?: Known<'customerLocationChangeRequests'> | undefined
@@ -32,10 +31,7 @@ interface Paths {
   view: string | null
 }
 
-/**
- * Returns the link for a registration status.
- * @param offered false if 未登録 is plain text, because adding needs a connection
- */
+/** @param offered false if the form cannot be opened offline; 未登録 is then plain text */
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
@@ -47,11 +43,10 @@ function target(status: string | null, { add, view }: Paths, offered: boolean): 
   }
 }
 
-/** Returns the URL path of a record; null without its id. */
 const withId = (base: string, id: string | null, end = '') =>
   id === null ? null : `${base}/${encodeURIComponent(id)}${end}`
 
-/** Returns the four links. @param known what this device knows beyond the request's row */
+/** Returns the four links. @param known unsent and stored changes, which may be newer than the request's row */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
   const { entry, exit } = ContactType.code

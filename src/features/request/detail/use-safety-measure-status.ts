@@ -3,7 +3,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyStatus, useSafetyRows } from '#data/resources/safety-measures.ts'
 import { mostUrgent } from '#data/outbox/unsent.ts'
 
-/** Returns the status of 安全対策 of a visit as a code of `SafetyStatus`, and the send state of unsent measures. */
+/** Returns the visit's status of 安全対策 as a code of `SafetyStatus`, and the send state of its unsent measures. */
 export function useSafetyStatus(request: RequestRecord): { status: string | null; unsent: SendState | null } {
   const rows = useSafetyRows(request) ?? []
   const states = rows.flatMap(({ measure }) => (measure?.unsent ? [{ state: measure.unsent }] : []))

@@ -49,7 +49,7 @@ export function ViewActions({ visit }: { visit: Visit }) {
   )
 }
 
-/** Returns the number of registered 緊急報告 and the send state of unsent ones as text; undefined if there is no 緊急報告. */
+/** Returns the number of registered 緊急報告 and the send state of unsent ones as text; undefined if there are none. */
 function useEmergencyCount(requestId: string): string | undefined {
   const { t } = useLingui()
   const words = useSendStateWords()
@@ -64,7 +64,7 @@ function useEmergencyCount(requestId: string): string | undefined {
 }
 
 const { unnecessary, unregistered, partly } = SafetyStatus.code
-/** True if measures are missing or unknown. The icon is then faded (spec 4). */
+/** True if required measures are missing, or if this is unknown. The icon is then faded (spec 4). */
 const isIncomplete = (status: string | null) =>
   status === null || status === unregistered || status === partly
 
@@ -73,7 +73,7 @@ function safetyIcon(status: string | null) {
   return isIncomplete(status) ? Shield : ShieldCheck
 }
 
-/** The button 入館登録, or 退館報告 once there is an entry. Its second line has the time and the send state. */
+/** The button 入館登録; after the entry, 退館報告. Its second line shows the time and the send state. */
 function QuickReportAction({ visit: { request, report, state } }: { visit: Visit }) {
   const { t } = useLingui()
   const openEntry = useOpenPopup('entry')

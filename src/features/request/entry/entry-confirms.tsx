@@ -18,7 +18,7 @@ import { sharedFacts } from './shared-facts.ts'
 interface EntryConfirmsProps {
   visits: readonly Visit[]
   mode: EntryMode
-  /** Time of the entry, ISO 8601. The last question shows it. */
+  /** Time of the entry, ISO 8601. The last question contains it. */
   inTime: string
   /** Called for いいえ to any question. */
   onNo: () => void
@@ -28,7 +28,7 @@ interface EntryConfirmsProps {
 
 type Step = 'access' | 'cautions' | 'time'
 
-/** The questions before an entry, one after another: ec00018, ec00019, then ec00022 or ec00023. */
+/** The three questions before an entry, one after another: ec00018, ec00019, then ec00022 or ec00023. */
 export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfirmsProps) {
   const { i18n } = useLingui()
   const [step, setStep] = useState<Step>('access')
@@ -70,7 +70,7 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
   }
 }
 
-/** Returns a function that adds names of requests to a label, if there are any. Example: 入館方法（09:00〜10:30 保守）. */
+/** Returns a function that appends the names of requests to a label. Example: 入館方法（09:00〜10:30 保守）. */
 const useRequestLabel = () => {
   const { t } = useLingui()
   return (label: string, requestNames: readonly string[]) => {
@@ -84,7 +84,7 @@ interface TextItemsProps {
   texts: readonly { label: string; textOf: (request: RequestRecord) => string | null }[]
 }
 
-/** Labelled texts of the requests. A text that is the same for all requests is shown once. */
+/** Labelled texts of the requests. A text that all requests share appears once. */
 function TextItems({ requests, texts }: TextItemsProps) {
   const { t } = useLingui()
   const labelFor = useRequestLabel()
@@ -97,7 +97,7 @@ function TextItems({ requests, texts }: TextItemsProps) {
   )
 }
 
-/** The facts on access: ec00018 asks whether the user has checked them. */
+/** The facts on access, which the question ec00018 asks about. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const labelFor = useRequestLabel()
@@ -145,14 +145,14 @@ function ContactItem({ label, contact }: ContactItemProps) {
   )
 }
 
-/** The number of notes on the place, which is the same number as in the link on 依頼詳細. */
+/** The number of 現場メモ of the place, as in the link on 依頼詳細. */
 function NotesItem({ request }: { request: RequestRecord }) {
   const { t } = useLingui()
   const { count } = useRequestNotes(request)
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** The cautions: ec00019 asks whether the user has checked them. */
+/** The cautions, which the question ec00019 asks about. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   const texts = [
@@ -162,7 +162,6 @@ function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   return (
     <Brief>
       <TextItems requests={requests} texts={texts} />
-      {/* All requests are at the same place, so they share its notes. */}
       {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )

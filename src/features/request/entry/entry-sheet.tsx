@@ -1,5 +1,5 @@
 /**
- * 入館登録 of one request, or 入館一括登録 of several: the user chooses the time and confirms what to know before entering.
+ * 入館登録 of one request, or 入館一括登録 of several. The user enters the time and confirms the facts to know before entering.
  *
  *     form ─登録→ ec00018 ─はい→ ec00019 ─はい→ ec00022 / ec00023 ─はい→ saved
  *       ↑           │いいえ       │いいえ          │いいえ
@@ -26,12 +26,12 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface EntrySheetProps {
   heading: string
-  /** One visit, or several visits at the same place on the same day, all without an entry. */
+  /** One visit, or several visits at one place on one day. None has an entry yet. */
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the save, and with false if the save failed. An entry that appears later is then not its
-   * own.
+   * Called with true before the save and with false if the save failed. The owner can then tell the saved entry from a
+   * colleague's.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void
@@ -92,7 +92,7 @@ function OpenEntrySheet({
   )
 }
 
-/** The fields: 現在時刻 or 時刻を指定, the day of a given time, and the time. */
+/** The fields: 現在時刻 or 時刻を指定, and for the latter the day and the time. */
 function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: string }) {
   const timeRule = useTimeRule(workingDate)
   const chosen = useStore(form.store, ({ values }) => values.mode)
@@ -128,7 +128,7 @@ function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: stri
   )
 }
 
-/** The list of requests that are registered together, each with time and kind. */
+/** The requests that are registered together, each with time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
   return (
@@ -148,7 +148,7 @@ interface EntryTooEarlyProps {
   onClose: () => void
 }
 
-/** Shown instead of the form before the span of the working day. It says when 入館登録 becomes possible. */
+/** Shown instead of the form while it is too early for an entry. It says when 入館登録 becomes possible. */
 function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
   const { t } = useLingui()
   const from = momentText(spanOf(workingDate).from, useToday())

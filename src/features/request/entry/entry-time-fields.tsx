@@ -13,7 +13,7 @@ interface EntryModeFieldProps {
   workingDate: string
 }
 
-/** The choice 現在時刻 or 時刻を指定. Outside the span of the working day only a given time is possible. */
+/** The choice 現在時刻 or 時刻を指定. 現在時刻 is disabled while an entry cannot be registered for the current time. */
 export function EntryModeField({ value, onChange, workingDate }: EntryModeFieldProps) {
   const { t } = useLingui()
   const disabled = !mayUseNow(workingDate, useMinute())
@@ -39,7 +39,7 @@ interface EntryDayFieldProps {
   workingDate: string
 }
 
-/** The field 入館日: the working day, or a day before or after it that its span reaches into. */
+/** The field 入館日: the working day or an adjacent day on which an entry can be registered. */
 export function EntryDayField({ value, onChange, workingDate }: EntryDayFieldProps) {
   const { t } = useLingui()
   const now = useMinute()
@@ -65,7 +65,7 @@ interface EntryTimeFieldProps {
   workingDate: string
 }
 
-/** The field 入館時刻. With 現在時刻 it shows the current time and is read-only. */
+/** The field 入館時刻. With 現在時刻 it is read-only and shows the current time. */
 export function EntryTimeField({ mode, value, errors, onChange, workingDate }: EntryTimeFieldProps) {
   const { t, i18n } = useLingui()
   const now = useMinute()

@@ -1,4 +1,7 @@
-/** The time of 入館登録: now or a given time. It is within the span of the working day (`lib/time/working-day.ts`). */
+/**
+ * The time of 入館登録: now or a given time. It must be in the working day's span, which reaches into adjacent days
+ * (`lib/time/working-day.ts`).
+ */
 import { isIsoDate, isoAt, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { daysBegun, placeInSpan } from '#lib/time/working-day.ts'
 
@@ -16,20 +19,20 @@ type EntryTime =
   | { kind: 'ok'; inTime: string }
   | { kind: 'required' }
   | { kind: 'future' }
-  /** Outside the span of the working day. */
+  /** The time is not in the working day's span. */
   | { kind: 'outside' }
 
-/** True if the current time is within the span of the working day, so that 現在時刻 can be chosen. */
+/** True if an entry can be registered for the current time, so that 現在時刻 can be chosen. */
 export const mayUseNow = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'within'
 
-/** Returns the mode that applies: if the span ends while the form is open, 現在時刻 no longer does. */
+/** Returns the mode that applies now. `now` becomes `given` if the span ends while the form is open. */
 export const modeNow = (mode: EntryMode, workingDate: string, nowMs: number): EntryMode =>
   mayUseNow(workingDate, nowMs) ? mode : 'given'
 
-/** True before the span of the working day, when no entry is possible. */
+/** True before the working day's span, when no entry is possible. */
 export const isTooEarly = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'before'
 
-/** Returns the time to register, or why the input is not valid. @param workingDate YYYY-MM-DD */
+/** Returns the time to register, or why the input is invalid. @param workingDate YYYY-MM-DD */
 export function entryTime(
   { mode, date, time }: EntryTimeInput,
   workingDate: string,
@@ -46,7 +49,7 @@ export function entryTime(
 const givenTime = (date: string, time: string) =>
   isIsoDate(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? isoAt(date, time) : null
 
-/** Returns the initial values of the form: 現在時刻 if it can be chosen, or else a time to be typed. */
+/** Returns the form's initial values: 現在時刻 if it can be chosen, otherwise an empty time. */
 export const startOfEntry = (workingDate: string, nowMs: number): EntryTimeInput =>
   mayUseNow(workingDate, nowMs)
     ? { mode: 'now', date: tokyoToday(nowMs), time: timeText(toTokyoIso(nowMs)) }

@@ -1,16 +1,17 @@
 /**
- * Facts of several requests that are registered together. An equal value appears once, with the names of its requests.
+ * The facts of several requests that are registered together. An equal value appears once, with the names of its
+ * requests.
  */
 import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 interface SharedFact<T> {
   value: T
-  /** Names of the requests with this value; empty if all requests have it. */
+  /** Names of the requests with this value; empty if all requests share it. */
   of: readonly string[]
 }
 
-/** Returns one fact per distinct value, in the order of the requests. */
+/** Returns one fact for each distinct value, in the order of the requests. */
 export function sharedFacts<T>(
   requests: readonly RequestRecord[],
   valueOf: (request: RequestRecord) => T,
@@ -26,7 +27,7 @@ export function sharedFacts<T>(
   return facts.size === 1 ? [...facts.values()].map(({ value }) => ({ value, of: [] })) : [...facts.values()]
 }
 
-/** Returns names such as 09:00〜10:30 保守, with the request code if two requests have the same time and kind. */
+/** Returns names such as 09:00〜10:30 保守. Requests with equal time and kind also get their request code. */
 export function requestNames(requests: readonly RequestRecord[]): string[] {
   const names = requests.map((request) => {
     const { start, end, order } = requestHead(request)

@@ -6,12 +6,14 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 interface SheetFormProps {
   heading: string
   onClose: () => void
-  /** The SubmitButton, and further buttons. */
   footer: ReactNode
   children: ReactNode
 }
 
-/** A form in a sheet. The form element has no box of its own, so that the sheet sets the gaps between the fields. */
+/**
+ * A form in a sheet. The form element has no box of its own (`display: contents`), so the sheet's gaps apply to the
+ * fields.
+ */
 export function SheetForm({ children, ...sheet }: SheetFormProps) {
   const form = useFormContext()
   const submit = useSubmit()

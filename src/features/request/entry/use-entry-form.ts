@@ -1,4 +1,4 @@
-/** The form 入館登録. Its time is validated when the user submits, against the time at that moment. */
+/** The form 入館登録. The time is validated on submit against the current time. */
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useMinute, useNow } from '#data/context/use-now.ts'
@@ -7,7 +7,7 @@ import { momentText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'
 import { entryTime, modeNow, startOfEntry, type EntryMode, type EntryTimeInput } from './entry-time.ts'
 
-/** A valid entry that waits for the confirmations. */
+/** A valid entry that the user has not confirmed yet. */
 export interface EntryToConfirm {
   mode: EntryMode
   /** ISO 8601 */
@@ -30,7 +30,6 @@ export function useEntryForm(workingDate: string, onValid: (entry: EntryToConfir
 
 export type EntryForm = ReturnType<typeof useEntryForm>
 
-/** The validation rule of 入館時刻. */
 export function useTimeRule(workingDate: string) {
   const { t } = useLingui()
   const timeNow = useNow()

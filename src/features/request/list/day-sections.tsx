@@ -17,7 +17,7 @@ export interface SectionProps {
   shown: ShownDays
   list: Pick<VisitList, 'visitOf' | 'stateOf'>
   today: string
-  /** `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane. The day may be ''. */
   currentKey: string | undefined
   picking: Picking | null
   /** True if finished visits are shown. */
@@ -27,7 +27,7 @@ export interface SectionProps {
   virtual: Rows
 }
 
-/** What the sections need of a virtualizer, whether the page or a pane scrolls. */
+/** The part of a virtualizer that the sections use. The page or a pane scrolls. */
 interface Rows {
   getVirtualItems(): VirtualItem[]
   measurementsCache: VirtualItem[]
@@ -37,7 +37,7 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  // `entries` has the days one after the other, each with its head and then its rows.
+  // `entries` lists the days one after the other: a day's head, then its rows.
   let headIndex = 0
   return days.map((day) => {
     const firstIndex = headIndex + 1
@@ -53,9 +53,8 @@ export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps
 type DaySectionProps = Omit<SectionProps, 'shown'> & {
   day: ShownDay
   nextKey: string | null
-  /** Index of the day's first row among all entries. The entry before it is the day's head. */
+  /** Index of the day's first row among all entries. The day's head is the entry before it. */
   firstIndex: number
-  /** Index after the day's last row. */
   endIndex: number
 }
 
@@ -65,8 +64,8 @@ function DaySection({ day, firstIndex, endIndex, virtual, entries, ...props }: D
   const sizes = virtual.measurementsCache
   const top = sizes[firstIndex]?.start ?? 0
   const bottom = sizes[endIndex - 1]?.end ?? top
-  // The head is the first child of its section, because it is sticky within the section only. Its height is measured
-  // once, because measuring it in every frame while scrolling would force a layout.
+  // The head is the first child of its section, because it is sticky only within the section. It is measured once,
+  // because measuring in every frame of a scroll would force a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
       const head = section?.firstElementChild
@@ -123,7 +122,7 @@ type LineProps = { entry: ListEntry } & Pick<
   'list' | 'currentKey' | 'picking' | 'nextKey' | 'doneOpen' | 'onFold'
 >
 
-/** An entry of a day: a visit, or the line 完了. Memoised, so that scrolling does not render it again. */
+/** One entry of a day: a visit or the line 完了. Memoised, so that scrolling does not render it again. */
 const Line = memo(function Line({ entry, doneOpen, onFold, nextKey, ...item }: LineProps): ReactNode {
   const { t } = useLingui()
   switch (entry.kind) {
@@ -145,7 +144,7 @@ type RowProps = { entry: RowEntry } & Pick<LineProps, 'list' | 'currentKey' | 'p
 function Row({ entry: { row, index, count, first }, nextKey, list, currentKey, picking }: RowProps) {
   const visit = list.visitOf(row)
   const isNext = row.key === nextKey
-  // The next visit has a card of its own, so the line that connects the other visits begins after it.
+  // The next visit is shown in its own card, so the line that connects the visits begins after it.
   const leadingRows = first.key === nextKey ? 1 : 0
   const item = (
     <VisitItem

@@ -1,19 +1,14 @@
-/**
- * The items of the virtualizer: the head of a day, its rows, the line 完了, and the finished visits if they are shown.
- */
+/** The items of the virtualized list: each day's head and rows, the line 完了, and the finished visits if they are shown. */
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { ShownDay } from './next-visit.ts'
 
-/** A visit with its place in its timeline, the line that connects consecutive rows. */
+/** A visit with its position in a timeline. A timeline is the vertical line that connects consecutive rows. */
 export interface RowEntry {
   kind: 'row'
   key: string
   row: ListedRequest
-  /** Index in the timeline. */
   index: number
-  /** Number of rows of the timeline. */
   count: number
-  /** The first visit of the timeline. */
   first: ListedRequest
 }
 export type ListEntry =
@@ -21,7 +16,7 @@ export type ListEntry =
   | { kind: 'fold'; key: string; done: readonly ListedRequest[] }
   | RowEntry
 
-/** Returns the entries below the head of a day. */
+/** Returns a day's entries without its head. */
 export function entriesOfDay({ date, rows, done }: ShownDay, doneOpen: boolean): ListEntry[] {
   if (done.length === 0) return rowEntries(rows)
   const fold: ListEntry = { kind: 'fold', key: `${date} done`, done }

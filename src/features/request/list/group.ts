@@ -1,6 +1,6 @@
 /**
- * Rules of まとめて登録: which visits may be registered together. All have to be at the same place on the same day as the
- * visit that was selected first, and be not entered (入館一括登録) or inside (退館報告) like that visit.
+ * Rules of まとめて登録: which visits can be registered together. All visits must have the same place and day, and all must
+ * have no entry yet (入館一括登録) or all must have an entry without an exit (退館報告).
  */
 import type { VisitRow } from '#data/visits/visits.ts'
 
@@ -11,12 +11,11 @@ export type GroupState =
   /** The selected visits can no longer be registered together (ec00029). */
   | { kind: 'broken' }
 
-/** Why a visit cannot be selected. */
 export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
 
 const keyOf = (visit: VisitRow) => visit.request.key
 
-/** Returns the group that the selected visits form according to the current data. */
+/** Returns the group that the selected visits form with the current data. */
 export function groupState(visits: readonly VisitRow[], selectedKeys: readonly string[]): GroupState {
   if (selectedKeys.length === 0) return { kind: 'none' }
   const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))
@@ -27,7 +26,7 @@ export function groupState(visits: readonly VisitRow[], selectedKeys: readonly s
 }
 
 /**
- * Returns why a visit cannot join the group, or null.
+ * Returns why a visit cannot join the group; null if it can.
  * @param first the first selected visit; undefined if nothing is selected
  */
 export function barOf(visit: VisitRow, first: VisitRow | undefined): Bar | null {

@@ -1,6 +1,6 @@
 /**
- * Parts of 依頼検索 that the first screen does not show: popups, まとめて登録, the empty state. They are loaded when
- * the first screen is idle.
+ * The code of 依頼検索 that the first screen does not need: popups, まとめて登録, the empty state. It is loaded once the first
+ * screen is idle.
  */
 import { useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
@@ -19,11 +19,11 @@ export const LazyReachFailed = lazyCode(async () => (await nothingFound()).Reach
 
 const POPUPS = [LazyFilterSheet, LazyEntrySheet, LazyPickList, LazyNothingFound, LazyReachFailed]
 
-/** Delay in ms after which the list counts as idle. */
+/** Time in ms after which the list counts as idle. */
 const IDLE_AFTER_MS = 2_000
 
 /**
- * Preloads these parts, so that they open at once, even offline.
+ * Preloads the code, so that popups open at once, even offline.
  * @param isRendered true once the list has its content
  */
 export function usePopupsAhead(isRendered: boolean): void {

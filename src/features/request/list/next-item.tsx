@@ -13,11 +13,10 @@ import { PathButton } from '#ui/controls/path-link.tsx'
 interface NextVisitProps {
   row: ListedRequest
   visit: VisitRow
-  /** The visit as a row of the list. */
   children: ReactNode
 }
 
-/** The next visit, on top of the list, with the buttons 地図, 電話, and 入館 or 退館. */
+/** The next visit at the top of the list, with the buttons 地図, 電話, and 入館 or 退館. */
 export function NextVisit({ row, visit, children }: NextVisitProps) {
   const { t } = useLingui()
   const isInside = visit.state === 'in'
@@ -55,7 +54,7 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
 }
 
 interface OutsideLinkProps {
-  /** Null if there is nothing to open; the button is then disabled and says why. */
+  /** The link's target; null disables the button, which then says why. */
   href: string | null
   reason: string
   icon: LucideIcon
@@ -63,7 +62,7 @@ interface OutsideLinkProps {
   children: string
 }
 
-/** A button that opens something outside the app. */
+/** A button that opens a map or the phone app. */
 function OutsideLink({ href, reason, icon, isNewTab = false, children }: OutsideLinkProps) {
   if (href === null)
     return (

@@ -1,12 +1,12 @@
-/** Orders the visits of 依頼検索: the next visit is on top, finished visits are behind the line 完了. */
+/** Orders the visits of 依頼検索: the next visit comes first, and the line 完了 hides today's finished visits. */
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { plannedEnd } from '#lib/time/working-day.ts'
 import type { Day } from '#features/request/search/days.ts'
 
-/** A day whose finished visits may be folded. */
+/** A day whose finished visits may be hidden. */
 export interface ShownDay extends Day {
-  /** Finished visits, behind the line 完了. */
+  /** Finished visits, hidden behind the line 完了. */
   done: readonly ListedRequest[]
 }
 
@@ -18,15 +18,15 @@ export interface ShownDays {
 
 type States = Pick<VisitList, 'stateOf'>
 
-/** Returns the days in their usual order, with all visits. */
+/** Returns the days in their usual order, with all visits visible. */
 export const plainDays = (days: readonly Day[]): ShownDays => ({
   days: days.map((day) => ({ ...day, done: [] })),
   nextKey: null,
 })
 
 /**
- * Puts the next visit on top and folds today's finished visits into one line.
- * @param days includes a day before `searchedFrom` if it has unfinished visits of last night
+ * Puts the next visit first and hides today's finished visits behind one line.
+ * @param days may include a day before `searchedFrom` with last night's unfinished visits
  * @param searchedFrom first day of the search, `YYYY-MM-DD` or ''
  */
 export function foldedDays(
@@ -45,8 +45,8 @@ export function foldedDays(
 }
 
 /**
- * Returns the next visit: the one where somebody is inside, or else the first one without an entry whose time is not over,
- * or else the first one without an entry.
+ * Returns the next visit: the visit where the user is inside, or else the first visit without an entry whose time is
+ * not over, or else the first visit without an entry.
  */
 function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: number): ListedRequest | null {
   const inside = rows.find((row) => stateOf(row) === 'in')
@@ -58,7 +58,6 @@ function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: numb
   return due ?? waiting[0] ?? null
 }
 
-/** Returns the items with the matching ones moved to the front. */
 function firstIn<T>(all: readonly T[], isFirst: (each: T) => boolean): T[] {
   return [...all.filter(isFirst), ...all.filter((each) => !isFirst(each))]
 }

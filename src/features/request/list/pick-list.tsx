@@ -17,7 +17,7 @@ import { useSearch } from '#features/request/search/use-search.ts'
 import { useStopSelecting } from './use-select-mode.ts'
 import type { Picking } from './visit-item.tsx'
 
-/** The screen まとめて登録: the list with checkboxes. */
+/** The screen まとめて登録: the list with a checkbox for each visit. */
 export function PickList() {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -49,20 +49,20 @@ interface BulkEntrySheetProps {
   onSaved: () => void
 }
 
-/** The popup 入館一括登録. It opens once the selected visits were read from the device. */
+/** The popup 入館一括登録. It opens once the selected visits are read from the device. */
 function BulkEntrySheet({ keys, ...props }: BulkEntrySheetProps) {
   const { t } = useLingui()
   const visits = useVisitsOfKeys(keys)
   return visits && <LazyEntrySheet {...props} heading={t`入館一括登録`} visits={visits} />
 }
 
-/** Returns the selection. If the visits can no longer be registered together, 依頼検索 is shown again with ec00029. */
+/** Returns the selection. If the visits can no longer be registered together, 依頼検索 opens with the message ec00029. */
 function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { i18n } = useLingui()
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // While this screen saves, entries that appear are its own and do not end the selection.
+  // While this screen saves, the new entries are its own and do not end the selection.
   const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],

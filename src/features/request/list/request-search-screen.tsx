@@ -4,7 +4,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 import { SearchOrPick } from './search-or-pick.tsx'
 
-/** The screen 依頼検索. In the wide layout the list is in its own pane, and this screen says that nothing is chosen. */
+/** The screen 依頼検索. In the wide layout a separate pane has the list, and this screen says that no request is chosen. */
 export function RequestSearchScreen({ select }: { select: boolean }) {
   if (usePane() === 'view') return <NothingOpen />
   return <SearchOrPick select={select} currentKey={undefined} />

@@ -27,7 +27,7 @@ import type { Reach } from '#features/request/search/use-reach.ts'
 import { useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
-/** 依頼検索: the quick ranges, the other conditions in one line, and the days. */
+/** 依頼検索: the quick ranges, the other conditions in one line, and the visits by day. */
 export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -40,7 +40,7 @@ export function SearchList({ currentKey }: { currentKey: string | undefined }) {
   return (
     <Frame title={t`依頼検索`} tabs board={<QuickRanges choice={choice} search={search} />}>
       <Conditions {...found} />
-      {/* If there are no rows, the empty state reports the failure. */}
+      {/* Without rows, the empty state reports the failure. */}
       {!(reach === 'failed' && days?.length === 0) && (
         <ReachLine reach={reach} onRetry={() => search(choice)} />
       )}
@@ -76,7 +76,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
       label={t`期間`}
       options={ranges}
       value={quickOf(choice)}
-      // A range clears the 依頼番号, which is searched on all days.
+      // A quick range clears the 依頼番号, because a 依頼番号 is searched on all days.
       onChange={(quick) => search({ ...choice, quick, requestCode: '' })}
     />
   )
@@ -84,7 +84,7 @@ function QuickRanges({ choice, search }: Pick<Search, 'choice' | 'search'>) {
 
 type ConditionsProps = Pick<Search, 'today' | 'filter' | 'carried' | 'days' | 'choice' | 'search'>
 
-/** The line with the searched days, their number of visits and the other conditions. It opens the sheet 検索条件. */
+/** The line with the searched days, the number of visits and the other conditions. It opens the sheet 検索条件. */
 function Conditions({ today, filter, carried, days, choice, search }: ConditionsProps) {
   const { t } = useLingui()
   const popup = usePopup('filter')
@@ -120,9 +120,7 @@ function Conditions({ today, filter, carried, days, choice, search }: Conditions
   )
 }
 
-/**
- * The line that says whether the app and all rows can be used offline (sync RULES PL4). Rows that cannot have a mark.
- */
+/** Says if the app and all rows can be used offline (sync RULES PL4). Rows that cannot are marked. */
 function Readiness({ days, list }: { days: readonly Day[]; list: VisitList }) {
   const { t } = useLingui()
   const isAppStored = useValue(useServices().appKept)
@@ -145,7 +143,7 @@ function useSearchTime(filter: RequestFilter) {
   }, [filter])
 }
 
-/** The line that says that the CRM is being searched, or that only the device's requests are shown. */
+/** Says that the CRM is being searched, or that only requests on the device are shown. */
 function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
   const { t } = useLingui()
   return (

@@ -7,13 +7,11 @@ import { LazyPickList } from './lazy-popups.ts'
 import { SearchList } from './search-list.tsx'
 
 interface SearchOrPickProps {
-  /** True for まとめて登録. */
   select: boolean
-  /** `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane. The day may be ''. */
   currentKey: string | undefined
 }
 
-/** The list of 依頼検索, or まとめて登録 in its place. */
 export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -32,7 +30,7 @@ export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
 
 /**
  * 依頼検索 in the left pane of the wide layout.
- * @param currentKey `<requestId>_<workingDate>` of the visit in the view pane; the day may be empty
+ * @param currentKey `<requestId>_<workingDate>` of the visit in the view pane; the day may be ''
  */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
   const select = useMatch({

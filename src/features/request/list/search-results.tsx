@@ -6,7 +6,7 @@ import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
 import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
 
-/** After this many ms without a new request or report, the first load counts as complete. */
+/** Time in ms without a new request or report after which the first load counts as complete. */
 const SETTLED_MS = 600
 
 type Search = ReturnType<typeof useSearch>
@@ -15,11 +15,11 @@ interface SearchResultsProps
   extends
     Pick<Search, 'choice' | 'filter' | 'isUsual' | 'days' | 'list' | 'nothingYet' | 'today' | 'search'>,
     Pick<VisitDaysProps, 'currentKey' | 'picking'> {
-  /** Shown above the rows. It is not shown above the skeleton, which it would push down. */
+  /** Shown above the rows. Hidden while the skeleton is shown, because it would push the skeleton down. */
   head?: ReactNode
 }
 
-/** The days with results, or a skeleton, or the empty state. */
+/** The days with results; a skeleton while they load; the empty state without results. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, search, head, filter, today, currentKey, picking } = props
   const loading = useFirstLoad(list, days, nothingYet, filter.to)
@@ -39,9 +39,9 @@ export function SearchResults(props: SearchResultsProps) {
 }
 
 /**
- * True while the list is hidden, during the first load after a login. Requests arrive page by page, in the order of days
- * (crm-contract 4), with their reports. The list appears once a row of a later day is on the device, or once nothing has
- * changed for SETTLED_MS, so that no row moves under a finger.
+ * True while the list is hidden, during the first load after a login. Requests arrive page by page in the order of days
+ * (crm-contract 4), with their reports. The list appears once a row of a later day is on the device or nothing has
+ * changed for SETTLED_MS, so that no row moves under the user's finger.
  * @param to last searched day; '' for no limit
  */
 function useFirstLoad(
@@ -55,10 +55,10 @@ function useFirstLoad(
   if (!nothingYet && state === 'empty') setState('filled')
   const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
   if (state === 'filled' && isPast) setState('done')
-  // The timer below starts again when one of these rows appears or changes its state. If the search has results, only
-  // their rows count. If it has none yet, every row on the device counts, because a result may still arrive.
+  // Changes to the result's rows restart the timer below. Without results, changes to all rows on the device count,
+  // because a result may still arrive.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // Other updates of the list, for example after a single request was read, move no rows.
+  // Other updates of the list move no rows, for example after the app reads a single request.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filled') return undefined

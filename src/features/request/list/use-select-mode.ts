@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { pushOnce } from '#ui/controls/push-once.ts'
 
-/** Name in the history state of the entry that opened まとめて登録 from the list. */
+/** Key in the state of the history entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'
 
 /** Returns a function that opens まとめて登録. The phone's back button closes it. */
@@ -12,14 +12,14 @@ export function useStartSelecting(): () => void {
 }
 
 /**
- * Returns a function that closes まとめて登録. It goes back over the history entry, so that the back button does not open
- * まとめて登録 again. `popupOpen` is true if 入館一括登録 is open, which has a history entry of its own.
+ * Returns a function that closes まとめて登録. The function goes back in the history, so that the back button does not open
+ * まとめて登録 again. `popupOpen` is true if 入館一括登録 is open, which has its own history entry.
  */
 export function useStopSelecting(): (popupOpen: boolean) => void {
   const { history } = useRouter()
   const navigate = useNavigate()
   const [pushed] = useState(() => PUSHED in history.location.state)
-  // Going back takes a moment. A second press on やめる in that moment must not go back twice.
+  // Going back is asynchronous, so a second press on やめる must not go back again.
   const isLeaving = useRef(false)
   return (popupOpen) => {
     if (isLeaving.current) return

@@ -1,11 +1,11 @@
 /**
- * The days of the list. Only visible rows are rendered. Every day has a section with a sticky head, and spacers take the
- * place of the rows that are not rendered:
+ * The days of the list. Only visible rows are rendered. Each day is a section with a sticky head, and spacers replace
+ * the rows that are not rendered:
  *
  *     section  head 11月20日（金）          ← sticky as long as its section is visible
  *              spacer · row · row · spacer
  *
- * On a phone the page scrolls, in the wide layout a pane does. Apart from that, the two virtualizers are the same.
+ * On a phone the page scrolls; in the wide layout a pane scrolls. The two virtualizers differ only in this.
  */
 import {
   observeElementRect,
@@ -29,17 +29,17 @@ import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
 
 export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
   days: readonly Day[]
-  /** The searched conditions. A new search starts at the top. */
+  /** The search conditions. A new search scrolls to the top. */
   filter: RequestFilter
 }
 
 const HEAD_PX = 44
 const ROW_PX = 110
 const FOLD_PX = 56
-/** Number of rows rendered outside the viewport, and the smaller one for the first paint, which is then sooner. */
+/** Number of rows rendered outside the viewport. The first paint uses the smaller number, because it is faster. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
-/** Maximum number of entries in the first render of a new search. No screen shows more. */
+/** Maximum number of entries in the first render of a search. No screen shows more. */
 const COUNTED_AT_FIRST = 24
 
 const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
@@ -50,16 +50,14 @@ type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps
 export function VisitDays(props: VisitDaysProps) {
   useEffect(measureFirstRows, [])
   const shown = useShown(props)
-  // Stored per tab, so that 完了 is still open when the user comes back from a row.
+  // Stored per tab, so that 完了 is still open when the user returns from a visit.
   const done = useServices().memory.store('request-done')
   const doneOpen = useValue(done) !== null
   const all = { ...props, shown, doneOpen, onFold: () => done.set(doneOpen ? null : 'open') }
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/**
- * Returns the days as shown. Finished visits are folded if only days are searched; other searches show every result.
- */
+/** Returns the days as shown. A search by days only hides finished visits; any other search shows all results. */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
@@ -70,7 +68,6 @@ function useShown({ days, list, filter, today, picking }: VisitDaysProps): Shown
   )
 }
 
-/** Returns the entries, and the options of a virtualizer for them. */
 function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
     days: null,
@@ -78,7 +75,7 @@ function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   })
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
-  // The virtualizer measures everything again if its functions change.
+  // Memoised, because the virtualizer measures all rows again if one of these functions changes.
   const virtualEntries = useMemo(() => {
     const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
@@ -99,7 +96,7 @@ function PageDays(props: DaysProps) {
   const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
   const virtual = useWindowVirtualizer({
     ...options,
     overscan,
@@ -109,7 +106,7 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // Scrolling to the current position is avoided, because it would cost another layout.
+    // Skips a scroll to the current position, which would cost another layout.
     if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
   }, [stored])
   useToTop(virtual, isNewSearch)
@@ -141,13 +138,13 @@ function PaneDays(props: DaysProps) {
         list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
       )
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised by a compiler
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
   const virtual = useVirtualizer<HTMLElement, Element>({
     ...options,
     overscan,
     scrollMargin,
     getScrollElement: () => pane,
-    // Uses the window's height until the pane has one.
+    // Uses the window's height until the pane has a height.
     observeElementRect: (instance, onRect) =>
       observeElementRect(instance, (rect) => onRect({ ...rect, height: rect.height || window.innerHeight })),
   })
@@ -159,7 +156,6 @@ function PaneDays(props: DaysProps) {
   )
 }
 
-/** Scrolls to the top for a new search. */
 function useToTop(
   { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
   isNewSearch: boolean,
@@ -175,7 +171,7 @@ function scrollParent(element: HTMLElement): HTMLElement {
   return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
 }
 
-/** The stored scroll position and row heights of the list. Going back to the list restores them. */
+/** The list's stored scroll position and row heights. Going back to the list restores them. */
 interface StoredScroll {
   offset: number
   sizes: VirtualItem[]

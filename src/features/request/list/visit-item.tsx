@@ -11,7 +11,6 @@ import { type RowEdge, VisitLink, VisitPick } from '#ui/request/visit-row.tsx'
 import type { Bar } from './group.ts'
 import { TimesMark, VisitMarks } from './visit-marks.tsx'
 
-/** The selection of まとめて登録. */
 export interface Picking {
   isChosen(visit: VisitRow): boolean
   barOf(visit: VisitRow): Bar | null
@@ -48,7 +47,7 @@ export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
   )
 }
 
-/** The mark まだオフラインで使えません. It is next to the time, so that it does not change the height of the row. */
+/** The mark まだオフラインで使えません. It is beside the time, so that the row's height does not change. */
 function NotUsable() {
   const { t } = useLingui()
   return (
@@ -87,7 +86,6 @@ const PickMarks = ({ visit }: { visit: VisitRow }) => (
   </>
 )
 
-/** Returns the texts and tags of a row. */
 function useRowFacts({ request }: VisitRow) {
   const { t } = useLingui()
   const { start, end, code, place, order, emergency } = requestHead(request)

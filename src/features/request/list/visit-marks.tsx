@@ -9,7 +9,10 @@ import { timeOn } from '#lib/time/tokyo-time.ts'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
 
-/** The mark with the times of a visit. Examples: 入館 08:56, 入館 07:28・退館 08:21. Nothing before the entry. */
+/**
+ * The mark with a visit's entry and exit times. Examples: 入館 08:56, 入館 07:28・退館 08:21. Nothing is rendered before the
+ * entry.
+ */
 export function TimesMark({ visit: { request, report, state } }: { visit: VisitRow }) {
   const { t } = useLingui()
   const today = useToday()
@@ -29,7 +32,7 @@ export function TimesMark({ visit: { request, report, state } }: { visit: VisitR
   }
 }
 
-/** The marks of a row: its times, edits by others, unsaved input, and the report's send state (sync RULES ST1). */
+/** A row's marks: its times, edits by others, unsaved input, and the report's send state (sync RULES ST1). */
 export function VisitMarks({ visit }: { visit: VisitRow }) {
   const { t } = useLingui()
   const { report } = visit
@@ -52,7 +55,8 @@ interface FoldMarksProps {
 }
 
 /**
- * The marks of the line 完了 about the visits behind it: edits by others, unsaved input, changes that need a decision.
+ * The marks of the line 完了. They repeat the hidden visits' marks for edits by others, unsaved input, and changes that
+ * need a decision.
  */
 export function FoldMarks({ done, list }: FoldMarksProps) {
   const { t } = useLingui()

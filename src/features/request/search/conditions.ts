@@ -14,7 +14,6 @@ const CONDITIONS = [
 ] as const
 export type Condition = (typeof CONDITIONS)[number]
 
-/** A search without one of its conditions. */
 export interface Without {
   condition: Condition
   choice: FilterChoice
@@ -22,7 +21,6 @@ export interface Without {
   found: number
 }
 
-/** True if a search has this condition. */
 const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   switch (condition) {
     case 'orderFlags':
@@ -36,7 +34,7 @@ const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   }
 }
 
-/** Returns the searches to try without a condition. Instead of a quick range, 今後7日間 is tried before all days. */
+/** Returns the searches to try after removing a condition. For a quick range, 今後7日間 is tried before all days. */
 function withoutCondition(choice: FilterChoice, condition: Condition): FilterChoice[] {
   switch (condition) {
     case 'orderFlags':
@@ -52,7 +50,7 @@ function withoutCondition(choice: FilterChoice, condition: Condition): FilterCho
   }
 }
 
-/** Returns the searches without one condition that have results. @param rows the requests that may be shown */
+/** Returns the searches that have results after removing one condition. @param rows the requests that may be shown */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,

@@ -1,4 +1,4 @@
-/** Finds the visits that match a filter and groups them by day, in the order of day and time. */
+/** Finds the visits that match a filter. Days and visits are sorted by time. */
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
@@ -10,14 +10,12 @@ export interface Day {
   rows: ListedRequest[]
 }
 
-/** The day before the searched ones, of which only unfinished visits are shown. */
+/** The day before the searched days. Only its unfinished visits are shown. */
 interface Carried extends Pick<VisitList, 'stateOf'> {
   date: string
 }
 
-/**
- * Returns the days with results. Of `rows`, which are sorted by day and time, only those of the searched days are read.
- */
+/** Returns the days with results. `rows` is sorted by day and time, so only the rows of the searched days are read. */
 export function daysOf(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   filter: RequestFilter,
@@ -28,7 +26,7 @@ export function daysOf(
   const unfinished = carried
     ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
     : []
-  // The carried-over day is outside the searched days, so the filter applies to it without its days.
+  // Yesterday's visits lie outside the searched days, so the filter's days are ignored for them.
   const carriedOver = matching(unfinished, { ...filter, from: '', to: '' })
   const found = [...carriedOver, ...matching(between(rows, filter.from, filter.to), filter)]
   const days: Day[] = []
@@ -41,7 +39,7 @@ export function daysOf(
   return days
 }
 
-/** Returns the rows from one day to another. Both are `YYYY-MM-DD`, or '' for no limit. */
+/** Returns the rows between two days, inclusive: `YYYY-MM-DD`, or '' for no limit. */
 function between(rows: readonly ListedRequest[], from: string, to: string): readonly ListedRequest[] {
   const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
   const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
@@ -49,8 +47,8 @@ function between(rows: readonly ListedRequest[], from: string, to: string): read
 }
 
 /**
- * Returns the index of the first row for which `isReached` is true; the length if there is none. It is a binary search:
- * `isReached` must be true for all later rows, too.
+ * Returns the index of the first row for which `isReached` is true; the length if there is none. Binary search:
+ * `isReached` must stay true for all later rows.
  */
 function firstWhere(rows: readonly ListedRequest[], isReached: (row: ListedRequest) => boolean): number {
   let [low, high] = [0, rows.length]

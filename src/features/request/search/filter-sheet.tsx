@@ -21,7 +21,6 @@ interface FilterSheetProps {
   onClose: () => void
 }
 
-/** The sheet 検索条件. */
 export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: FilterSheetProps) {
   const { t } = useLingui()
   const form = useFilterForm(filter, onSearch)
@@ -47,10 +46,7 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/**
- * The form has no schema, because a schema would load ArkType in one long task two seconds after each start of the
- * list.
- */
+/** The form has no schema, because loading ArkType would block the page two seconds after each start. */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
   useDraftForm({ defaultValues, onSubmit })
 
@@ -102,13 +98,15 @@ function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
   )
 }
 
-/** What a rule gets from the form library. */
 interface RuleInput {
   value: string
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/** Returns the rules of 作業日: years have four digits, which not every browser enforces, and the days are in order. */
+/**
+ * Returns the validation rules of 作業日. Years have four digits, which some browsers do not enforce, and 開始 is not after
+ * 終了.
+ */
 function useDayRules() {
   const { t } = useLingui()
   const notADay = (value: string) =>

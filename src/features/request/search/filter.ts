@@ -1,4 +1,4 @@
-/** The conditions of 依頼検索, and the days that a quick range means today. */
+/** The conditions of 依頼検索, and the days of its quick ranges. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -7,7 +7,10 @@ import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { shownLabel } from '#lib/language.ts'
 
-/** The conditions as stored. A quick range means other days after midnight; '' means that the days were typed. */
+/**
+ * The conditions as stored. A quick range such as 今日 is resolved to days on each use; with `quick: ''` the typed days
+ * apply.
+ */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
@@ -42,24 +45,24 @@ function quickDays(quick: QuickRange, today: string): { from: string; to: string
   }
 }
 
-/** Returns the values of the fields of 検索条件 for a choice. */
+/** Returns a choice as field values of 検索条件. */
 export function typedFilter({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
   return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
 }
 
 const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => !isBlank(requestCode)
 
-/** Returns the filter for a choice on a given day. A 依頼番号 is searched on all days, because its day may be unknown. */
+/** Returns the filter for a choice on a given day. A 依頼番号 is searched on all days, because the user may not know its day. */
 export function filterOf(choice: FilterChoice, today: string): RequestFilter {
   const filter = typedFilter(choice, today)
   return hasCode(filter) ? { ...filter, from: '', to: '' } : filter
 }
 
-/** Returns the active quick range; null for typed days, and for a 依頼番号, which is searched on all days. */
+/** Returns the active quick range; null for typed days and for a 依頼番号. */
 export const quickOf = (choice: FilterChoice): QuickRange | null =>
   hasCode(choice) ? null : choice.quick || null
 
-/** Returns the choice for the values typed in 検索条件; days that equal a quick range become that range. */
+/** Returns the typed conditions as a choice. Days that equal a quick range become that range. */
 export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
   const quick = QUICK_RANGES.find((each) => {
     const { from, to } = quickDays(each, today)
@@ -68,19 +71,19 @@ export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
   return { ...filter, quick: quick ?? '' }
 }
 
-/** The days that the device synchronises automatically. */
+/** The days that the device always synchronises. */
 const windowOf = (today: string) => ({
   from: addDays(today, -WINDOW_DAYS_BACK),
   to: addDays(today, WINDOW_DAYS_AHEAD),
 })
 
-/** True if all searched days are within the window. */
+/** True if all searched days are synchronised. */
 function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
   const days = windowOf(today)
   return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
 }
 
-/** True if the CRM may have results that the device does not have, because the device only has a window of days. */
+/** True if the CRM may have more results than the device, which has only a window of days. */
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
   const { requestCode, locationName, customerName } = filter
   return (
@@ -89,8 +92,8 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
 }
 
 /**
- * Returns yesterday's date while 今日 and 今後7日間 also show yesterday's unfinished visits (until noon); null at other times
- * and for other choices.
+ * Returns yesterday's date if the choice also shows yesterday's unfinished visits (今日 and 今後7日間, until noon); otherwise
+ * null.
  */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)

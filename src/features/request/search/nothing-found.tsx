@@ -28,15 +28,15 @@ import { useLater } from '#ui/base/use-later.ts'
 interface NothingFoundProps {
   choice: FilterChoice
   today: string
-  /** True if the conditions are the default ones, so that 条件をクリア would change nothing. */
+  /** True if the conditions are the default conditions. 条件をクリア is then useless. */
   isUsual: boolean
   list: VisitList
   onSearch: (choice: FilterChoice) => void
 }
 
 /**
- * The empty state of a search. It names the conditions that leave no results and offers the search without each. If the
- * data was not read, it says so (sync RULES PL4).
+ * The empty state of a search. It names the conditions that exclude all results and offers the search without each. If
+ * the data was not read, it says so instead (sync RULES PL4).
  */
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
@@ -77,7 +77,7 @@ export function NothingFound(props: NothingFoundProps) {
   )
 }
 
-/** The line above the device's rows if the CRM could not answer the search. */
+/** The line above the device's results, shown if the CRM could not answer the search. */
 export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useLingui()
   return (
@@ -94,7 +94,7 @@ export function ReachFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** Returns what 再読み込み does: it repeats the search of the CRM, or reads the device's days again. */
+/** Returns the action of the button 再読み込み, which repeats the CRM search or reads the device's days again. */
 function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   const { refresh, busy, failed } = useRefresh()
   const [isTried, setTried] = useState(false)
@@ -114,7 +114,7 @@ interface NoneProps extends AdviceFacts {
   children: ReactNode
 }
 
-/** The empty state of a search without results, or without results on the device. */
+/** Says that the search, or the device, has no results. */
 function None({ children, ...facts }: NoneProps) {
   const { t, i18n } = useLingui()
   const advice = useAdvice(facts)
@@ -130,7 +130,7 @@ function None({ children, ...facts }: NoneProps) {
 }
 
 interface AdviceFacts extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
-  /** The searches without one condition that have results. */
+  /** The searches that have results after removing one condition. */
   blamed: readonly Without[]
   /** Number of requests on the device that may be shown. */
   held: number
@@ -172,7 +172,7 @@ function DropButton({ choice, without, onClick }: DropButtonProps) {
   )
 }
 
-/** Returns the conditions as texts. The days have texts of their own. */
+/** Returns the conditions as texts. The days are '', because their texts are made elsewhere. */
 function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
   const { t } = useLingui()
   const { requestCode, locationName, customerName } = choice
@@ -187,19 +187,18 @@ function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'day
   }
 }
 
-/** After this many ms without an answer, a text takes the place of the skeleton. */
+/** Time in ms without an answer after which a text replaces the skeleton. */
 const SLOW_MS = 5_000
 
 interface UnreadProps {
   unread: UnreadDays
   onRetry: () => void
-  /** True while the CRM is being searched or read. */
+  /** True while the CRM is being read or searched. */
   busy: boolean
-  /** Buttons for other actions. */
   children: ReactNode
 }
 
-/** Shown instead of a list that was not read or is too old. It does not say that there are no results. */
+/** Replaces the list if the data was not read or is too old. It must not say that there are no results. */
 function Unread({ unread: { state, isOld }, onRetry, busy, children }: UnreadProps) {
   const { t } = useLingui()
   const isSlow = useLater(SLOW_MS)

@@ -1,9 +1,9 @@
 /**
- * The days of 依頼検索 from the device's database:
+ * Reads the days of 依頼検索 from the device's database:
  *
  *     read the chosen days, by an index ─→ painted ─→ read all requests of the device, for later searches
  *
- * The time of a start therefore depends on the number of requests that are shown, not on the number on the device.
+ * The first paint therefore depends on the number of shown requests, not on all requests of the device.
  */
 import { useEffect, useMemo, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
@@ -17,19 +17,19 @@ import { freshDays } from './fresh-days.ts'
 
 interface Wanted {
   filter: RequestFilter
-  /** Yesterday's date if yesterday's unfinished visits are shown as well (`carriedInto`); null if not. */
+  /** Yesterday's date if yesterday's unfinished visits are also shown (`carriedInto`); otherwise null. */
   carried: string | null
-  /** Time of the device's own clock in epoch ms. The rows were confirmed by the same clock. */
+  /** Time of the device's own clock in epoch ms. The same clock dates the rows' confirmations. */
   wall: number
 }
 
 interface Found {
   list: VisitList | undefined
-  /** Undefined while the device is being read. */
+  /** Undefined until the database is read. */
   days: Day[] | undefined
 }
 
-/** Returns the days with results, and the list of visits from which they were made. */
+/** Returns the days with results, and the list of visits that they come from. */
 export function useDays({ filter, carried, wall }: Wanted): Found {
   const { from, to } = filter
   const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
@@ -39,11 +39,11 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  // Without results, the search goes on until all requests of the device have been read.
+  // The result is undefined until it has rows, or until all requests of the device are read.
   return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
-/** Returns the visits to search. @param range null if the search is not limited to days */
+/** Returns the visits to search. @param range null to search all days */
 function useList(range: DayRange | null): VisitList | undefined {
   const [isPainted, setPainted] = useState(false)
   const allVisits = useNamedQuery(range === null || isPainted ? visitListQuery : null)

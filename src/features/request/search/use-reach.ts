@@ -5,12 +5,11 @@ import { isSameJson } from '#lib/is-same.ts'
 import { goesBeyondDevice } from './filter.ts'
 
 /**
- * `none`: the device has all results. `asking`: the CRM is being searched for more. `device-only`: the CRM may have more.
- * `failed`: the CRM could not answer.
+ * How far a search reached. `none`: the device has all results. `asking`: the CRM is being searched. `device-only`: the
+ * CRM may have more results. `failed`: the CRM could not answer.
  */
 export type Reach = 'none' | 'asking' | 'device-only' | 'failed'
 
-/** Returns whether the CRM may have results that the device does not have, and whether the CRM was searched. */
 export function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
   const latest = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)

@@ -12,9 +12,9 @@ import { isSameJson } from '#lib/is-same.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
-/** Returns the search of this tab and its results. */
 export function useSearch() {
-  // The time corrected by the CRM decides which days are searched. The device's own time gives the age of its stamps.
+  // `now` is corrected by the CRM's clock and decides which days are searched. `wall` is the device's clock, which
+  // dated the rows.
   const now = useMinute()
   const deviceNow = useWallMinute()
   const today = tokyoToday(now)
@@ -29,19 +29,16 @@ export function useSearch() {
     today,
     choice,
     filter,
-    /** True if the conditions are the default ones, so that 条件をクリア would change nothing. */
+    /** True if the conditions are the default conditions. 条件をクリア is then useless. */
     isUsual,
-    /**
-     * Yesterday's date (`YYYY-MM-DD`) while yesterday's night shift still counts as today's work: its unfinished visits are
-     * shown as well. Null at other times, and for a search to which this does not apply.
-     */
+    /** Yesterday's date (`YYYY-MM-DD`) if yesterday's unfinished visits are also shown (`carriedInto`); otherwise null. */
     carried,
     /** True if the device has no requests at all. */
     nothingYet: list?.isWhole === true && list.rows.length === 0,
     list,
     days,
     reach,
-    /** Searches the device at once, and the CRM, too, if it may have more results. */
+    /** Searches the device at once, and also the CRM if it may have more results. */
     search: (next: FilterChoice) => {
       setChoice(next)
       const pendingFilter = filterOf(next, today)
@@ -50,7 +47,7 @@ export function useSearch() {
   }
 }
 
-/** Returns a function that sends a search to the CRM once the user's data is open; null cancels it. */
+/** Returns a function that sends a search to the CRM once the user's data is open. Null cancels a waiting search. */
 function useAsk(): (pendingFilter: RequestFilter | null) => void {
   const { clock } = useServices()
   const data = useUserData()
@@ -59,7 +56,6 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
     const pendingFilter = waiting.current
     if (!data || !pendingFilter) return
     void loadUntilThere(() => import('#data/fetch-requests/interests.ts')).then(({ askSearch }) => {
-      // Another search has replaced this one, or this one was sent already.
       if (waiting.current !== pendingFilter) return
       waiting.current = null
       return askSearch(data.db, clock.now(), pendingFilter)
@@ -72,10 +68,10 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
   }
 }
 
-/** Parses the stored choice of this tab; returns the default if it is missing or invalid. */
+/** Parses the tab's stored choice. A missing or invalid choice becomes the default. */
 export const readChoice = (text: string | null): FilterChoice => readStoredJson(text, DEFAULT_CHOICE)
 
-/** Returns the conditions of 依頼検索, which are stored per tab, and a function that changes them. */
+/** Returns the conditions of 依頼検索, stored per tab, and a function that changes them. */
 function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
   const store = useServices().memory.store('request-filter')
   const text = useValue(store)
@@ -83,7 +79,7 @@ function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
   return [choice, (next) => store.set(JSON.stringify(next))]
 }
 
-/** Repeats the search when the user returns with a new login after a session timeout (spec 4). */
+/** Repeats the search after the user has logged in again following a session timeout (spec 4). */
 export function useSearchAfterTimeout(search: () => void): void {
   const expired = useSession()?.expired === true
   const { refresh } = useRefresh()

@@ -1,4 +1,4 @@
-/** Decides whether an empty search result may be reported as "no results" (sync RULES PL4, EX1). */
+/** Decides if an empty search result is certain, so that the screen may say "no results" (sync RULES PL4, EX1). */
 import { EXPIRY_MS, ROW_CONFIRM_MS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
 import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
 import { windowRead$, type WindowRead } from '#data/fetch-requests/interests.ts'
@@ -9,12 +9,12 @@ import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './fi
 import { useReach } from './use-reach.ts'
 
 /**
- * Why an empty result is not certain. `looking`: the device is being read. `reading`: the CRM is being read. `failed`: the
- * CRM could not answer. `absent`: the days are not on the device, and there is no connection.
+ * Why an empty result is uncertain. `looking`: the device is being read. `reading`: the CRM is being read. `failed`:
+ * the CRM could not answer. `absent`: the days are not on the device, and the device is offline.
  */
 export interface UnreadDays {
   state: 'looking' | 'reading' | 'failed' | 'absent'
-  /** True if the device has matching requests that are hidden, because the CRM has not confirmed them for a day. */
+  /** True if the device hides matching requests, because the CRM has not confirmed them for a day. */
   isOld: boolean
 }
 
@@ -25,8 +25,9 @@ interface Searched {
 }
 
 /**
- * Returns why an empty result is not certain; null if it is certain, or if the CRM was not searched for other days.
- * @param wall time of the device's own clock in epoch ms, by which the window's reading was recorded
+ * Returns why an empty result is uncertain; null if it is certain, or if the search exceeds the device's days and the
+ * CRM is not being asked.
+ * @param wall device's clock in epoch ms, which also dates the readings of the window
  */
 export function useUnread(
   { choice, today, list }: Searched,
@@ -38,7 +39,7 @@ export function useUnread(
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-  // This is called only if no result is shown, so any match is hidden because of its age.
+  // This runs only without visible results, so every match is hidden by its age.
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
@@ -51,13 +52,13 @@ export function useUnread(
 }
 
 /**
- * True if the window includes this day and was read so recently that none of its rows has expired.
+ * True if the window includes the day, and was read so recently that none of its rows has expired.
  * @param read null if the window was never read
  */
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
   const readMs = Date.parse(read?.at ?? '')
   if (Number.isNaN(readMs)) return false
-  // Unchanged rows are confirmed only every ROW_CONFIRM_MS, so they may expire that much earlier than the window.
+  // An unchanged row's confirmation is up to ROW_CONFIRM_MS older than the window's reading.
   const isFresh = now - readMs < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(readMs), WINDOW_DAYS_AHEAD)
 }

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_app/(emergency-report)/emergencyReport/a
   component: EmergencyAdd,
 })
 
-/** `id` in this URL is the id of the request. */
+/** `id` in this URL is the id of a request. */
 function EmergencyAdd() {
   const { id } = Route.useParams()
   const workingDate = Route.useSearch({ select: (search) => search.workingDate })

@@ -5,7 +5,7 @@ import { SafetySelectScreen } from '#features/safety-measure/safety-select-scree
 export const Route = createFileRoute('/_app/(safety-measure)/safetyMeasure/select/$requestId')({
   validateSearch: (search): { safetyType?: string; workingDateType?: string; workingDate?: string } => ({
     ...textParam(search, 'safetyType'),
-    // An empty parameter is valid, because a request of the CRM may lack this field.
+    // The parameter may be empty, because the CRM may return requests without `workingDateType`.
     ...textParam(search, 'workingDateType', 'is-one'),
     ...textParam(search, 'workingDate'),
   }),
