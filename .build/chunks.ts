@@ -34,7 +34,6 @@ const FIRST_VISIT = [
   'src/app/updates/watch-versions',
   'src/data/visits/visits',
   'src/data/fetch-requests/interests',
-  'src/features/request/list/visit-days',
   'src/features/request/search/nothing-found',
   'sync/runtime/start-sync',
 ]

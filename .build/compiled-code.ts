@@ -24,7 +24,8 @@ export const compiledCode: Plugin = {
   transform: {
     filter: { id: /vite\/preload-helper/ },
     handler(code) {
-      if (!SUPPORTS.test(code)) this.error('compiled-code: Vite chooses the kind of its preload links in another way')
+      if (!SUPPORTS.test(code))
+        this.error('compiled-code: Vite chooses the kind of its preload links in another way')
       return { code: code.replace(SUPPORTS, (isKnown) => `${isKnown} && !${HAS_WORKER}`), map: null }
     },
   },

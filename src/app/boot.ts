@@ -124,7 +124,16 @@ export async function boot(language: Services['language']): Promise<Booted> {
     crmClock,
     networkIdle,
   })
-  return { ...shared, firstPaint, networkIdle, services, demo, figures, lockKnown: lock.known, dataFollowed: stores.followed }
+  return {
+    ...shared,
+    firstPaint,
+    networkIdle,
+    services,
+    demo,
+    figures,
+    lockKnown: lock.known,
+    dataFollowed: stores.followed,
+  }
 }
 
 /** Opens the storage that belongs to the device, whoever is signed in. */

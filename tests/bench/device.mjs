@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import { createRequire } from 'node:module'
 import { build } from 'vite'
 import { startBenchServer } from './server.mjs'
+import { entryOf } from './usable.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const require = createRequire(import.meta.url)
@@ -197,9 +198,9 @@ export async function measured(page, name, act) {
   if (act) {
     await page.evaluate((measure) => performance.clearMeasures(measure), name)
     await act()
-  }
-  await page.waitForFunction((measure) => performance.getEntriesByName(measure).length > 0, name, {
-    polling: 30,
-  })
+    await page.waitForFunction((measure) => performance.getEntriesByName(measure).length > 0, name, {
+      polling: 30,
+    })
+  } else await entryOf(page, name)
   return page.evaluate((measure) => performance.getEntriesByName(measure)[0].duration, name)
 }

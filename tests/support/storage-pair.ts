@@ -20,8 +20,8 @@ interface Parts {
   storages: readonly [RxStorage<unknown, unknown>, RxStorage<unknown, unknown>]
   name: string
   schema: typeof visitSchema
-  /** Runs before the first of the two is asked. */
-  before?: () => void
+  /** Runs before the first of the two is asked. @returns runs before the second is asked */
+  before?: () => () => void
   /** 'visits' where it does not matter. */
   collection?: string
 }
@@ -51,8 +51,10 @@ export async function storagePair(parts: Parts): Promise<StoragePair> {
   const pair: StoragePair = {
     async both<T>(what: string, ask: (store: Store) => Promise<T> | T) {
       told = [[], []]
-      before?.()
-      const [first, second] = [await outcome(() => ask(stores[0])), await outcome(() => ask(stores[1]))]
+      const between = before?.()
+      const first = await outcome(() => ask(stores[0]))
+      between?.()
+      const second = await outcome(() => ask(stores[1]))
       if (!isDeepStrictEqual(first, second))
         expect({ what, said: first }).toStrictEqual({ what, said: second })
       if (!isDeepStrictEqual(told[0], told[1]))

@@ -74,11 +74,9 @@ export function followUser(parts: FollowUser) {
   }
   const followNext = () =>
     void (running = running.then(follow).catch((error: unknown) => notOpened(parts, error)))
-  sessions.subscribe(followNext)
-  lock.subscribe(followNext)
+  for (const store of [sessions, lock]) store.subscribe(followNext)
   followNext()
   return {
-    /** Resolves once the user's data is open or cannot be opened now. */
     followed: () => running,
     /** Closes the user's data, because a new version needs exclusive access. @returns a function that opens it again */
     async suspend() {

@@ -21,10 +21,20 @@ import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
+/** Opens a store with its first read or write, because a start reads few of the stores. */
+function openOnUse<R>(open: () => Promise<RxStorageInstanceDexie<R>>) {
+  let opening: Promise<RxStorageInstanceDexie<R>> | undefined
+  const opened = () => (opening ??= open())
+  return {
+    opened,
+    internals: async () => (await opened()).internals,
+    close: async () => (await opening)?.close(),
+  }
+}
+
 interface DeviceInstanceParts<R> {
   params: RxStorageInstanceCreationParams<R, object>
   primaryPath: string
-  /** Opens the store. Called with the first read or write, because a start reads few of the stores. */
   open: () => Promise<RxStorageInstanceDexie<R>>
   codec: RowCodec | null
   /** With `strict`, a write is flushed to disk before it resolves. */
@@ -41,30 +51,26 @@ export function deviceInstance<R>({
   report,
 }: DeviceInstanceParts<R>): DeviceInstance<R> {
   const { databaseName, collectionName, schema, options } = params
-  let opening: Promise<RxStorageInstanceDexie<R>> | undefined
-  const opened = () => (opening ??= open())
+  const dexie = openOnUse(open)
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
   const lifetime = createLifetime(`${databaseName} ${collectionName}`, () => {
     events$.complete()
-    return opening?.then((dexie) => dexie.close())
+    return dexie.close()
   })
   const again = readingAgain({
     ...lifetime,
     report: (problem) => report(`${collectionName}: ${problem}`),
   })
-  const internals = new DeviceInternals(primaryPath, codec, {
-    opened: async () => (await opened()).internals,
-    again,
-  })
+  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
     schema,
     options,
     internals,
-    ...readsOf({ schema, opened, internals, lifetime }),
+    ...readsOf({ schema, opened: dexie.opened, internals, lifetime }),
     async bulkWrite(rows, context) {
       lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
@@ -136,7 +142,7 @@ interface Lifetime {
   close(): Promise<void>
 }
 
-function createLifetime(name: string, end: () => Promise<void> | undefined): Lifetime {
+function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   let ending: Promise<void> | undefined
   let beginClosing = () => undefined as void
   const closed = new Promise<void>((resolve) => (beginClosing = resolve))
@@ -148,7 +154,7 @@ function createLifetime(name: string, end: () => Promise<void> | undefined): Lif
     },
     close() {
       beginClosing()
-      return (ending ??= end() ?? Promise.resolve())
+      return (ending ??= end())
     },
   }
 }

@@ -101,6 +101,21 @@ test('[decisions/speed] no subscription ends while somebody subscribes, whatever
   )
 })
 
+test('[decisions/speed] a query begins when a screen is rendered, and ends if the screen never subscribes', () => {
+  const rows = device()
+  const store = createLiveQueries('device').store('list', rows.query('list'))
+  store.get()
+  store.get()
+  expect([rows.readers('list'), store.get()]).toEqual([1, 0])
+  vi.advanceTimersByTime(29_999)
+  const stop = store.subscribe(() => undefined)
+  vi.advanceTimersByTime(60_000)
+  expect(rows.readers('list')).toBe(1)
+  stop()
+  vi.advanceTimersByTime(30_000)
+  expect(rows.readers('list')).toBe(0)
+})
+
 test('[trap 26] a query whose code comes after the database has closed does not begin', async () => {
   const live = createLiveQueries('device')
   const query = vi.fn<() => Observable<number>>()

@@ -152,8 +152,8 @@ describe.each(SEEDS)('seed %i', (seed) => {
       const loses = seed % 2 === 0
       const chances = randomOf(seed + 1_000)
       const before = () => {
-        vi.restoreAllMocks()
         if (chances() < 0.03) loseConnection()
+        return () => void vi.restoreAllMocks()
       }
       const pair = await storagePair({
         storages: [own(), plain()],
