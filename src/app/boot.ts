@@ -124,16 +124,8 @@ export async function boot(language: Services['language']): Promise<Booted> {
     crmClock,
     networkIdle,
   })
-  return {
-    ...shared,
-    firstPaint,
-    networkIdle,
-    services,
-    demo,
-    figures,
-    lockKnown: lock.known,
-    dataFollowed: stores.followed,
-  }
+  const known = { lockKnown: lock.known, dataFollowed: stores.followed }
+  return { ...shared, ...known, firstPaint, networkIdle, services, demo, figures }
 }
 
 /** Opens the storage that belongs to the device, whoever is signed in. */
