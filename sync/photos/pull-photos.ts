@@ -93,7 +93,7 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
   return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** Outcome if the list of folders has its maximum length, so that an unlisted folder may exist. */
+/** Result if a folder is not in a list of maximum length, because the folder may exist without being listed. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>

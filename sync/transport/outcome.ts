@@ -33,12 +33,14 @@ export type Outcome =
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
-  /** The record has changed since it was read, so `If-Match` prevented the write (RULES MG4). */
+  /**
+   * The CRM answered 412: the record has changed since it was read, so `If-Match` prevented the write (RULES MG4).
+   */
   | { kind: 'stale'; status: number }
   /** `held`: the call was not made, so it says nothing about the record (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: present if the session is valid but the file store refuses its tokens. */
+  /** `reasons`: set if the session is valid and only the file store refuses its tokens. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
 /** Returned if a call needs a session and there is none. */
@@ -53,8 +55,8 @@ export const UNAUTHORIZED: Answer = {
 /** Returned if a call was not made. */
 export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 /**
- * The status "content too large". Even a page with this status is a refusal, because gateways limit uploads. It never
- * counts as an outage.
+ * Status 413, "content too large". Gateways limit uploads, so an HTML page with this status is a refusal as well, and
+ * no sign of an outage.
  */
 export const TOO_LARGE = 413
 
