@@ -44,8 +44,8 @@ export const PHOTO_MAX_MB = 10
 /** Maximum size of a picked file. Three files at a time are in memory, each with its pixels. */
 export const PHOTO_READ_MAX_MB = 40
 /**
- * Maximum width times height. A PNG has the lower limit WHOLE, because it cannot be decoded at a reduced size as a
- * JPEG can.
+ * Maximum width times height of a photo. PHOTO_WHOLE_MAX_PIXELS is the lower limit for PNG, which cannot be decoded
+ * at a reduced size as JPEG can.
  */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000

@@ -64,10 +64,10 @@ export const STATE_TABLE: Record<StoredState, Row> = {
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // Another tab may report the same refusal again.
+  // Two tabs may report the same refusal.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // A call from before the discarding may still have arrived.
+  // A call that was sent before the user discarded the item may have arrived.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 

@@ -80,8 +80,8 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if the call for `item` is still about this photo. A rename or deletion is outdated as soon as the user saves
- * again.
+ * True if a call for `item` still sends what the photo needs. A rename or deletion no longer does once the user has
+ * saved the photo again; an upload still does.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,

@@ -30,7 +30,7 @@ export const formDraft = type({
   saving: `string <= ${CHANGE_STAMP_MAX}`,
   /** The values that this save stores, as JSON. Later input is not included. */
   saved: 'string',
-  /** The record of the save; '' before the save. */
+  /** Collection of the saved record. This field and the next are '' before the save. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,

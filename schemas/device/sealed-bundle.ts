@@ -21,7 +21,9 @@ export const bundleHead = type({
   made: 'string <= 40',
   /** Version of the app. */
   app: 'string <= 40',
-  /** Name of the user's database, which is part of the place that each row is bound to. */
+  /**
+   * Name of the user's database. Rows can be decrypted only with it, because it is part of the authenticated data.
+   */
   user: 'string <= 200',
   /** The data keys, encrypted for recovery. `by` is the SHA-256 of the public key, in hex. */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),

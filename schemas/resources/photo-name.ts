@@ -147,7 +147,7 @@ function shortened(name: string, added = ''): string {
   return fitting + tail
 }
 
-/** Index of the label's first digit or sign, because the match may begin with the character before the label. */
+/** Index of the position or timestamp within a match of LABELLED, which may begin with one character before it. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

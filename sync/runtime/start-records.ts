@@ -67,7 +67,7 @@ export function startRecords(start: PullStart, settings: Settings) {
     // A view of a shared collection cannot be replicated, so the replication gets the whole collection.
     const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     return startPull(start, stored, identifierOf(name), (services) => {
-      // A pull calls `wake` when a wait is over. Other lists may then have to be read.
+      // A pull calls `wake` at the end of a back-off. Other lists may then have to be read as well.
       const wake = () => {
         pull.replan()
         services.wake()
