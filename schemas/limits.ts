@@ -73,7 +73,9 @@ export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
 /** How long CRM data and unsent changes stay on the device (spec 1, sync RULES EX1). */
 export const EXPIRY_MS = 24 * 3_600_000
-/** Minimum interval of writing that an unchanged row was confirmed, because every write costs time. */
+/**
+ * Minimum interval of writing an unchanged row again to record that the CRM has confirmed it. Every write costs time.
+ */
 export const ROW_CONFIRM_MS = 3_600_000
 
 /** The window is the range of working days on the device: from yesterday to two weeks ahead (sync RULES PL4). */

@@ -60,7 +60,7 @@ export const STATE_TABLE: Record<StoredState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // Only the tab that began the call reports `held`, so the call certainly did not arrive.
+  // `held` comes from the tab that began the call, which knows that the call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },

@@ -56,8 +56,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload after the user saved or deleted the photo again. A failed or expired upload becomes
- * ambiguous if its file may be in the file store, otherwise it waits.
+ * The progress of an upload after the user saved or deleted the photo again. If the upload was 失敗 or 期限切れ, it waits
+ * to be sent again; if its file may be in the file store, it is read back first.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'

@@ -25,7 +25,7 @@ interface AnyField {
   fixed?: true
   /** The field's name in answers, if it differs from the name in request bodies. */
   responseName?: string
-  /** True if the CRM never omits this field, so that a row without it is not the row that was sent. */
+  /** True if the CRM always returns this field. A row without it then cannot be the row that this device sent. */
   alwaysReturned?: true
   /** The field is required while another field has one of these values. */
   requiredWhile?: Readonly<Record<string, readonly string[]>>

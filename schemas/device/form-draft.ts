@@ -28,7 +28,7 @@ export const formDraft = type({
   unwanted: 'string[]',
   /** Stamp of the first change or photo of a save that has begun. The next start completes such a save. */
   saving: `string <= ${CHANGE_STAMP_MAX}`,
-  /** The values that this save stores, as JSON. Later input is not included. */
+  /** The values that a save in progress stores, as JSON. Input typed since its beginning is not included. */
   saved: 'string',
   /** Collection of the saved record. This field and the next are '' before the save. */
   resource: 'string <= 40',

@@ -70,7 +70,7 @@ const CONFIG = {
   appName: isName,
   /** Identifies the CRM: configurations with the same value are for the same CRM, even if their URLs differ. */
   crmId: isSegment,
-  /** Without it no telemetry is sent. */
+  /** If absent, no telemetry is sent. */
   telemetry: isTelemetry,
   /**
    * Public RSA key of at least 3072 bits, SPKI in base64. The keys of the user's data are also encrypted with it, so

@@ -70,8 +70,8 @@ export function takenIn(name: string): string {
 }
 
 /**
- * The stored name of a photo: unchanged with position and timestamp, otherwise `<timestamp>_<name>`. The bytes decide
- * the extension. Characters that file names cannot contain are replaced.
+ * The stored name of a photo: its own name if that has a position and a timestamp, otherwise `<timestamp>_<name>`.
+ * The bytes decide the extension. Characters that file names cannot contain are replaced.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {

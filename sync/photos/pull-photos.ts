@@ -45,7 +45,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       // A photo that was removed during the read is included, so that its file is not added as somebody else's photo.
       const here = [...before, ...local]
       await store.add(newPhotos(index.value, here, blank))
-      // The record was opened again, so its failed bytes may be requested again.
+      // A screen reads the list when the user opens the record. Bytes whose reads have failed may then be requested
+      // again.
       for (const { key, bytesAsked } of local)
         if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))

@@ -79,7 +79,8 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // The login page of a public Wi-Fi has status 200 too, and says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // A 412 does not refuse the content. `api.ts` interprets it if the call had `If-Match`.
+  // Status 412 does not refuse the content, so the outcome is unknown. For a call with `If-Match`, `api.ts` makes it
+  // `stale`.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
   // An empty 404 counts like JSON, because the contract does not define the body of a 404.
   if (status === 404 && (answer.isJson || isEmpty(body)))

@@ -82,7 +82,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
       if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
       refreshed = renewed.refreshToken
-      // If a tab has logged in or out meanwhile, its session is used.
+      // If another tab has logged in or out meanwhile, the session that it stored is used.
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
     if (!isRefusedNow) return NOT_SENT
