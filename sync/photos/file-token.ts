@@ -1,6 +1,6 @@
 /**
  * The file store's token (crm-contract 5). One fetch serves all waiting calls. After a 401 a call is repeated once
- * with a new token (RULES OC5). If the new token is refused too, no token is fetched for some minutes. The token is
+ * with a new token (RULES OC5). If the new token is refused too, no 401 renews the token for ten minutes. The token is
  * only used while the user of this database is signed in (RULES SV4).
  */
 import { type } from 'arktype'
