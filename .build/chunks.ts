@@ -12,7 +12,8 @@ const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
 /**
- * Parts of the app that a first visit loads until the list can be used. A part that is missing here costs only bytes.
+ * Parts of the app that a first visit loads until the list can be used. A part may be missing here: its code then
+ * only costs a first visit a few bytes more.
  */
 const FIRST_VISIT = [
   'src/main',
@@ -97,7 +98,7 @@ function isOfFirstVisit(id: string, modules: Modules): boolean {
   return false
 }
 
-/** What a module needs, directly or through static imports: 0 neither library, 1 ArkType, 2 forms. */
+/** By module, the library that it needs, directly or through static imports: 0 neither, 1 ArkType, 2 forms. */
 const known = new Map<string, number>()
 
 function needOf(id: string, modules: Modules): number {

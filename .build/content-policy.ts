@@ -122,7 +122,7 @@ export const FOREIGN_HEADERS: Record<string, string> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Headers of these answers that the host passes on. All others are dropped. */
+/** Headers of these servers that the host passes on. All others are dropped. */
 export const FOREIGN_PASSED: readonly string[] = [
   'Accept-Ranges',
   'Age',

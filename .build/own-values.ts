@@ -43,7 +43,7 @@ function recoveryProblemOf(text: unknown): string[] {
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
     if (asymmetricKeyType === 'rsa' && bits >= 3_072 && bits <= 8_192) return []
   } catch {
-    // The check below reports a key that cannot be read.
+    // The key cannot be read, which the next line reports.
   }
   return ['VITE_RECOVERY_PUBLIC_KEY が3072〜8192ビットのRSA公開鍵（SPKIのbase64）ではありません']
 }

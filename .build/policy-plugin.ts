@@ -16,7 +16,7 @@ export function policyInPage(): Plugin {
       const valueOf = (name: string) => String(env[name] ?? '')
       const endpoints = ['VITE_API_ENDPOINT', 'VITE_FILE_STORE_ENDPOINT'].map(valueOf)
       addresses = endpoints.filter((each) => each !== '')
-      // If the build names its CRM, the policy allows only named servers, so the telemetry server must be named too.
+      // Without an address of the CRM the policy allows any server. With one, it must also name the telemetry server.
       const telemetry = valueOf('VITE_TELEMETRY_ENDPOINT')
       if (addresses.length > 0 && telemetry !== '') addresses.push(telemetry)
     },

@@ -34,7 +34,7 @@ export const integrityOfEntries =
       ...entry,
       integrity: integrityOf(readFileSync(join(dist, entry.url))),
     })
-    // The plugin's own list has icons and the manifest again, without hashes.
+    // The plugin lists icons and the manifest a second time here, without hashes.
     workbox.additionalManifestEntries = []
     workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
     const assets = join(dist, 'assets')

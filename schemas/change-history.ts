@@ -63,7 +63,7 @@ function plain(value: unknown): string {
 }
 
 /**
- * The changes by other people whose values the record still has.
+ * Other people's edits that the record still shows, because it has the value that the edit set.
  * @param current the record's content
  */
 export function currentEdits(history: readonly ReplacedValue[] | undefined, current: object): OthersEdit[] {
@@ -76,7 +76,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
   })
 }
 
-/** Maximum entries per field. One change by another person adds up to three entries if an answer is lost. */
+/** Maximum number of entries per field. If an answer is lost, one edit by another person adds up to three entries. */
 export const HISTORY_MAX = 6
 
 interface Stamped {

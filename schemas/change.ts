@@ -22,8 +22,8 @@ const changeBase = type({
   /** Shared by all changes of one save (bulk exit), so that one call sends them. */
   'group?': 'string',
   /**
-   * The content that the edit was based on, and its stamp. A field that differs from it was edited here (sync RULES
-   * MG2).
+   * The content that the user saw and edited, with its stamp. A field whose saved value differs from `fields` counts
+   * as edited here (sync RULES MG2).
    */
   'madeOn?': { stamp: 'string', fields: 'object' },
 })
@@ -35,7 +35,7 @@ export const unsentFlag = type("'yes' | 'no'")
 
 export const VISIT_KEY_MAX = ID_MAX + 11
 
-/** Maximum length of a record's key. The longest is a visit's key with a type (safety measures). */
+/** Maximum length of a record's key. The longest is that of a safety measure: a visit's key and a type. */
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
 /** Another person's value that a local edit has replaced (sync RULES MG2). */
@@ -46,7 +46,7 @@ const replacedValue = type({
 })
 export type ReplacedValue = typeof replacedValue.infer
 
-/** The fields that all records of sent collections have, besides `server`. */
+/** The fields besides `server` that a record has in every collection that is sent to the CRM. */
 export const recordFields = type({
   /**
    * A natural key if the CRM allows only one such record. Otherwise the id of the creating change, or the CRM's id of
@@ -119,8 +119,8 @@ export const changeDocument = changeBase.merge(sending).merge({
   /** The record's fields besides the content: `contactType`, `locationAreaId`. */
   own: 'object',
   /**
-   * The record as the CRM has had it since it accepted this change. Absent once a read has shown that the record was
-   * deleted.
+   * The record as the CRM has had it since it accepted this change. Absent before the acceptance, and after a read
+   * has shown that the record was deleted.
    */
   'result?': 'object',
   /** Other people's values that this edit has replaced. */

@@ -32,7 +32,7 @@ export const ContactChangeType = codeTable({ entry: ['1', '入館連絡先'], ex
 /** `type` of a contact change request in the CRM (spec 9). */
 export const ContactType = codeTable({ entry: ['02', '入館連絡先'], exit: ['03', '退館連絡先'] })
 
-/** Registration status of the records that a request names (crm-contract 4). */
+/** Whether a request already has a record of a certain kind, such as a change request (crm-contract 4). */
 export const RegistrationStatus = codeTable({
   unregistered: ['1', '未登録'],
   registered: ['2', '登録済'],

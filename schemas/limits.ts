@@ -44,8 +44,8 @@ export const PHOTO_MAX_MB = 10
 /** Maximum size of a picked file. Three files at a time are in memory, each with its pixels. */
 export const PHOTO_READ_MAX_MB = 40
 /**
- * Maximum width times height. A PNG has the lower limit WHOLE, because it cannot be decoded at a reduced size as a
- * JPEG can.
+ * Maximum width times height of a photo. PHOTO_WHOLE_MAX_PIXELS is the lower limit for PNG, which cannot be decoded
+ * at a reduced size as JPEG can.
  */
 export const PHOTO_MAX_PIXELS = 110_000_000
 export const PHOTO_WHOLE_MAX_PIXELS = 50_000_000
@@ -73,7 +73,9 @@ export const GEOLOCATION_TIMEOUT_MS = 5_000
 export const GEOLOCATION_EXTRA_MS = 2_000
 /** How long CRM data and unsent changes stay on the device (spec 1, sync RULES EX1). */
 export const EXPIRY_MS = 24 * 3_600_000
-/** Minimum interval of writing that an unchanged row was confirmed, because every write costs time. */
+/**
+ * Minimum interval of writing an unchanged row again to record that the CRM has confirmed it. Every write costs time.
+ */
 export const ROW_CONFIRM_MS = 3_600_000
 
 /** The window is the range of working days on the device: from yesterday to two weeks ahead (sync RULES PL4). */

@@ -60,14 +60,14 @@ export const STATE_TABLE: Record<StoredState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // Only the tab that began the call reports `held`, so the call certainly did not arrive.
+  // `held` comes from the tab that began the call, which knows that the call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },
-  // Another tab may report the same refusal again.
+  // Two tabs may report the same refusal.
   refused: { ...PARKED, refused: 'refused' },
   expired: { ...PARKED, expired: 'expired' },
-  // A call from before the discarding may still have arrived.
+  // A call that was sent before the user discarded the item may have arrived.
   discarded: { discarded: 'discarded', accepted: 'accepted' },
 }
 

@@ -42,8 +42,8 @@ const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
- * True for a create, which carries the record's whole content. An entry does not replace an exit that was saved
- * before.
+ * True for a change with the record's whole content, which replaces all earlier changes of the record. An entry (入館)
+ * is no such change: an exit that was saved before stays.
  */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
@@ -60,8 +60,8 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
 }
 
 /**
- * The changes that remain unsent after the CRM has accepted `done`, which covers the earlier changes that it
- * replaces.
+ * The changes that remain unsent after the CRM has accepted the change `done`. Earlier changes that `done` replaces
+ * count as accepted too.
  */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
@@ -108,9 +108,9 @@ export function dependsOnCreate({ serverId, changes }: PushableRecord, change: A
 }
 
 /**
- * The content that a new edit is based on (sync RULES MG2): the state that the CRM last confirmed, or the previous
- * change if it creates the record or was just accepted. An edit that replaces an unsent edit inherits the unsent
- * edit's base.
+ * The content with which a new edit is compared to find the edited fields (sync RULES MG2). This is the previous
+ * change if that created the record or was just accepted, otherwise the state that the CRM last confirmed. An edit
+ * that replaces an unsent edit is compared with what that one was compared with.
  * @param seen the record as the user saw it
  * @param isAccepted true if the CRM has accepted this change by now
  */
@@ -131,8 +131,8 @@ export function baseOfNewEdit(
 }
 
 /**
- * The current base of an edit: the last earlier edit that the CRM accepted after this edit was saved, otherwise the
- * base at the time of saving.
+ * The content with which an edit is compared now: the last earlier edit if the CRM accepted it after this edit was
+ * saved, otherwise the content that the user saw (`madeOn`).
  * @param changes all changes of the record
  */
 export function baseOf(change: AnyChange, changes: readonly Change[]): AnyChange['madeOn'] {

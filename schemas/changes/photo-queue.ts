@@ -56,8 +56,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload after the user saved or deleted the photo again. A failed or expired upload becomes
- * ambiguous if its file may be in the file store, otherwise it waits.
+ * The progress of an upload after the user saved or deleted the photo again. If the upload was 失敗 or 期限切れ, it waits
+ * to be sent again; if its file may be in the file store, it is read back first.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -80,8 +80,8 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if the call for `item` is still about this photo. A rename or deletion is outdated as soon as the user saves
- * again.
+ * True if a call for `item` still sends what the photo needs. A rename or deletion no longer does once the user has
+ * saved the photo again; an upload still does.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,

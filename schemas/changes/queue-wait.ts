@@ -12,7 +12,7 @@ import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
-/** @returns the reason of the first item that has one; null if all items wait only for a connection */
+/** @returns why the queue waits, by the first item with a reason; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
   for (const item of queue) {
     const wait = isSendable(item) ? waitOf(item) : null
@@ -26,7 +26,7 @@ const UNAVAILABLE = 503
 /** Statuses that end the session. The screen then offers the login instead of a reason. */
 const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
 
-/** @returns null if the item's last answer explains no wait, or if its call is in progress */
+/** @returns why this item waits; null if its last answer gives no reason, or its call is in progress */
 function waitOf({ progress }: QueueItem): QueueWait | null {
   const { status = 0, reasons = [] } = progress ?? {}
   if (reasons.includes(PAUSED)) return 'paused'

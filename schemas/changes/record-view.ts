@@ -102,7 +102,8 @@ export function storedOf(view: PushableRecord): StoredRecord {
 const COMMON_FIELDS = 'key requestId workingDate serverId server history changes unsent'.split(' ')
 
 /**
- * The fields that only this kind of record has. Each change stores them, because a record may exist only as changes.
+ * The fields that not every kind of record has. Each change stores them, because a record that the CRM does not have
+ * yet consists of its changes only.
  */
 export const ownOf = (record: StoredRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !COMMON_FIELDS.includes(name)))

@@ -11,15 +11,15 @@ import type { RxSchemaOf } from './to-rx-schema.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
-/** The views of the records in sent collections (`record-view.ts`). */
+/** The records of sent collections together with their local changes (`record-view.ts`). */
 export type RecordViews = { [C in PushCollection]: RecordOf<(typeof declared)[C]> }
 
 export interface Records extends DeclaredRecords {
   requests: RequestRecord
-  /** Changes stay until a read of the CRM shows their result. */
+  /** An accepted change stays until a read of the CRM contains its result. */
   changes: Change
   photos: PhotoRecord
-  /** Collections that several kinds of rows share (`shared.ts`). */
+  /** `own` and `lookups` each contain several kinds of rows (`shared.ts`). */
   own: SharedRow
   lookups: SharedRow
 }

@@ -1,6 +1,6 @@
 /**
  * The declarations of all resources that are sent to the CRM, by collection. A new resource is added here. The first
- * screen loads `declared-facts.json` instead, because these code tables have 3 kB.
+ * screen loads `declared-facts.json` instead, because the declarations contain 3 kB of code tables.
  */
 import { customerLocationChangeRequest } from '#schemas/resources/customer-location-change-request.ts'
 import type { Declaration } from '#schemas/declare/declare.ts'

@@ -1,17 +1,17 @@
 /**
- * Keys of the rows in which the pull records that it has read a list. The rows are fetch requests of kind `prefetch`
- * (`interest.ts`).
+ * Keys of the rows that record which lists were read from the CRM. They are in the collection of the screens' orders
+ * to read, as the kind `prefetch` (`interest.ts`).
  */
 
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
 /**
- * Stands for the requests of the window, the days on the device. The read of the window is recorded like that of a
- * list.
+ * The read of all requests of the window (the days on the device) is recorded like the read of a list, with this
+ * name.
  */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Separator of the days in the field `because` of the window's row: days with a row that did not parse. */
+/** Separates the days in the field `because` of the row for WINDOW_LIST. On these days a row did not parse. */
 export const UNREAD_DAYS_BY = ','
 
-/** Key range of the fetch requests of kind `prefetch`. The character after `_` is '`'. */
+/** Key range of the rows of kind `prefetch`. The character after `_` is '`'. */
 export const PREFETCH_KEYS = { from: 'prefetch_', before: 'prefetch`' }

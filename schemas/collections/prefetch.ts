@@ -17,7 +17,7 @@ export type PrefetchedCollection = Listed | 'pastReports'
 
 const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> = {
   requestId: ({ id }) => [id],
-  // Without details it is unknown which measures exist.
+  // Only the details name the visit's safety measures.
   visit: ({ key, detail }) => (detail ? [key] : []),
   locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
 }
@@ -32,7 +32,7 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
-/** Collections whose records are read by the ids in a request's row. Without ids nothing is read. */
+/** Collections whose records are read one by one. The request's row has their ids; without ids nothing is read. */
 type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
 /**
@@ -42,7 +42,7 @@ type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'lo
 export const measuresOfTheDay = ({ detail, workingDate }: RequestRecord) =>
   (detail?.safety ?? []).filter((safety) => (safety.workingDate ?? workingDate) === workingDate)
 
-/** The ids of records in a request's row. */
+/** The ids of a collection's records in a request's row. */
 export const namedIds: Readonly<Record<NamedCollection, (request: RequestRecord) => string[]>> = {
   safetyMeasures: (request) => measuresOfTheDay(request).map(({ id }) => id),
   customerLocationChangeRequests: ({ customerLocationChangeRequestId: id }) => (id ? [id] : []),

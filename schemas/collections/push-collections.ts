@@ -9,8 +9,8 @@ export const pushCollections: readonly PushCollection[] = Object.keys(declaredFa
 export type PushSlug = (typeof declared)[PushCollection]['slug']
 
 /**
- * Collections of which each request has a list and whose records have only content. Their code follows from the
- * declaration.
+ * Collections with one list for each request, and without fields besides the content. Sync derives their code from
+ * the declaration.
  */
 export type OfRequestCollection = {
   [C in PushCollection]: (typeof declared)[C] extends { list: 'of-request'; own: Record<string, never> }

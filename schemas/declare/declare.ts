@@ -25,7 +25,7 @@ interface AnyField {
   fixed?: true
   /** The field's name in answers, if it differs from the name in request bodies. */
   responseName?: string
-  /** True if the CRM never omits this field, so that a row without it is not the row that was sent. */
+  /** True if the CRM always returns this field. A row without it then cannot be the row that this device sent. */
   alwaysReturned?: true
   /** The field is required while another field has one of these values. */
   requiredWhile?: Readonly<Record<string, readonly string[]>>
@@ -57,7 +57,10 @@ interface TimeField extends AnyField {
 }
 export type Field = TextField | CodeField | CodesField | TimeField
 
-/** How a value of a row is parsed. `type` is a required code. A `date` may be absent, a `day` may not. */
+/**
+ * How a value in a row is parsed. A `type` is a code that must be present. A `day` must be present, a `date` may be
+ * absent.
+ */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
 /** Which forms a resource has without a signal (`offline-policy.ts`). */
@@ -80,9 +83,9 @@ export interface Declaration {
    * answers.
    */
   codeNames?: Readonly<Record<string, string>>
-  /** Ids and keys in a row other than its own, such as the request's id. A name that ends with ? may be absent. */
+  /** Ids and keys of other records in a row, such as the request's id. A name that ends with ? may be absent. */
   names: Readonly<Record<string, WireKind>>
-  /** The record's additional fields, as ArkType definitions. */
+  /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
   kinds: readonly string[]
   /**
@@ -94,15 +97,16 @@ export interface Declaration {
     edit: Readonly<Record<string, string>> | null
   }
   /**
-   * How a read-back recognises the row that this device has created (crm-contract 4): names that must be equal, names
-   * that must be equal if the row has them, and content fields that must match.
+   * How a read-back recognises the row that this device has created (crm-contract 4). `required`: ids and keys that
+   * must be equal. `ifReturned`: ids and keys that must be equal if the row has them. `content`: fields that must
+   * match.
    */
   identity: {
     required: readonly string[]
     ifReturned: readonly string[]
     content: 'all' | readonly string[]
   }
-  /** True if the CRM refuses a second such record (sync RULES OC9). */
+  /** True if the CRM allows only one such record and refuses a second (sync RULES OC9). */
   refusesSecond: boolean
   /** The owner of the resource's list; `null` if the request's row has a summary instead of a list. */
   owner: ListOwner | null

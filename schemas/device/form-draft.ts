@@ -28,9 +28,9 @@ export const formDraft = type({
   unwanted: 'string[]',
   /** Stamp of the first change or photo of a save that has begun. The next start completes such a save. */
   saving: `string <= ${CHANGE_STAMP_MAX}`,
-  /** The values that this save stores, as JSON. Later input is not included. */
+  /** The values that a save in progress stores, as JSON. Input typed since its beginning is not included. */
   saved: 'string',
-  /** The record of the save; '' before the save. */
+  /** Collection of the saved record. This field and the next are '' before the save. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,

@@ -68,16 +68,16 @@ const CRM: Readonly<Record<string, Is<unknown>>> = { id: isSegment, name: isName
 const CONFIG = {
   ...OF_ONE_CRM,
   appName: isName,
-  /** Two configurations with the same value are of the same CRM, whatever its URL is. */
+  /** Identifies the CRM: configurations with the same value are for the same CRM, even if their URLs differ. */
   crmId: isSegment,
-  /** Without it no telemetry is sent. */
+  /** If absent, no telemetry is sent. */
   telemetry: isTelemetry,
   /**
-   * RSA key of at least 3072 bits, SPKI in base64. The data keys are also encrypted with it (decisions/encryption).
-   * WebCrypto checks the key.
+   * Public RSA key of at least 3072 bits, SPKI in base64. The keys of the user's data are also encrypted with it, so
+   * that a lost password loses no data (decisions/encryption). WebCrypto checks the key.
    */
   recoveryPublicKey: matching(/^[A-Za-z0-9+/=\s-]{1,2000}$/),
-  /** An older version asks the user to update. */
+  /** Oldest version that may be used. An older app asks the user to update. */
   minimumVersion: matching(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/),
 }
 

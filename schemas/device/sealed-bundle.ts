@@ -8,7 +8,7 @@ import { type } from 'arktype'
 /** Version of the format, raised by a change that older readers would misread. */
 export const BUNDLE_VERSION = 1
 export const BUNDLE_KIND = 'genba-work-sealed'
-/** Maximum length of a line in characters. A photo has at most 100 MB, more than any phone makes. */
+/** Maximum length of a line in characters. The longest has a photo of up to 100 MB, in base64. */
 export const BUNDLE_LINE_MAX = 160_000_000
 
 const base64 = type('string')
@@ -21,9 +21,13 @@ export const bundleHead = type({
   made: 'string <= 40',
   /** Version of the app. */
   app: 'string <= 40',
-  /** Name of the user's database, which is part of the place that each row is bound to. */
+  /**
+   * Name of the user's database. Rows can be decrypted only with it, because it is part of the authenticated data.
+   */
   user: 'string <= 200',
-  /** The data keys, encrypted for recovery. `by` is the SHA-256 of the public key, in hex. */
+  /**
+   * The keys of the user's data, each encrypted with a public recovery key. `by` is the SHA-256 of that key, in hex.
+   */
   keys: type({ id: 'string <= 100', by: 'string <= 100', bytes: base64 }).array(),
 })
 export type BundleHead = typeof bundleHead.infer

@@ -40,7 +40,7 @@ const queued = type({
   offline: 'boolean',
   /** The user's request: none, resend or discard. */
   wish: word,
-  /** Number of the change that the user must resolve first. */
+  /** Number (such as `c1`) of another change, which the user must resolve before this one can be sent. */
   'heldBy?': word,
 })
 

@@ -18,7 +18,7 @@ export const customerLocationChangeRequest = {
   own: {},
   kinds: ['create', 'edit'],
   sends: { create: { requestId: 'requestId' }, edit: { requestId: 'requestId' } },
-  // Only the content is compared, because the request's row has the id of the created record.
+  // A read-back finds the created record by the id in the request's row, so only the content is compared.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

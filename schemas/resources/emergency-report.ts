@@ -19,8 +19,8 @@ export const emergencyReport = {
   crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
-    // Id of the folder with the photos. Without it the folder `name` under the parent folder of reports has them
-    // (crm-contract 5).
+    // Id of the folder with the photos. If it is absent, the folder has the name in `name`, and its parent folder the
+    // id in `emergencyReportFolderId` (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

@@ -27,7 +27,7 @@ export const locationContactChangeRequest = {
     create: { requestId: 'requestId', type: 'contactType' },
     edit: { requestId: 'requestId', type: 'contactType' },
   },
-  // Only the content is compared, because the request's row has the id of the created record.
+  // A read-back finds the created record by the id in the request's row, so only the content is compared.
   identity: { required: [], ifReturned: [], content: 'all' },
   refusesSecond: true,
   owner: 'requestId',

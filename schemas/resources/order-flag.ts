@@ -1,7 +1,7 @@
 /** Labels of order flags (spec 3), and the flags that the filter 種別 finds. */
 import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 
-/** Further order flags that a ticked flag finds. */
+/** The flags that a ticked flag finds, if it finds more than itself. */
 const MATCHES: Readonly<Partial<Record<string, readonly string[]>>> = {
   [OrderFlag.code.maintenance]: [OrderFlag.code.maintenance, OrderFlag.code.maintenanceBilling],
 }

@@ -70,8 +70,8 @@ export function takenIn(name: string): string {
 }
 
 /**
- * The stored name of a photo: unchanged with position and timestamp, otherwise `<timestamp>_<name>`. The bytes decide
- * the extension. Characters that file names cannot contain are replaced.
+ * The stored name of a photo: its own name if that has a position and a timestamp, otherwise `<timestamp>_<name>`.
+ * The bytes decide the extension. Characters that file names cannot contain are replaced.
  * @param timestamp 17 digits, `yyyyMMddHHmmssSSS`
  */
 export function photoName(original: string, timestamp: string, type: PhotoType): string {
@@ -147,7 +147,7 @@ function shortened(name: string, added = ''): string {
   return fitting + tail
 }
 
-/** Index of the label's first digit or sign, because the match may begin with the character before the label. */
+/** Index of the position or timestamp within a match of LABELLED, which may begin with one character before it. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

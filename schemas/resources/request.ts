@@ -118,7 +118,10 @@ const device = type({ deviceId: 'string', deviceModel: text, site1: text, site2:
 const safetySummary = type({ id: 'string', needFlag: text, safetyType: 'string', workingDate: text })
 const quickReportSummary = type({ id: 'string', inTime: text, outTime: text, type: text, editStatus: text })
 
-/** Fields that only `GET request/{id}` returns reliably. オフラインで使えます requires them. */
+/**
+ * Details that are complete only in the answer to `GET request/{id}`. Without them the screen does not show
+ * オフラインで使えます.
+ */
 const requestDetail = type({
   goods: goods.array(),
   devices: device.array(),
@@ -173,7 +176,7 @@ export const requestRecord = type({
   detail: requestDetail.or('null'),
   /** Digest of the row from the last search. If the digest changes, the details are read again (PL5). */
   rowDigest: 'string',
-  /** Stamp from before the last read that confirmed the row or its details. */
+  /** Stamp taken before the last read of the row or its details began. Changes made since then have later stamps. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
   /** Device time (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,

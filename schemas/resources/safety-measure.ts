@@ -31,8 +31,8 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // The request's row has the measure's day and type. Of the content it has only `needFlag`, which `readBack`
-  // compares.
+  // A read-back finds the created measure by day and type in the request's row. Of the content this row has only
+  // `needFlag`, which the read-back compares itself.
   identity: { required: ['requestId', 'workingDate', 'safetyType'], ifReturned: [], content: [] },
   refusesSecond: true,
   owner: 'visit',

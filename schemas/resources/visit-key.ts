@@ -1,5 +1,5 @@
 /**
- * Keys of visits, and of drafts that belong to no form: signatures, sheets, a day's photo records, phrases. ArkType
+ * Keys of visits, and of drafts that belong to no form: signatures, sheets, hash chains of photos, phrases. ArkType
  * is not imported, because the first screen's list uses this file.
  */
 
@@ -18,9 +18,9 @@ export function visitIn(key: string): { requestId: string; workingDate: string; 
 }
 
 const PHOTO_CHAINS = 'photo-chain/'
-/** Key of the draft with the records of a day's photos (`src/lib/image/photo-chain`). */
+/** Key of the draft with the hash chain of a day's photos (`src/lib/image/photo-chain`). */
 export const photoChainDraft = (day: string): string => `${PHOTO_CHAINS}${day}`
-/** The day (`YYYY-MM-DD`) of a draft with photo records; null for any other draft. */
+/** The day (`YYYY-MM-DD`) of a draft with a hash chain of photos; null for any other draft. */
 export const dayOfPhotoChain = (draftKey: string): string | null =>
   draftKey.startsWith(PHOTO_CHAINS) ? draftKey.slice(PHOTO_CHAINS.length) : null
 

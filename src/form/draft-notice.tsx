@@ -73,7 +73,7 @@ function useUndo() {
   }
   return {
     isOpen,
-    /** True once the undo has expired, which disables the button. */
+    /** True once the undo has expired. The button for starting over is then disabled. */
     isOver,
     offer,
     undo() {

@@ -25,12 +25,12 @@ export function createDraftQueue(key: string | undefined) {
 
   return {
     enqueue,
-    /** True once the app knows whether a draft exists. */
+    /** True once the app has looked for a stored draft. */
     isRead,
     /**
      * Starts autosave.
-     * @param restore called at the start, and each time a saved change of this form becomes a draft again
-     * @returns stops watching for these changes
+     * @param restore called at the start, and each time that the user takes back a save, which makes it a draft again
+     * @returns stops watching for such saves
      */
     open(watchedKey: string, store: FormDrafts, restore: Run<void>): () => void {
       drafts = store
@@ -50,7 +50,7 @@ interface DraftWriter extends Debounced {
   resume(): void
 }
 
-/** Writes the input to the draft after a pause in typing, or at once at `now`. */
+/** Writes the input to the draft after a pause in typing, or at once when `now` is called. */
 export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
   /** Number of writes requested, and the number of the last write stored. */
   let [requested, stored] = [0, 0]

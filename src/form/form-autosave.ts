@@ -22,7 +22,7 @@ export interface FormAutosave {
   start(drafts: FormDrafts): () => void
   /** True if the form opened with a draft. */
   restored: ValueStore<boolean>
-  /** True once the app knows whether a draft exists. */
+  /** True once the app has looked for a stored draft. */
   read: ValueStore<boolean>
   /** Reports whether photos, which are outside the form's fields, have changed. */
   setChanged(changed: boolean): void

@@ -4,7 +4,9 @@ import type { FormAutosave } from './form-autosave.ts'
 /** Contexts through which components find their field and form. */
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
 
-/** Returns a promise that a submit awaits, or null if the form's rules are already loaded. */
+/**
+ * A function that loads the form's rules: its result is a promise that a submit awaits, or null if they are loaded.
+ */
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined
 

@@ -24,12 +24,15 @@ export interface FormDrafts {
   /** Removes a draft and its photos, but allows an undo until `forget`. */
   take(key: string): Promise<TakenDraft | null>
   /**
-   * Called when a save begins, which deletes the draft.
+   * Called at the beginning of a save, which deletes the draft.
    * @param written settles when the last write of the draft has ended
    * @returns a function to call at the end of the save
    */
   submits(key: string, values: object, written: Promise<unknown>): () => void
-  /** Watches for saved changes of this form that become a draft again. @returns stops watching */
+  /**
+   * Calls `onReturned` each time that the user takes back a save of this form, which makes it a draft again.
+   * @returns stops watching
+   */
   watch(key: string, onReturned: () => void): () => void
 }
 

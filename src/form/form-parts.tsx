@@ -16,7 +16,8 @@ export function useSubmit() {
   const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // If the rules cannot be loaded, the error page appears, as for missing code of a screen. The draft stays.
+  // If the rules cannot be loaded, the router's error page appears, as it does if a screen's code is missing. The
+  // draft stays.
   if (failed) throw failed.error
   const submit = () => {
     if (!form.state.isSubmitting && !autosave.isOver()) void form.handleSubmit()
@@ -27,7 +28,7 @@ export function useSubmit() {
     leaveField(event.currentTarget)
     const missing = ready?.()
     if (!missing) return submit()
-    // The submit continues after the form is closed, as a save does.
+    // If the form is closed before the rules have loaded, its input is submitted all the same.
     void missing.then(submit, (error: unknown) => setFailed({ error }))
   }
 }
@@ -129,7 +130,8 @@ export function LeaveGuard() {
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // After a failed save the app may open another screen to free space. It asks only if the input is not stored.
+    // A save has failed on the device, and the user may want to open a screen where space can be freed. The question
+    // is only needed if the input is not stored.
     if (isSubmitSuccessful) return !autosave.isSafe()
     return form.state.isDirty || autosave.isChanged()
   }

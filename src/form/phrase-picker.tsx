@@ -11,7 +11,7 @@ import { inserted, sentencesIn } from './phrases.ts'
 import styles from './phrase-picker.module.css'
 
 interface PhrasePickerProps {
-  /** Name of the field. The URL contains it while the sheet is open. */
+  /** Name of the field. The URL contains it while the sheet of sentences is open. */
   name: string
   phrases: readonly string[]
   onPick: (phrase: string) => void

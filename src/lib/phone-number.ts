@@ -45,7 +45,7 @@ function numberAt(rest: string, first: string): { number: string; length: number
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {
     const [all, hyphen, digits = ''] = next
-    // A number before the phone number is a floor or an extension: 1F, 内線 12.
+    // The number before a phone number may be a floor or an extension: 1F, 内線 12.
     const isAnother = digits.startsWith('0') && !/^[0+]/.test(number)
     if (hyphen === undefined && (number.length >= COMPLETE || isAnother)) break
     number += digits

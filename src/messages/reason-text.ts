@@ -30,7 +30,10 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'not implemented': msg`CRMがこの操作に対応していません。`,
 }
 
-/** Replaces a foreign text of the CRM by a Japanese text with its code. `rawReasons` has the original. */
+/**
+ * A Japanese text in place of a text in another language, with the message key or the HTTP status. `rawReasons`
+ * returns the original.
+ */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
   if (known) return i18n._(known)

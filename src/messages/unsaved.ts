@@ -8,7 +8,7 @@ import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** Key of the banner for input in a form that was blocked. */
+/** Key of the banner that says where the input of a blocked form is. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
 /**
@@ -85,7 +85,7 @@ export const closedFormBanner = (i18n: I18n) => ({
   link: linkToDrafts(i18n),
 })
 
-/** The banner that names the drafts as the place of the input, shown when a form is blocked. */
+/** The banner for a form in which saving is no longer allowed. Its input is in the drafts, to which the banner links. */
 export const inputInDraftsBanner = (i18n: I18n) => ({
   mode: 'info' as const,
   text: i18n._(INPUT_PLACE.draft),

@@ -4,11 +4,12 @@
  *
  *     may have arrived? ── read back ─ there → accepted
  *       │                            └ absent ↓
- *       └──→ too old, given up? ── parked   plan → state: began → call → accepted │ refused
- *                                                                   └ any other answer → held or lost, tried again later
+ *       └─ no ─→ 24 hours old, or five server errors? ─ yes → 期限切れ or 失敗
+ *                                                      └ no → state `sending` → call → accepted │ refused
+ *                                                                                 └ other answer: tried again later
  *
- * Invariants: the document says `sending` before a call leaves (OC3) and `accepted` before any other effect (OC1).
- * A crash may prevent the adapter's `settle`; the next attempt then runs it.
+ * Invariants: the stored item says `sending` before a call leaves (OC3), and `accepted` before anything follows from
+ * the acceptance (OC1). A crash may prevent the adapter's `settle`; the next attempt then runs it.
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -35,7 +36,7 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
   if (item.change.userId !== work.userId)
     return park(work, item, { kind: 'park', as: 'refused', reasons: ['otherUser'] })
   const parking = automaticEnd(work, item)
-  // An ambiguous item is read back before it becomes 失敗 or 期限切れ, because the CRM may already have it (RULES ST1).
+  // An item whose last call may have arrived is read back before it becomes 失敗 or 期限切れ (RULES ST1).
   const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
   switch (readBack.kind) {
     case 'later':
@@ -54,8 +55,8 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
 }
 
 /**
- * @returns 期限切れ for an item older than 24 hours (再送 restarts them), 失敗 after too many server errors, otherwise null
- * (RULES EX2, OR3)
+ * @returns 期限切れ if 24 hours have passed since the save or the last 再送, 失敗 after too many server errors, otherwise
+ * null (RULES EX2, OR3)
  */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
@@ -67,8 +68,8 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
 }
 
 /**
- * Reads back once, or twice if the CRM could apply a late call in addition to a new one (RULES OC9).
- * @returns `later` if the second read-back is not due yet
+ * Reads back once, or twice if the CRM could apply an earlier call as well as a new one (RULES OC9).
+ * @returns `later` if it is too early for the second read-back
  */
 async function readBackTwice<J extends Job, M>(
   adapter: SendAdapter<J, M>,
@@ -126,7 +127,8 @@ async function handleAnswer<J extends Job, M>(
     case 'missing':
       return handleRefusal(adapter, jobs, sent)
     case 'stale':
-      // The answer 412 may belong to a repetition by the browser, so the CRM may have applied this call.
+      // The browser may have sent the call twice. The 412 may then answer the second, and the CRM has applied the
+      // first.
       return block(work, items, sent, { inDoubt: true })
     case 'unknown':
     case 'unreachable':
@@ -135,16 +137,16 @@ async function handleAnswer<J extends Job, M>(
       if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
       return block(work, items, sent, {
         inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // An item with an earlier fault of its own needs no further acceptance as proof, because the CRM has just
-        // answered a read.
+        // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it
+        // has just answered the read-back of the item.
         isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
       })
   }
 }
 
 /**
- * Marks the changes as refused. If a read-back finds one in the CRM, the refused call was a repetition, and the
- * change is accepted (RULES OC3).
+ * Marks the changes as refused. If a read-back finds one of them in the CRM, an earlier call had arrived and was
+ * refused only as a repetition. That change is then accepted (RULES OC3).
  */
 async function handleRefusal<J extends Job, M>(
   adapter: SendAdapter<J, M>,

@@ -84,8 +84,8 @@ export function createChangeStates(db: SyncDatabase, parts: StateParts = {}): Ch
 }
 
 /**
- * Adds values of other people that were replaced by earlier calls of this change, or by the changes that are accepted
- * together with it.
+ * Adds other people's values to those that the change has replaced: values found for an earlier call of this change,
+ * and values that changes replaced which are accepted together with it.
  */
 function withAllReplaced(
   { replaced: now = [], ...facts }: StateFacts,
@@ -96,8 +96,8 @@ function withAllReplaced(
 }
 
 /**
- * Removes `replaced`, the values of others that the change replaces, if the change certainly did not arrive. After a
- * call without an answer the values stay, because the CRM may have applied the change.
+ * Removes `replaced` (other people's values that this change would replace) if the change certainly did not arrive.
+ * After a call without an answer they stay, because the CRM may have applied the change.
  */
 function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }

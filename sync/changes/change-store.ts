@@ -30,7 +30,7 @@ export interface QueueStore {
   record(resource: string, key: string): Promise<PendingRecord | null>
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
-   * Rows that were first read after the save are not included, because the change may have created them (RULES OC9).
+   * A record that was first read after the save is not included, because the change may have created it (RULES OC9).
    */
   takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
@@ -42,7 +42,7 @@ export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${na
 interface SearchedChange {
   key: string
   stamp: string
-  /** If present, only this id is checked. */
+  /** Id in the CRM. If present, the result has at most this id. */
   id?: string
 }
 
@@ -54,7 +54,7 @@ export const openChanges = (db: SyncDatabase): Promise<Change[]> =>
 
 const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 
-/** If more keys are searched for, all changes are read instead. */
+/** For more keys, one query of all changes replaces the query by key. */
 const KEYS_PER_QUERY = 20
 
 interface Parts {

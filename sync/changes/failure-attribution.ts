@@ -1,17 +1,15 @@
 /**
- * Decides whether a change is at fault if the CRM answers with a 5xx, a page or a refusal without a reason (RULES
- * OC7, OC8). The change is at fault only if the CRM accepted another write since the previous unclear answer to the
+ * Decides whether a change is at fault if the CRM answers with a 5xx, an HTML page or a refusal without a reason
+ * (RULES OC7, OC8). The change is at fault only if the CRM accepted another write since the previous unclear answer to the
  * same change. Otherwise the CRM, or a gateway before it, is not answering, and the queue waits.
  *
- *     accepted ──→ no change is suspected; the next unclear answer to a change is its own fault
- *     5xx, a page ──→ unclear answer; after two in a row other changes are sent first
+ *     accepted ──→ the next unclear answer to a change that already had one is that change's own fault
+ *     5xx, HTML page ──→ unclear answer; after two in a row to one change, other changes are sent first
  *     refused without a reason ──→ 失敗; after three in a row all three wait again, and the queue is paused
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 
-/**
- * After refusals of this many different changes in a row without a reason, the CRM is at fault and not the changes.
- */
+/** If this many different changes in a row are refused without a reason, the CRM is at fault, not the changes. */
 const REFUSALS_BEFORE_PAUSE = 3
 /** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
@@ -20,7 +18,9 @@ const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 const ANSWERS_BEFORE_OTHERS = 2
 
 interface Unclear {
-  /** The value of `FaultState.accepted` at the change's last unclear answer. */
+  /**
+   * Number of writes that the CRM had accepted (`FaultState.accepted`) when the change last had an unclear answer.
+   */
   accepted: number
   /** Number of unclear answers in a row; 0 after any other end of a call. */
   times: number
@@ -64,8 +64,8 @@ export const afterOther = (state: FaultState, ids: readonly string[]): FaultStat
   withUnclear(state, ids, { times: 0 })
 
 /**
- * Makes the next unclear answer count as the fault of these changes, because the device could not store the current
- * answer.
+ * Records an unclear answer that the device could not store: the next unclear answer to these changes then always
+ * counts as their fault.
  */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { accepted: -1 })
@@ -150,7 +150,10 @@ export type LateChecks = ReturnType<typeof createLateChecks>
  * @param gapMs the time limit of a call, in milliseconds
  */
 export function createLateChecks(elapsed: () => number, gapMs: number) {
-  /** By change id, the time of the first read-back that found no record. After a start the time is in the future. */
+  /**
+   * By change id, the time of the first read-back that found no record. If the time of the call is unknown (after a
+   * start), it is one time limit in the future.
+   */
   const absentSince = new Map<string, number>()
   const calledIds = new Set<string>()
   const untilGapOver = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
@@ -161,8 +164,7 @@ export function createLateChecks(elapsed: () => number, gapMs: number) {
       absentSince.delete(id)
     },
     /**
-     * Records that the CRM itself answered. One read-back is then enough, because the CRM no longer processes the
-     * call.
+     * Records that the CRM itself answered, so that it no longer processes the call. One read-back is then enough.
      */
     callEnded: (id: string): void => void absentSince.set(id, -Infinity),
     /** Milliseconds until the second read-back may start; 0 if a read-back may start now. */

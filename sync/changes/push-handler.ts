@@ -3,13 +3,13 @@
  * sending ends, and sends them when the scheduler's gate opens. Changes of records (`sender.ts`) and photos
  * (`photos/photo-sender.ts`) share it.
  *
- *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all settled or skipped ─→ resolves, RxDB may push again
+ *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all sent or postponed ─→ resolves, RxDB may push again
  *                                ↑                     └─ everything is blocked ─┐
  *                                └───────── waits for the gate or a new save ────┘
  *
- * Invariants: every pushed item that is not settled is in `pending`. The first run reads all open items from the
- * device, so that nothing depends on RxDB's checkpoint (trap 3). An item that is saved while a run waits is sent by
- * that run, although RxDB pushes it only later (trap 25).
+ * `decide` applies the user's 再送 and 破棄. Invariants: `pending` has every pushed item whose sending has not ended.
+ * The first run reads all open items from the device, so that nothing depends on RxDB's checkpoint (trap 3). An item
+ * that is saved while a run waits is sent by that run, although RxDB pushes it only later (trap 25).
  */
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
@@ -19,7 +19,7 @@ import type { Step } from './send-adapter.ts'
 import type { SendStates } from './send-states.ts'
 
 export interface PushHandler {
-  /** Called by RxDB's push. Resolves when each item's sending has ended or was postponed. */
+  /** Called by RxDB's push. Resolves when the sending of each item has ended or was postponed to a later run. */
   push(rows: readonly ChangeRef[]): Promise<void>
   /** Sends the pending items after this many milliseconds, without a push by RxDB (RULES trap 3). */
   wake(ms: number): void
@@ -51,7 +51,7 @@ interface Parts extends HandlerParts {
 
 export function createPushHandler(parts: Parts): PushHandler {
   const { gate, pending, open, states, applyUserRequests, send } = parts
-  /** True if a save has arrived since the last call of `decide`. */
+  /** True if a save has arrived since the run last applied the user's requests. */
   const isSaved$ = new BehaviorSubject(false)
   /**
    * The current wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker.
@@ -120,12 +120,12 @@ function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Pr
 }
 
 /**
- * Returns a function that schedules a run. If several runs are scheduled, only the earliest takes place.
- * @param previousRun the current run, which must end first
+ * Returns a function that schedules a run, which begins after the current run. If several runs are scheduled, only
+ * the earliest takes place.
  */
 function createWakeTimer(
   { elapsed, wait, failed }: HandlerParts,
-  previousRun: () => Promise<unknown>,
+  currentRun: () => Promise<unknown>,
   run: () => Promise<void>,
 ) {
   let nextAt = Infinity
@@ -135,7 +135,7 @@ function createWakeTimer(
     nextAt = wakeAt
     const runLater = async () => {
       await wait(ms)
-      await previousRun()
+      await currentRun()
       if (nextAt === wakeAt) nextAt = Infinity
       await run()
     }

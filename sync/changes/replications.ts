@@ -28,7 +28,9 @@ interface Parts {
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
-  /** Makes a running pull read again, because RxDB itself calls the handler only after the pull has ended. */
+  /**
+   * Makes a running pull look again for what it has to read. RxDB calls the handler only after that pull has ended.
+   */
   recheck: () => void
   resync$: Subject<'RESYNC'>
 }

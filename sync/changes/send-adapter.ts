@@ -9,8 +9,8 @@ import type { FactsOf, SendStates, StateFacts } from './send-states.ts'
 import type { LateChecks, Faults } from './failure-attribution.ts'
 
 /**
- * How the sending of the queue, or of one item, ended. `unclear`: the answer may be the fault of this item alone
- * (RULES OC8).
+ * How the sending of the queue, or of one item, ended. `blocked`: a call got no usable answer. `unclear`: the answer
+ * may be the fault of this item and not of the CRM (RULES OC8).
  */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
 
@@ -35,13 +35,16 @@ export interface Job {
   item: QueueItem
 }
 
-/** The result of a read-back. @template M what the CRM or the file store returns for a new record or file */
+/**
+ * The result of a read-back, which reads whether an earlier call has arrived. `made`: what that call has created or
+ * changed.
+ */
 export type ReadBack<M> =
   | { kind: 'there'; made: M }
-  /** For an edit, `etag` is the strong ETag of the state that the edit was merged with, if the CRM sends one. */
+  /** `etag`: the strong ETag of the state that an edit was merged with, if the CRM sends one. */
   | { kind: 'absent'; etag?: string | undefined }
   | { kind: 'failed'; outcome: Outcome }
-  /** The item needs no call. */
+  /** The read-back has ended the item, so it needs no call. `step` is the result of the attempt. */
   | { kind: 'ended'; step: AttemptEnd }
 
 export type NotAccepted = Exclude<Outcome, { kind: 'accepted' }>
@@ -58,7 +61,7 @@ export interface Parking {
 }
 
 export type Plan<J, M> =
-  /** One call for several jobs. `facts` are stored before the call leaves. */
+  /** One call for several jobs. `facts` are stored with the state `sending`, before the call leaves. */
   | {
       kind: 'call'
       jobs: J[]
@@ -80,7 +83,10 @@ export interface SendAdapter<J extends Job, M> {
    */
   needsSecondReadBack(job: J): boolean
   readBack(job: J): Promise<ReadBack<M>>
-  /** Returns what prevents sending; null if nothing does. Only an item without such a blocker can become 期限切れ. */
+  /**
+   * Returns what prevents sending, such as a record that the CRM does not have yet; null if nothing does. An item
+   * that is prevented from being sent does not become 期限切れ.
+   */
   findBlocker?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** Reads back after a refusal, because the CRM may have applied an earlier call. */
@@ -89,8 +95,8 @@ export interface SendAdapter<J extends Job, M> {
   sendIndividually?(jobs: readonly J[]): void
   /** True if many changes in a row were refused without a reason, so that the CRM is at fault (RULES OC7). */
   isSharedFailure?(items: QueueItem[]): Promise<boolean>
-  /** Values that are stored together with the acceptance. */
+  /** Values to store in the write that marks the item as accepted. */
   acceptedFacts?(job: J, made: M): StateFacts
-  /** Work that follows the stored acceptance. @returns `more` if the item needs another attempt */
+  /** Called after the acceptance was stored. @returns `more` if the item needs another attempt */
   settle?(job: J, made: M): Promise<AttemptEnd>
 }

@@ -65,7 +65,8 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
       !resourceOf(record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
     plan(job, { etag }) {
-      // If-Match is left out where it has failed, so that a CRM with faulty preconditions still receives the change.
+      // If-Match is left out where the CRM answered it with 412, because a CRM that handles it wrongly would never
+      // accept the change.
       const isUseless = !etag || staleTags.has(etag) || progress?.status === PRECONDITION_FAILED
       return planCall(work, { job, read, ifMatch: isUseless ? null : etag, staleTags })
     },
@@ -91,8 +92,8 @@ function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created
 }
 
 /**
- * True if the CRM may have a refused change: an earlier call was sent, or the browser has sent this call twice (RULES
- * OC3).
+ * True if the CRM may have a change that it has just refused, because an earlier call was sent or the browser sent
+ * this call twice (RULES OC3).
  */
 const mayBeThere = ({ item, change, record }: Job): boolean =>
   (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
@@ -132,7 +133,7 @@ async function planCall(
       if (outcome.kind === 'stale' && ifMatch) staleTags.add(ifMatch)
       if (outcome.kind !== 'accepted') return outcome
       const made = call.idempotencyKey ? resource.created(outcome.body) : { id: job.record.serverId }
-      // A create is read back if the answer names another record of this device (RULES OC3).
+      // If the answer to a create has the id of another record on this device, the create is read back (RULES OC3).
       const isUsable = made && (!call.idempotencyKey || !(await isTaken(work, job, made)))
       if (!isUsable) return { kind: 'unknown', status: outcome.status }
       const messages = outcome.status === OK ? successTexts(outcome.body) : []
@@ -156,8 +157,8 @@ function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'repl
 }
 
 /**
- * Returns the values of others that each change replaces. They are stored before the call, because the call may get
- * no answer (RULES MG2).
+ * Returns other people's values that a change of the call replaces. They are stored before the call, because its
+ * answer may be lost (RULES MG2).
  * @param others values that others have changed in the first record of the call
  */
 const replacedIn =
@@ -170,7 +171,10 @@ const replacedIn =
     return { replaced: [...mergedEdit(edits, job.record, job.change).replaced, ...read] }
   }
 
-/** True if another tab made a call after this read-back, so that the read-back does not cover that call (OC3). */
+/**
+ * True if another tab sent the change while this tab read it back. The read-back may then be older than that call
+ * (OC3).
+ */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
 /** @returns true if many changes in a row were refused without a reason. All of them then wait again (RULES OC7). */
@@ -208,7 +212,7 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
 const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
   !isActionable(creating) && item?.blockedBy === undefined
 
-/** The changes of other records that fit into the same call, each with its record just read from the CRM. */
+/** The changes of other records that fit into the same call. Each job has its record as just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
   if (!change.group || work.sentIndividually.has(change.id)) return []
   const isMember = (item: QueueItem) =>

@@ -19,7 +19,7 @@ export type StateFacts = Partial<Omit<Progress, 'state'>> &
 
 export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
 
-/** The same values for all items, or a function that returns the values of each item. */
+/** Values that are the same for all items, or a function that returns the values of one item. */
 export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
 export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
@@ -38,7 +38,10 @@ export interface SendStates {
    */
   put(items: readonly StatedItem[], event: StateEvent, facts?: FactsOf): Promise<void>
   putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
-  /** Resets the user's request 再送 or 破棄 once it was applied. A newer request stays. */
+  /**
+   * Resets `wish`, the user's request 再送 or 破棄, after it was applied. If the user has made another request meanwhile,
+   * that one stays.
+   */
   clearWish(id: string, wish: Progress['wish']): Promise<void>
 }
 

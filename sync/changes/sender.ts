@@ -29,7 +29,7 @@ import { readQueue, sendChange } from './send-change.ts'
 export type AgeCheck = () => Promise<Step | null>
 
 /**
- * Creates the check. If the device's clock has jumped ahead, the check calls the CRM to learn the time from its
+ * Creates an `AgeCheck`. If the device's clock has jumped ahead, the check calls the CRM to learn the time from the
  * answer.
  */
 export const createAgeCheck =
@@ -92,13 +92,13 @@ interface QueueParts {
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
-  /** Called if only one item is blocked, because the CRM accepts other items. Schedules another run. */
+  /** Schedules another run. Called if one item is blocked while the CRM accepts others. */
   retryLater: () => void
 }
 
 /**
- * Sends the queue once (RULES OR1, OR3). A blocked item or a 5xx ends the run. After two 5xx answers in a row for one
- * change, the next run begins with the other changes (OC8).
+ * Sends each item of the queue once (RULES OR1, OR3). The first item that gets no usable answer ends the run. After
+ * two 5xx answers in a row for one item, the next run begins with the other items (OC8).
  * @returns `blocked` with the outcome that ended the run
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
@@ -117,8 +117,8 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
       const step = await send(item)
       if (step.kind === 'done') continue
       const isLast = (await untried()).length === 0
-      const isSkipped = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
-      if (!isSkipped || !isLast) return step
+      const isBlockedAlone = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
+      if (!isBlockedAlone || !isLast) return step
       retryLater()
       return { kind: 'done' }
     }

@@ -26,7 +26,7 @@ const transitionsOf = <D extends { stamp: string }>(
   factsOf: (document: D) => SendFacts,
 ): Observable<Transition> =>
   events$.pipe(
-    // Photos that were only listed in the file store have no stamp.
+    // A photo without a stamp was found in a list of the file store. This device sends nothing for it.
     filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
     map(({ documentData, previousDocumentData: before }) =>
       transitionOf(factsOf(documentData), before ? factsOf(before as D) : null),
@@ -45,7 +45,8 @@ export function transitionOf(
     before.serverErrors === serverErrors &&
     before.wish === wish
   if (isSame) return null
-  // A photo that waits for nothing has no kind, so the previous kind is shown.
+  // `kind` of a photo says what is unsent: upload, rename or deletion. When all is sent, it is empty, and the
+  // previous kind is reported.
   const shownKind = kind || (before?.kind ?? '')
   return { change, resource, kind: shownKind, from: before?.state ?? null, to, status, serverErrors, wish }
 }

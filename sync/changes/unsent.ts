@@ -11,7 +11,7 @@ import { isLost, afterOther, afterUnstored, hasReason, isUnclear } from './failu
 /** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5
 
-/** Records the answer to a call. A call that the circuit breaker stopped (OC10) does not count. */
+/** Records for the later attempts how a call ended. A call that the circuit breaker stopped (OC10) does not count. */
 export function recordEnd(
   { readBacks, faults }: Sending,
   items: readonly QueueItem[],
@@ -23,7 +23,7 @@ export function recordEnd(
     readBacks.callLeft(id)
     if (!isLost(sent)) readBacks.callEnded(id)
   }
-  // A refusal with a reason resets the count of unclear answers (RULES OR1).
+  // Any clear answer, such as a refusal with a reason, resets the count of unclear answers (RULES OR1).
   const endsCount = sent.kind === 'refused' || sent.kind === 'missing' ? hasReason(sent) : !isUnclear(sent)
   if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
 }
@@ -45,7 +45,7 @@ export function readBackFailed(
 }
 
 interface BlockOptions {
-  /** True if the CRM may have received a call. */
+  /** True if the CRM may have received a call for the items. */
   inDoubt: boolean
   /** True if an unclear answer counts as the item's own fault, even if the CRM has accepted no other write. */
   isOwn?: boolean

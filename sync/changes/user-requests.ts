@@ -45,8 +45,8 @@ export async function applyUserRequest(
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return discarding(entry)
-  // The item's 24 hours start again. The later of the two times is used, because a device clock that is slow would
-  // shorten them (RULES EX3).
+  // The 24 hours for sending start again now. If the device's clock was set back, they start at the previous, later
+  // time, because they would otherwise be shorter (RULES EX3).
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await states.putById(id, needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)

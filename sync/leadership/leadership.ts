@@ -43,7 +43,10 @@ interface TabParts {
   leadershipLost?: (() => void) | undefined
 }
 
-/** Waits for the lead lock and calls `lead` each time this tab gets the lock, until the result is stopped. */
+/**
+ * Waits for the lead lock, and calls `lead` each time this tab gets it. `stop` of the result ends the waiting and
+ * leading.
+ */
 export function inLine(
   { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
   name: string,
@@ -65,7 +68,8 @@ export function inLine(
     if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
   }
   /**
-   * Waits for the lead lock and leads. @returns true if the leader did not answer, so that this tab may take the lock
+   * Waits for the lead lock, and leads while this tab has it.
+   * @returns true if the leader did not answer, so that this tab may take the lock from it
    */
   async function waited(): Promise<boolean> {
     const waiting = new AbortController()
@@ -137,7 +141,7 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   const before = performance.now()
   return timer(wait).pipe(
     switchMap(() => {
-      // A tab that was asleep may have missed an answer, so it counts from 0 again.
+      // A tab that was asleep may have missed an answer, so the pings without an answer are counted from 0 again.
       const known = performance.now() - before > wait + everyMs ? 0 : asks
       if (known >= ASKS) return [true]
       channel.say(ASK)

@@ -29,8 +29,8 @@ const LONG_OUTAGE_FAILURES = 8
 const EASE_MS = 90_000
 
 /**
- * Milliseconds that reads wait after a long outage, so that unsent work goes first and the reads of ten thousand
- * devices are spread (RULES PL10); 0 after a short outage.
+ * Milliseconds that reads wait after an outage of `LONG_OUTAGE_FAILURES` calls or more, so that unsent work goes
+ * first and the reads of ten thousand devices are spread (RULES PL10); 0 after a shorter outage.
  * @param failures calls in a row without a useful answer
  * @param random 0 ≤ random < 1
  */

@@ -1,34 +1,33 @@
 /**
- * Decides which local input is certainly a day old (RULES EX3). Only a day that the app has measured counts: the app
- * ignores a clock that was set and the time that the phone was off. Each measurement is a mark, which is a moment by
- * two clocks:
+ * Decides which saves and drafts on this device are certainly a day old (RULES EX3). A wall clock that was set must
+ * not age them, so a day is measured by a clock that nobody can set: the app's running time, or the CRM's `Date`. A
+ * mark is one moment, with the time of the wall clock and of such a clock. Stamps have the wall clock's time:
  *
- *     mark: the wall clock, and a monotonic clock (running time, or the CRM's `Date`)
- *     wall clock lower than in a mark ─→ the mark is lowered to it, because new stamps are later than the mark
- *     a mark is a day old by its monotonic clock ─→ input that was stamped before the mark is a day old
+ *     a day after a mark by its other clock ─→ what was stamped before the mark is a day old
+ *     wall clock set back to before a mark ─→ the mark's wall clock is lowered to it, because new stamps are later
  *
  * Unlike in `trusted-time.ts`, the time between a stamp and the next mark does not count, because its length is
- * unknown. So the day of input that was saved without a signal begins with the CRM's next answer, unless the app's
- * running time alone makes a day.
+ * unknown. So for a draft that was saved without a connection the day begins with the CRM's next answer, unless the
+ * app runs for a whole day.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** Minimum distance of stored marks, and so the precision with which a day is measured. */
+/** Minimum distance of two stored marks in milliseconds. A day is measured with this precision. */
 const STEP_MS = 3_600_000
 
 interface DayMark {
   /** Wall clock when the mark was made, or its lowest value since then if it was set back; epoch ms. */
   readonly wall: number
-  /** The monotonic clock when the mark was made, ms. */
+  /** Time of the clock that cannot be set (running time, or the CRM's `Date`) when the mark was made, ms. */
   readonly at: number
 }
 
 interface DayMarks {
   /** Total running time of the app, ms. */
   readonly run: number
-  /** Marks whose monotonic clock is the running time, oldest first. The last mark is always the latest reading. */
+  /** Marks by the app's running time, oldest first. The last mark is always the latest reading of the clocks. */
   readonly ran: readonly DayMark[]
-  /** Marks whose monotonic clock is the CRM's `Date`. */
+  /** Marks by the CRM's `Date`, oldest first. */
   readonly dated: readonly DayMark[]
 }
 
@@ -62,8 +61,8 @@ const lowered = (marks: readonly DayMark[], wall: number): readonly DayMark[] =>
   marks.map((mark) => (mark.wall > wall ? { ...mark, wall } : mark))
 
 /**
- * Adds a mark. The newest mark is replaced if it is less than `STEP_MS` after the mark before it. Only the last of
- * the marks that are a day old stays.
+ * Adds a mark. It replaces the newest mark if that is less than `STEP_MS` after the one before. Of the marks that are
+ * a day old only the last is kept.
  */
 function marked(marks: readonly DayMark[], mark: DayMark): readonly DayMark[] {
   const before = marks.at(-2)

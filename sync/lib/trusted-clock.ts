@@ -36,7 +36,10 @@ export interface TrustedClock {
 
 /** Interval of storing the state. A crash loses at most this much running time. */
 const STORE_EVERY_MS = 30_000
-/** A change of the distance between wall clock and trusted time by more than this is a jump. */
+/**
+ * If the distance between wall clock and trusted time changes by more than this (ms), somebody has set the wall
+ * clock.
+ */
 const JUMP_MS = 3_600_000
 
 export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
@@ -45,7 +48,10 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
   let marks = afterTick(restoredMarks(before), 0, wall())
   let movedAt = monotonic()
   let stored: { time: TrustedTime; wall: number } | null = null
-  /** State at the CRM's last answer: how far the wall clock was ahead, in ms, and whether the answer had a `Date`. */
+  /**
+   * At the CRM's last answer: how far the wall clock was ahead of the trusted time, in ms, and whether it had a
+   * `Date`.
+   */
   let last: { ahead: number; dated: boolean } | null = null
 
   function move() {

@@ -3,12 +3,12 @@
  * the app's running time and with the time between two `Date`s of the CRM, because a person or an empty battery can
  * change the wall clock.
  * If the wall clock is ahead of the trusted time for a whole day, the trusted time catches up. If the wall clock is
- * behind when the CRM answers, the trusted time goes back to the wall clock. So a stamp of the last day never looks
- * older than it is, and younger by at most a day.
+ * behind when the CRM answers, the trusted time goes back to the wall clock. So data stamped during the last day never
+ * looks older than it is, and looks at most a day younger.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
-/** A stamp that is further ahead of the trusted time comes from a wrong clock. */
+/** A stamp that is later than the trusted time by more than this was made while the device's clock was wrong. */
 export const CLOCK_ERROR_MS = 3_600_000
 
 export interface TrustedTime {

@@ -24,7 +24,7 @@ export interface PulledRow<R> {
    * @param local the local record, whose changes are preserved
    */
   record(local: R | undefined, stamp: string): R
-  /** True if this record's create, which has these fields, may have made the row (RULES PL3). */
+  /** True if the record's unsent create, with these fields, may have made the row (RULES PL3). */
   isOf?(record: R, fields: object, loginUserId: string): boolean
 }
 
@@ -38,15 +38,15 @@ interface MergeInput<R> {
   /** Stamp from before the read began. */
   stamp: string
   /**
-   * Stamp of the list if it is complete: records that are missing in it are removed. Null if the list is incomplete.
-   * A record that can be changed on the device is removed only if its own stamp is earlier.
+   * Stamp of a complete list; null for an incomplete list, which removes nothing. Records that a complete list lacks
+   * are removed. A record that can be changed on the device is removed only if it was read before this stamp.
    */
   completeAsOf: string | null
   /** True if unsent work depends on the record. */
   isNeeded(record: R): boolean
   /**
-   * True if the record equals its stored document. False if the record contains an accepted change that is not yet in
-   * the document.
+   * True if the record equals its stored document. False if it also has the result of an accepted change, which the
+   * document does not contain yet.
    */
   isStored(record: R): boolean
   loginUserId: string
@@ -78,7 +78,7 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
     server !== undefined &&
     server.stamp < (completeAsOf ?? '') &&
     !idsInCrm.has(serverId)
-  // A read-only record has no id, so a row that could not be parsed may be this record.
+  // A read-only record has no id to compare, so any row that could not be parsed may be its row.
   const isReadOnlyAndMissing = ({ changes }: R) => changes === undefined && skippedIds.length === 0
   const isRemoved = (record: R) =>
     !keys.has(record.key) &&
@@ -89,8 +89,8 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
 }
 
 /**
- * True if an ambiguous create may have made this row. The row is skipped until the read-back, because the record
- * would be shown twice (PL3) and the read-back would find its id in use.
+ * True if this row may come from a create whose call had no answer. Such a row is skipped until the create is read
+ * back. Otherwise the record would be shown twice (PL3), and the read-back would find the row's id in use.
  */
 function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: MergeInput<R>) {
   return local.some((record) =>

@@ -5,10 +5,10 @@
  *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, the newest ones first
  *
- * Union is commutative, associative and idempotent, also if only the newest n values stay. A server state is one
- * operation: its difference to the base, which is the server state that the edit was made on. The operation is
- * stamped just after the base, not at the time of reading. So a local edit since then is later, and edits of other
- * fields survive.
+ * Union is commutative, associative and idempotent, also if only the newest n values stay. The base
+ * of an edit is the CRM's state that the user edited. Where the CRM's current state differs from the base, somebody
+ * else has edited the field. These edits are stamped just after the base and not at the time of reading. So the local
+ * edit is the later one in a field that both have edited, and edits of other fields survive.
  */
 import { HISTORY_MAX, isSameContent, newestFirst, type FieldValue } from '#schemas/change-history.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
@@ -67,8 +67,8 @@ export const historyOf = (registers: Registers): ReplacedValue[] =>
     .toSorted(newestFirst)
 
 /**
- * Edits that the CRM received after the base, stamped just after the base (MG2). `baseAt` is empty if the time is
- * unknown.
+ * Other people's edits: the CRM's current values that differ from the base (the values that the user edited). They
+ * are stamped just after `baseAt`, the base's stamp, or before every other stamp if it is empty (MG2).
  */
 function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Registers {
   const changed = Object.entries(serverFields).filter(([field, value]) => !showsTheSame(base[field], value))
@@ -142,7 +142,7 @@ export function mergedEdit(
   const serverFields = pickSameKeys(record.server ?? {}, editedFields) as Fields
   const base = change.madeOn
   return mergeWithServer(
-    // An edit without a base is compared with the CRM's current values.
+    // Without a base, every field that differs from the CRM's current values counts as edited.
     { base: base ? baseFieldsOf(edited, record, change, base) : serverFields, baseAt: base?.stamp ?? '' },
     serverFields,
     { edited: editedFields, editedAt: change.stamp, together },

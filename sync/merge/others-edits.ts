@@ -1,6 +1,6 @@
 /**
- * Adds edits by other people to a record's history (RULES MG5): every difference from the previous read that no local
- * change explains. A report's summary has no texts, so fields without a previous value do not count there.
+ * Adds to a record's history what other people have changed between two reads (RULES MG5): every difference that no
+ * change on this device explains.
  */
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameContent, othersEntry, withReplaced, type FieldValue } from '#schemas/change-history.ts'
@@ -26,6 +26,7 @@ export function withOthersEdits<R extends Known>(resource: string, before: Known
   const fields = isPushCollection(resource) ? editedByOthers(declared[resource]) : null
   const [oldState, newState] = [before?.server, read.server]
   if (!fields || !oldState || !newState) return read
+  // Before the exit (`outTime`), and in a summary, a quick report lacks fields. Filling them is nobody's edit.
   const hasAllFields =
     !('outTime' in oldState) || (oldState.outTime !== null && oldState.detailed && newState.detailed)
   const edits = fields.flatMap((field) => {

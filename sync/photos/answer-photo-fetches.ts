@@ -21,7 +21,7 @@ interface Parts {
   /** Emits when the open requests may have changed. */
   changed$: Observable<unknown>
   gate: Gate
-  /** Milliseconds of the gate's clock. */
+  /** The current time by the clock of the gate, in milliseconds. */
   now: () => number
 }
 

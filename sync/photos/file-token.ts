@@ -1,6 +1,6 @@
 /**
  * The file store's token (crm-contract 5). One fetch serves all waiting calls. After a 401 a call is repeated once
- * with a new token (RULES OC5). If the new token is refused too, no token is fetched for some minutes. The token is
+ * with a new token (RULES OC5). If the new token is refused too, no 401 renews the token for ten minutes. The token is
  * only used while the user of this database is signed in (RULES SV4).
  */
 import { type } from 'arktype'
@@ -26,7 +26,9 @@ export interface FileTokenParts {
   now: () => number
 }
 
-/** Milliseconds without a further fetch after a new token was refused. */
+/**
+ * Milliseconds in which a token is not renewed after a 401, because the file store has also refused a renewed token.
+ */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
 /** A token whose remaining life is shorter, in milliseconds, is renewed before a call. */
@@ -37,7 +39,7 @@ type Token = { value: string; until: number }
 export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts): FileToken {
   let cached: Token | null = null
   let request: Promise<Token | Answer> | null = null
-  /** No token is fetched before this time (epoch ms), because the file store refused a new token. */
+  /** Before this time (epoch ms) a 401 renews no token, because the file store has also refused a renewed token. */
   let refusedUntil = -Infinity
 
   async function fetchToken(): Promise<Token | Answer> {
@@ -88,5 +90,7 @@ const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.st
 
 const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
 
-/** Statuses of the token's fetch that also become the result of the waiting call (RULES OC2). */
+/**
+ * If the fetch of a token is answered with one of these statuses, so is the call that needs the token (RULES OC2).
+ */
 const GENERAL_STATUSES: readonly number[] = [401, 429, 503]

@@ -30,7 +30,7 @@ import {
 import type { PhotoStore } from './photo-store.ts'
 
 /**
- * The services for sending photos. `faults` counts only the file store's answers, because they prove nothing about
+ * The services for sending photos. `faults` records answers of the file store only, because they say nothing about
  * the CRM.
  */
 export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
@@ -48,7 +48,9 @@ interface PhotoJob extends Job {
   photo: PhotoRecord
 }
 
-/** Id of the file in the file store, and for an upload the folder and name in the call. */
+/**
+ * The result of a call: the id of the file in the file store, and for an upload the folder and name that were sent.
+ */
 interface Made {
   id: string
   place?: UploadPlace | null
@@ -71,7 +73,8 @@ export function photoAdapter(work: Work, kind: PhotoAct): PhotoAdapter {
 }
 
 /**
- * True if a late call could leave an unwanted file, name or deletion, so that two read-backs are needed (RULES OC9).
+ * True if a call that arrives late could change the file store against the user's wish, so that two read-backs are
+ * needed (RULES OC9).
  */
 const wouldDuplicate = ({ payload, fileSeq, wish }: PhotoRecord): boolean =>
   payload !== '' && (fileSeq === '' || wish === 'discard')
@@ -83,7 +86,7 @@ const uploading = (work: Work): Act => ({
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return DONE
     if (parent.kind !== 'no-record') return null
-    // A photo that the user wants to discard must not appear as 失敗.
+    // The photo's record is gone, so the photo ends as 失敗. A photo that the user is discarding must not.
     return photo.wish === 'discard' ? DONE : { kind: 'park', as: 'refused', reasons: ['ec00002'] }
   },
   async plan(job) {
@@ -101,8 +104,8 @@ const uploading = (work: Work): Act => ({
       if ('status' in result && result.status < 500) work.folders.forget()
       const sent = sentOf(result, (id) => ({ id, place }))
       const isAnothers = sent.kind === 'made' && (await takenFiles(work.store, photo)).has(sent.made.id)
-      // An answer with another photo's file is wrong. The outcome is unknown, so that a read-back finds this upload's
-      // file.
+      // The answer names the file of another photo, which is wrong. As the outcome is unknown, a read-back then looks
+      // for this upload's file.
       return isAnothers ? { kind: 'unknown', status: 200 } : sent
     })
   },
@@ -149,8 +152,8 @@ const removing = (work: Work): Act => ({
     if (photo.fileSeq !== '') return readFileBack(work, photo, isDeleted)
     const readBack = await readUpload(work, photo)
     if (readBack.kind !== 'there') return readBack
-    // The file of an ambiguous upload exists, so the upload is accepted here. The deletion is then sent in its own
-    // call.
+    // The upload has arrived although its answer was lost, so it is accepted here. The deletion then has a call of
+    // its own.
     const facts = { reasons: [], settledAt: isoNow(work), ...uploadedFacts(photo, readBack.made) }
     await work.states.put([item], 'accepted', facts)
     return { kind: 'ended', step: await settleUpload(work, photo) }
@@ -192,7 +195,8 @@ const isNamedAs =
     file !== undefined && file.name !== storeName && isStoredName(name, file.name)
 
 /**
- * Reads a rename or deletion back. One that the file store has carried out is accepted, also after 24 hours (EX2).
+ * Reads whether the file store has carried out a rename or deletion. If so, it is accepted, even after 24 hours
+ * (EX2).
  */
 async function readFileBack(
   work: Work,

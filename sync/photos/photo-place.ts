@@ -20,7 +20,7 @@ export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlac
   return parsed === null || parsed instanceof type.errors ? null : parsed
 }
 
-/** @returns the id of the file that an ambiguous upload has created; null if there is none */
+/** @returns the id of the file that an upload without an answer has created; null if there is none */
 export async function readUploadBack(
   { files, store }: { files: FileStore; store: PhotoStore },
   photo: PhotoRecord,
@@ -87,8 +87,8 @@ async function readFolder(files: FileStore, folderId: string): Promise<FileResul
 
 /**
  * The folder for a record's photos. `folder`: it exists. `make`: the first upload creates it under `parentId`.
- * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record, which names no folder
- * (EX2). `no-record`: the device no longer has the record.
+ * `wait`: the CRM does not have the record yet (RULES OR2). `unnamed`: the CRM has the record but gives no folder for
+ * it (EX2). `no-record`: the device no longer has the record.
  */
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
@@ -102,8 +102,8 @@ export interface PhotoParents {
 }
 
 /**
- * Finds the folder of a record that the CRM has confirmed: `filePath` if present, otherwise the folder of the
- * record's name under the parent folder of its kind.
+ * Finds the folder for the photos of a record that the CRM has. `filePath` is the folder's id. Without it the folder
+ * has the record's name and is in the parent folder for records of this kind.
  */
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
   async folderOf(resource, recordKey) {

@@ -148,7 +148,8 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
       const attempts = idle$.subscribe()
       await join()
       await idle()
-      // These photos go one at a time and last, because the circuit breaker lets only one trial call through.
+      // Photos with an unclear answer are sent last and one at a time, because the circuit breaker lets only one
+      // trial call through.
       for (const key of suspects) {
         begin(key)
         await idle()

@@ -50,7 +50,10 @@ export async function tryRoom(bytes: Pick<PhotoBytes, 'put' | 'remove'>): Promis
   await bytes.remove(KEY)
 }
 
-/** Younger bytes (in milliseconds) may belong to a photo that is being saved. */
+/**
+ * Bytes stored less than this many milliseconds ago stay, because their photo may still be in the process of being
+ * saved.
+ */
 const SWEEP_AFTER_MS = 3_600_000
 
 export interface PhotoStore {
@@ -188,13 +191,13 @@ const withPlace = (
 ): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
 /**
- * Ends a call's state: resets `wish`. If the photo still differs from the file store, the difference is sent next
- * (RULES SV2b).
+ * Resets `wish` after a call was accepted or an item discarded. If the photo still differs from the file store, the
+ * difference is sent next (RULES SV2b).
  */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }
-  // A photo that the user deleted during its upload is only gone once its file is deleted too.
+  // If the user deleted the photo during its upload, the upload created a file that must be deleted too.
   const isDeleted = ended.wanted === 'deleted' && (ended.fileSeq === '' || before.fileSeq !== '')
   const anew = { ...ended, ...blankProgress(ended.savedAt) }
   return withUnsent(isDeleted || photoAct(anew) === null ? ended : anew)

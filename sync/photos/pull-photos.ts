@@ -45,7 +45,8 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       // A photo that was removed during the read is included, so that its file is not added as somebody else's photo.
       const here = [...before, ...local]
       await store.add(newPhotos(index.value, here, blank))
-      // The record was opened again, so its failed bytes may be requested again.
+      // A screen reads the list when the user opens the record. Bytes whose reads have failed may then be requested
+      // again.
       for (const { key, bytesAsked } of local)
         if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))
@@ -93,7 +94,7 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
   return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** Outcome if the list of folders has its maximum length, so that an unlisted folder may exist. */
+/** Result if a folder is not in a list of maximum length, because the folder may exist without being listed. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>

@@ -1,7 +1,7 @@
 /**
- * Sends and reads the records of a declared resource (crm-contract 4). A `POST` creates a record, a `PUT` edits it. A
- * row that is read replaces the record's CRM state (`server`); local changes stay. Bodies, parsing and identity come
- * from the declaration. Each resource adds its read-back.
+ * Sends and reads records of any resource that has a declaration, which lists its fields as data (`schemas/declare`,
+ * crm-contract 4). A `POST` creates a record, a `PUT` edits it. A row that was read replaces the record's CRM state
+ * (`server`); local changes stay. Each resource adds its own read-back.
  */
 import { type } from 'arktype'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
@@ -40,7 +40,8 @@ const createdWire = type({
 
 /**
  * Returns the values that only the CRM sets (such as `createdAt`), as far as the device knows them before it reads
- * the record. A later source wins: empty values, the time of saving, the previous CRM state, the answer.
+ * the record. Each of these replaces the one before: an empty value, the time of saving, the previous CRM state, the
+ * answer.
  * @param unread the fields with empty values
  * @param before the CRM state that the device knew before the call; empty if there was none
  * @param created the answer to the `POST`
@@ -54,8 +55,9 @@ const crmFieldsOf = (unread: object, before: object, change: AnyChange, created:
 })
 
 /**
- * True if a row that was read by the record's id belongs to the record. A pulled record needs no check, because its
- * id comes from the CRM itself (`key` equals `serverId`).
+ * True if a row that was read by the record's id belongs to the record. A pulled record (`key` equals `serverId`) got
+ * its id from its own row, so it needs no check. A created one got it from the answer to a `POST`, which may be
+ * wrong.
  */
 const isOwnRow =
   (declaration: Declaration, record: PushableRecord) =>
@@ -67,7 +69,7 @@ function createdOf(body: unknown) {
   return answer instanceof type.errors ? null : answer
 }
 
-/** Checks whether the CRM has a record whose `POST` is ambiguous. */
+/** Checks whether a `POST` without an answer has created the record in the CRM. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,
@@ -108,7 +110,7 @@ export function createAndEdit<D extends Declaration>(
     created: createdOf,
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
-    // Without fields to compare, a colleague's record could be taken for the record of this device.
+    // A record without fields to compare cannot be recognised: a colleague's could be taken for it.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
@@ -140,8 +142,8 @@ interface RecordFields<R> {
 /**
  * Creates the function that turns rows into records.
  * @param fieldsOf returns the record's fields outside of `server`, from the row and its list
- * @param mayBeOurs true if the row may be a record that this device has created and whose `POST` is ambiguous; the
- * row is then compared with the change (RULES PL3)
+ * @param mayBeOurs true if a row may come from a `POST` of this device that had no answer. Such rows are compared
+ * with the unsent creates (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,

@@ -23,7 +23,7 @@ export const locationContactChangeRequests = createAndEdit(
     ),
 )
 
-/** Id of the registered change request that the row names for entry or exit; undefined if there is none. */
+/** Id of the registered change request for entry or exit in a request's row; undefined if none is registered. */
 function registeredId(row: RequestWire, contactType: ContactChangeRecord['contactType']) {
   const [status, named] =
     contactType === ContactType.code.entry
@@ -39,8 +39,8 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
-    // The request's row does not yet name a change request that was just created, so the change request's own type
-    // counts as well. The type may be the number 2 or the text 02 (crm-contract 2).
+    // A request's row does not yet name a change request that was just created, so the change request's own `type` is
+    // used too. It may be the number 2 or the text 02 (crm-contract 2).
     const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     return {
       blank: { key: contactChangeKey(requestId, contactType), requestId, workingDate: '', contactType },

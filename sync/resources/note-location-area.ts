@@ -23,7 +23,10 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
   return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, owner, fields, row))
 })
 
-/** All requests in an area share the area's notes, so any of these requests reads them (crm-contract 4). */
+/**
+ * Reads the notes of an area by the id of any request in the area: the CRM returns the same notes for all of them
+ * (crm-contract 4).
+ */
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',

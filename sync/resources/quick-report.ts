@@ -101,8 +101,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
 }
 
 /**
- * True if the other report of the save can share the call, which has one content for all reports. A report that
- * somebody else has changed needs its own call.
+ * True if the other report of the same save can be sent in this call, which has one content for all its reports. If
+ * somebody else has changed the other report, its merged content differs, and it needs its own call.
  */
 function hasSameContent(
   member: QuickReportRecord,
@@ -129,8 +129,8 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
 })
 
 /**
- * The content in a body. The CRM refuses a reason without its type, so such a reason is sent as null (crm-contract
- * 2).
+ * The content of a report in a request body. Each reason belongs to one `type` of work. The CRM refuses it with
+ * another type, so it is then sent as null (crm-contract 2).
  */
 export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
   return {

@@ -19,7 +19,7 @@ const proofOfAbsence = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFou
 
 const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
-/** Reads the row of a request for this day, or without a day the row of the request's next day. */
+/** Reads the row of a request on `workingDate`; without a date, on the request's next working day. */
 export async function readRequestRow(
   { api, loginUserId }: ReadRequest,
   requestId: string,
@@ -56,8 +56,8 @@ export async function findOurs<W extends { id: string }>(
 }
 
 /**
- * Reads the record whose id is in the row of a request. The record is ours if it has the fields that were sent.
- * @param idIn returns the record's id from the row; undefined if the row has none
+ * Reads the record that a request's row names. It is ours if it has the fields that were sent.
+ * @param idIn returns the record's id from the request's row; undefined if the row names none
  */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,

@@ -1,7 +1,7 @@
 /**
- * The table of resources, one row for each collection. The sender and the pull know no resource by name. A new
- * resource with `list: 'of-request'` needs only its declaration. Any other resource needs a row here and a file in
- * this folder.
+ * How the records of each collection are sent (`pushResources`) and read (`pullResources`). The sender and the pull
+ * find a resource here by the name of its collection. A new resource with `list: 'of-request'` needs only its
+ * declaration, any other an entry here and a file in this folder.
  */
 import type { RecordViews } from '#schemas/collections/collections.ts'
 import { declared } from '#schemas/collections/declared.ts'
@@ -26,6 +26,7 @@ import { supplierStaffPull } from './supplier-staff.ts'
 
 type Rows<C extends PushCollection> = { [N in C]: PushResource<RecordViews[N]> }
 
+// These collections have no code of their own: everything follows from their declarations.
 const ofRequest = pushCollections.filter(isOfRequest)
 const sentOfRequest = ofRequest.map((name) => [name, pushOfRequest(declared[name])])
 
@@ -38,7 +39,7 @@ export const pushResources: Rows<PushCollection> = {
   noteLocationAreas,
 }
 
-/** @throws if the collection is never sent */
+/** @throws if records of this collection are never sent to the CRM */
 export function resourceOf(name: string): PushResource {
   if (!isPushCollection(name)) throw new Error(`no resource ${name}`)
   return pushResources[name]
@@ -46,17 +47,17 @@ export function resourceOf(name: string): PushResource {
 
 export type RecordCollection = PrefetchedCollection | 'supplierStaff'
 
-/** Widens the type of a row. The cast is safe because the engine passes a row only records of its own collection. */
-const row = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
+/** Widens the record type of a resource. This is safe, because the pull passes each resource only its own records. */
+const widened = <R extends LocalRecord>(pull: PullResource<R>): PullResource<LocalRecord> => pull
 
-const readOfRequest = ofRequest.map((name) => [name, row(pullOfRequest(declared[name]))])
+const readOfRequest = ofRequest.map((name) => [name, widened(pullOfRequest(declared[name]))])
 
 export const pullResources: Readonly<Record<RecordCollection, PullResource<LocalRecord>>> = {
   ...(Object.fromEntries(readOfRequest) as Record<OfRequestCollection, PullResource<LocalRecord>>),
-  safetyMeasures: row(safetyMeasurePull),
-  customerLocationChangeRequests: row(customerLocationPull),
-  locationContactChangeRequests: row(contactChangePull),
-  noteLocationAreas: row(notePull),
-  pastReports: row(pastReportPull),
-  supplierStaff: row(supplierStaffPull),
+  safetyMeasures: widened(safetyMeasurePull),
+  customerLocationChangeRequests: widened(customerLocationPull),
+  locationContactChangeRequests: widened(contactChangePull),
+  noteLocationAreas: widened(notePull),
+  pastReports: widened(pastReportPull),
+  supplierStaff: widened(supplierStaffPull),
 }

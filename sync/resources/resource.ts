@@ -14,9 +14,9 @@ import type { Outcome } from '../transport/outcome.ts'
 export interface RecordList {
   /** Id or key of the request, visit, area or machine. */
   owner: string
-  /** Requests on the device whose screens show the records, the most urgent first. */
+  /** Requests on the device whose screens show this list, the most urgent first. */
   requests: RequestRecord[]
-  /** The screen's fetch request; absent if no screen has requested the list. */
+  /** A screen's stored order to read this list; absent if no screen has ordered it. */
   fetchRequest?: Interest
 }
 
@@ -28,9 +28,9 @@ interface ListCall {
 }
 
 /**
- * How a list is read. `list`: the answers of these calls together are the list. `named`: each record is read by its
- * id, and the requests name the ids (as of the stamp `asOf`). `isEmptyAt404`: according to the contract a 404 means
- * an empty list.
+ * How a list is read. `list`: the answers of `calls` together are the list. `named`: the requests' rows have the ids
+ * of the records, and each record is read by its id. `asOf` is the stamp of these rows. `isEmptyAt404`: according to
+ * the contract a 404 means an empty list.
  */
 export type ListSource =
   | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
@@ -38,22 +38,30 @@ export type ListSource =
 
 export interface PullResource<R extends LocalRecord> {
   source: ListSource
-  /** The owners of the lists that a request's screens show; absent if the list belongs to the user's company. */
+  /**
+   * The owners of the lists that a request's screens show (`RecordList.owner`); absent if the list belongs to the
+   * user's company.
+   */
   owners?: (request: RequestRecord) => string[]
-  /** Group in `freshness.ts` that decides how long the lists stay fresh. */
+  /**
+   * How long a list that was read counts as fresh: as long as other lists, or longer for what seldom changes
+   * (`freshness.ts`).
+   */
   lifetime: 'lists' | 'seldom'
   /** The fields of a request that affect the list, as text. If the text changes, the list is read again (PL5). */
   basis(request: RequestRecord): string
-  /** Selector for the records of an owner on the device. */
+  /** RxDB selector of the owner's records. */
   localSelector(owner: string): object
   /** Id or key of the request, visit, area or machine that the record belongs to. */
   ownerOf(record: R): string
-  /** How one record is read by its id. `ownerIn` returns the owner from the record's row, or null. */
+  /**
+   * How one record is read by its id. `ownerIn` returns the owner that the record's row names; null if it names none.
+   */
   one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
 
-/** The members of a `PullResource` whose lists belong to one request each. */
+/** The members of a `PullResource` that are the same for all resources whose lists belong to one request each. */
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
@@ -63,7 +71,7 @@ export const ofOneRequest = (path: string) =>
     one: { path, ownerIn: ownerInRow(ofRequest, ({ requestId }) => requestId) },
   }) satisfies Partial<PullResource<LocalRecord & { requestId: string }>>
 
-/** Records whose ids are in the newest row of their request. Each is read in its own call. */
+/** The source of records whose ids are in their request's row. Each record is read in its own call. */
 export const namedSource = (path: string, idsOf: (request: RequestRecord) => string[]): ListSource => ({
   kind: 'named',
   path,
@@ -82,8 +90,8 @@ export const ownerInRow =
   }
 
 /**
- * The most recently read row of a request. A request has one row for each day, and each row has the ids of all days'
- * records.
+ * The row of a request that was read last. A request has one row for each of its days, and each row has the ids of
+ * the records of all days.
  */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
@@ -94,7 +102,8 @@ export interface Plan {
   /** Keys of the records whose changes this call covers. A bulk exit covers several. */
   recordKeys: string[]
   /**
-   * True if the call writes only the record that was read before, so that it can carry the record's ETag (RULES MG4).
+   * True if the call writes a single record, which was read just before, so that it can carry that record's ETag
+   * (RULES MG4).
    */
   isOfOne?: true
 }
@@ -125,13 +134,13 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
   /** Parses the answer to a `POST`; null if the answer has no id. */
   created(body: unknown): Created | null
-  /** Checks whether the CRM has a record whose `POST` is ambiguous (crm-contract 4). */
+  /** Checks whether a `POST` without an answer has created the record in the CRM (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
   /** True if the CRM refuses duplicates, so that a `POST` that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
   /**
-   * True if a read-back can recognise our own record by its content. If the CRM refuses a record as a duplicate, the
-   * first one may be our own `POST`, which the browser repeated (crm-contract 3).
+   * True if our own record can be recognised by its content. It is then searched for after a refusal as a duplicate,
+   * because the browser may have sent our `POST` twice (crm-contract 3).
    */
   isKnownAgain: boolean
   /** The record's CRM state after the CRM has accepted the change. */

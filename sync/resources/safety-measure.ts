@@ -1,4 +1,7 @@
-/** Sends and reads safety measures, which are created once and never edited (crm-contract 4). */
+/**
+ * Sends and reads safety measures. A measure is created once and never edited: its declaration has no edit, which
+ * `createAndEdit` then leaves out (crm-contract 4).
+ */
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
@@ -31,11 +34,11 @@ export const safetyIdIn = (
       (safety.needFlag ?? needFlag) === needFlag,
   )?.id
 
-/** Converts a date-time to a stamp, which begins with the time in milliseconds. */
+/** Converts the time of a read to a stamp, which begins with the milliseconds since 1970. */
 const stampOf = (dateTime: string | undefined) =>
   dateTime ? String(Date.parse(dateTime)).padStart(13, '0') : ''
 
-/** The visit that a list of measures belongs to. */
+/** Request and day of the visit that a list of measures belongs to. */
 const visitOf = (owner: string) => visitIn(owner) ?? { requestId: owner, workingDate: '' }
 
 const wire = wireOf(safetyMeasure)
@@ -45,6 +48,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
     kind: 'named',
     path: 'safety',
     ids: ({ requests }) => requests.flatMap(namedIds.safetyMeasures),
+    // The ids of measures are in the request's details.
     asOf: ({ requests }) => stampOf(requests[0]?.detailConfirmedAt),
   },
   owners: listOwners.safetyMeasures,
@@ -66,6 +70,7 @@ export const safetyMeasurePull: PullResource<SafetyMeasureRecord> = {
   },
   row: declaredRow(safetyMeasure, ({ safetyType, workingDate: dayOfRow }, { owner }) => {
     const { requestId, workingDate: dayOfVisit } = visitOf(owner)
+    // A row without a day is of the visit's day.
     const workingDate = dayOfRow ?? dayOfVisit
     const key = safetyKey(requestId, workingDate, safetyType)
     return { blank: { key, requestId, workingDate, safetyType } }

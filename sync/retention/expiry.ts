@@ -38,20 +38,23 @@ export function isExpiredRecord(
 export type EachOnce = ReturnType<typeof eachOnce>
 
 /**
- * Creates a filter that returns each document once per round. RxDB calls the pull again before it has written the
- * last result, so a removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
+ * Creates a filter that lets each document pass once, until `again` is called. RxDB calls the pull before it has
+ * written the pull's last result. A removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
  */
 export function eachOnce() {
   const returned = new Set<string>()
   return {
     only: <T extends { key: string }>(docs: readonly T[]): T[] =>
       docs.filter(({ key }) => !returned.has(key) && returned.add(key)),
-    /** Starts a new round, which may return every document again. */
+    /** Lets every document pass once more. */
     again: () => returned.clear(),
   }
 }
 
-/** Waits until the gate opens. @returns the documents that expired first, if any */
+/**
+ * Waits until the gate opens or documents expire.
+ * @returns the expired documents; [] if the gate opened first
+ */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
   const passed$ = from(gate.passed()).pipe(map(() => true))
   for (let wait = FIRST_CHECK_MS; ; wait = Math.min(2 * wait, CHECK_EVERY_MS)) {
@@ -83,8 +86,9 @@ export async function dependentsOf(db: SyncDatabase) {
 }
 
 /**
- * Ids and keys in the keys of drafts, which are built like the URLs of their screens. The draft of a safety measure
- * also names its visit.
+ * Ids and keys of the requests and records that drafts belong to. A draft's key is built like a URL, for example
+ * `noteLocationArea/add/<id>`, so each of its parts may be one. A safety measure's key begins with the key of its
+ * visit, which is returned too.
  */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)

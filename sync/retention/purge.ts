@@ -20,7 +20,7 @@ interface Parts {
   bytes: PhotoBytes | undefined
   /** Epoch ms. */
   now: number
-  /** Drafts that were last changed before this time (epoch ms) are a day old. */
+  /** Epoch ms. A draft whose last change was earlier is more than a day old. */
   typedBefore: number
 }
 
@@ -51,8 +51,9 @@ async function forget(db: SyncDatabase, bytes: PhotoBytes | undefined, key: stri
 
 /**
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). A draft whose save
- * has begun stays, because the next start completes the save. The draft of a signature or sheet expires with its
- * visit, the record of a day's photos with the visits of that day. The user's own sentences stay until the logout.
+ * has begun stays, because the next start completes the save. A signature or a filled-in sheet stays as long as its
+ * visit, and the hash chain of a day's photos as long as a visit of that day. The user's own sentences stay until the
+ * logout.
  * @param touchedBefore drafts last written before this time (epoch ms) are a day old, even if the clock was set (EX3)
  */
 export async function expireDrafts(
@@ -89,8 +90,8 @@ const freshHistory = ({ history = [] }: Pick<StoredRecord, 'history'>, now: numb
   history.filter(({ stamp }) => !isOlder(stamp, now))
 
 /**
- * Removes entries of `history` a day after they were read (RULES EX1, MG5), because the CRM never confirms them
- * again. A record with an unsent edit keeps all entries for merging.
+ * Removes entries of `history` a day after the read that found them (RULES EX1, MG5), because no later read confirms
+ * an entry. A record with an unsent edit keeps all entries, because the merge needs them.
  * @param now epoch ms
  */
 async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
@@ -105,7 +106,7 @@ async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   }
 }
 
-/** Milliseconds after its deletion during which a query of any tab may still need a document. */
+/** Milliseconds that a deleted document stays in the storage, because a query of another tab may still read it. */
 const DELETED_FOR_MS = 60_000
 
 export interface Replicating {
@@ -125,13 +126,14 @@ interface CleanUpParts {
  *
  *     deleted ─→ remove the document ─→ remove the replication's metadata of it
  *
- * The document is removed first. In the other order it would look like an unsent write, which no pull overwrites.
- * Without a signal RxDB may write the metadata only after the document's removal, so each run looks for it again.
+ * The document is removed first. Without its metadata a document would look like an unsent write, which no pull
+ * overwrites. Without a connection RxDB may write the metadata after the document's removal, so later runs look for
+ * this metadata again.
  * @returns a function that cleans the collections one by one while the screen is idle
  */
 export function createCleanUp({ db, replications, now }: CleanUpParts): () => Promise<void> {
   let isFirst = true
-  /** By collection, keys of removed documents whose removal the replication has not processed. */
+  /** By collection, the keys of removed documents whose metadata RxDB may write later. */
   const unprocessed = new Map<string, Set<string>>()
   return async () => {
     const age = { now: now(), deletedForMs: DELETED_FOR_MS }

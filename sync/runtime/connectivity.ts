@@ -32,7 +32,7 @@ import { backoffDelay } from '../lib/backoff.ts'
 
 export interface Connectivity {
   online$: Observable<boolean>
-  /** Emits false while the browser reports offline and no answer has arrived since. */
+  /** Emits false while the browser reports offline, unless a call has been answered since. */
   mayTry$: Observable<boolean>
   /** The browser's `online` events. */
   cameOnline$: Observable<unknown>

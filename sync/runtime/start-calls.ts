@@ -72,8 +72,8 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
 }
 
 /**
- * Returns a function that reports which values of an answer exceeded the limits (RULES PL11). Each line is reported
- * once per run, because the same answers come every few minutes.
+ * Returns a function that reports which values of an answer exceeded the limits (RULES PL11). The same values of a
+ * path are reported once per run, because the same answers come every few minutes.
  */
 function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()

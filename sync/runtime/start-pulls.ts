@@ -1,9 +1,9 @@
 /**
- * Starts the pulls of one user. The end of one read starts others (RULES PL4, PL5):
+ * Starts the pulls, which read one user's data from the CRM. The end of one read starts others (RULES PL4, PL5):
  *
- *     trigger ─→ a round of everything
- *     a request was written ─→ its report and its lists are read
- *     the window was read ─→ other records may be read
+ *     start, timer, 更新, connection restored ─→ everything that is outdated is read
+ *     a request was stored on the device ─→ its report and its lists of records are read
+ *     all requests of the window (days on the device) were read ─→ records of other collections may be read
  */
 import {
   auditTime,
@@ -32,9 +32,9 @@ import { startPull, startRecords, type PullStart } from './start-records.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** Pause after the last received document before the reads that follow from it. */
+/** Milliseconds without a further received document before the reads that depend on received documents. */
 const RECONCILE_AFTER_MS = 20
-/** Interval of reading reports while pages of requests arrive. */
+/** Milliseconds between two reads of reports while pages of the request list arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
 interface Parts {
@@ -67,7 +67,7 @@ export function startPulls(own: Parts) {
     for (const { pull } of records) pull.refetch(isRequested)
     for (const { resync } of all) resync()
   }
-  // Subscribed now, because the signal may return before the replications run.
+  // Subscribed at once, because the connection may be restored before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))
   const back$ = merge(online$, parts.schedulers.crm.recovered$)
   back$.pipe(takeUntil(stop$)).subscribe(() => {
@@ -86,14 +86,14 @@ export function startPulls(own: Parts) {
   return {
     refetch,
     troubles,
-    /** Makes the pulls of requests and reports read what is due. */
+    /** Calls the pull handlers of requests and reports again. */
     pull() {
       requests.resync()
       reports.resync()
     },
     replan,
     replications: all.map(({ replication }) => replication),
-    /** Resolves when all pulls except that of requests have started, or a full device has prevented their start. */
+    /** Resolves when every pull but that of requests has started, or a full device has prevented its start. */
     started: Promise.all(dependents.map(({ replication }) => startedOrFailed(replication))),
     cancel: () => Promise.all(all.map(({ replication }) => replication.cancel())),
   }
@@ -102,7 +102,8 @@ export function startPulls(own: Parts) {
 /** Handles a full device. When the device has space again, everything is read and sent anew (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // RxDB does not retry a save that it could not read from a full device (trap 23), so all unsent work is sent.
+  // If a full device keeps RxDB from reading a save, RxDB does not push that save later (trap 23). So all unsent work
+  // is sent here.
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   again$
     .pipe(
@@ -140,14 +141,14 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
 
 interface Signals {
   pacer: Pick<Pacer, 'wake$'>
-  /** Makes the pulls plan again which lists to read. */
+  /** Makes the pulls of records decide again which lists to read. */
   replan: () => void
   /** Emits when the CRM has accepted a change. */
   sent$: Observable<unknown>
   stop$: Observable<void>
 }
 
-/** Starts the reads that follow from received documents. */
+/** Starts the reads that received documents make necessary, such as the report of a new request. */
 function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$, stop$ }: Signals): void {
   const goOn = () => {
     for (const { resync } of records) resync()
@@ -160,7 +161,7 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   const { isReadingWindow, windowRead$ } = requests.pull
   const pages$ = received.pipe(auditTime(RECONCILE_PAGES_MS), filter(isReadingWindow))
   pages$.pipe(takeUntil(stop$)).subscribe(reports.resync)
-  // The records of requests are read after the window's pages, which the screen needs first.
+  // Reports and other records are read after all requests of the window, because the screen needs the requests first.
   const requests$ = merge(received, windowRead$).pipe(
     debounceTime(RECONCILE_AFTER_MS),
     filter(() => !isReadingWindow()),
@@ -168,7 +169,8 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
     reports.resync()
     replan()
-    // RxDB calls the handler before it has written the last documents, so a pull that found no work is called again.
+    // RxDB calls the handler before it has written the last documents. A pull that therefore found nothing to read
+    // must be called again.
     requests.resync()
   })
   const after = (received$: Observable<unknown>, read: () => void) =>
@@ -183,8 +185,8 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
 }
 
 /**
- * Measures the time from the start until the window is on the device, as `sync:initial` in the browser's User Timing.
- * A tab that never leads has no such measure.
+ * Measures the time from the start until all requests of the window are on the device, as `sync:initial` in the
+ * browser's User Timing. A tab that never leads has no such measure.
  */
 function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
   const start = performance.now()
@@ -194,7 +196,10 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
   )
 }
 
-/** Measures the last round without retried pages, as `sync:round`. An outage does not count. */
+/**
+ * Measures the latest read of all outdated requests, as `sync:round`. A read with a retried page is left out, so that
+ * an outage does not count.
+ */
 function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null
   round$.subscribe((step) => {

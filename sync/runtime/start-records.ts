@@ -1,6 +1,7 @@
 /**
- * Starts the pulls, each with the replication that writes its documents. Each collection of `resource-table.ts` has
- * its own pull. Local saves are pushed from `changes` only (`replications.ts`).
+ * Starts pulls with the RxDB replications that write their documents: `startPull` starts one, `startRecords` one for
+ * each collection of `resource-table.ts`. Saves on this device are pushed from the collection `changes` only
+ * (`replications.ts`).
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { Subject } from 'rxjs'
@@ -16,13 +17,16 @@ import type { LocalRecord } from '../merge/merge-rows.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 
-/** The services that all pulls share. Each pull adds a gate and a replication of its own. */
+/** The services that all pulls share. `startPull` adds those that each pull has for itself. */
 export interface PullStart extends Omit<PullServices, 'gate' | 'wake' | 'accepted' | 'answer'> {
   gate: () => PullGate
   troubles: StorageTroubles
 }
 
-/** Starts a pull. `resync` makes RxDB call the pull's handler again. */
+/**
+ * Starts the pull that `create` returns, and the replication that writes its documents. The returned `resync` makes
+ * RxDB call the pull's handler again.
+ */
 export function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(): void }>(
   { gate, troubles, ...services }: PullStart,
   collection: RxCollection<R>,
@@ -60,8 +64,10 @@ export function startRecords(start: PullStart, settings: Settings) {
     const resource = pullResources[name]
     // The cast is needed because RxDB's collection type is invariant.
     const collection = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
+    // A view of a shared collection cannot be replicated, so the replication gets the whole collection.
     const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     return startPull(start, stored, identifierOf(name), (services) => {
+      // A pull calls `wake` at the end of a back-off. Other lists may then have to be read as well.
       const wake = () => {
         pull.replan()
         services.wake()

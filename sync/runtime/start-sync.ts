@@ -39,7 +39,8 @@ const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
 /**
- * The second cleaning comes this soon after the start, because the app is often open for a few minutes only (EX4).
+ * Time of the second removal of deleted documents after the start. The app is often open for a few minutes only, so
+ * the interval of ten minutes is too long (EX4).
  */
 const CLEAN_AGAIN_MS = 80_000
 
@@ -192,15 +193,19 @@ interface Duties {
   nudge$: Subject<void>
   /** Reads everything again at the user's request. */
   refresh: () => void
-  /** Makes the pulls read what is due. */
+  /** Calls the pull handlers of requests and reports again. */
   pull: () => void
-  /** Makes the pulls plan their lists again. */
+  /** Makes the pulls of records decide again which lists to read. */
   replan: () => void
 }
 
-/** Starts the tasks of the leader only: it answers the screens' fetch requests and applies the user's 再送 and 破棄. */
+/**
+ * Starts the two tasks that only the leading tab has: it reads what screens have ordered (`fetch-requests.ts`), and
+ * it applies the user's 再送 and 破棄.
+ */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
-  // A new request of the user lets one call begin at once (RULES OC10). Further writes with the same `wish` do not.
+  // A new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10). Other writes of the document do
+  // not.
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
     filter(
       ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,

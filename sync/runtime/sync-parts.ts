@@ -19,7 +19,7 @@ import type { TabChannel } from '../leadership/tab-channel.ts'
 export interface SyncParts {
   db: SyncDatabase
   env: SyncEnv
-  /** The page's origin, which completes endpoints that are paths. */
+  /** The page's origin, for endpoints that are configured as a path. */
   origin: string
   fetch: typeof globalThis.fetch
   user: UserInfo
@@ -34,7 +34,9 @@ export interface SyncParts {
   /** The channel between tabs that use this database. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
-  /** A monotonic clock, and the storage of the trusted time (RULES EX3). */
+  /**
+   * A monotonic clock, and the storage of the trusted time, which a wrong device clock does not change (RULES EX3).
+   */
   time: Omit<TimeParts, 'wall'>
   /** Called with the server's time for each answer of the CRM. */
   onServerTime?: (time: AnswerTime) => void

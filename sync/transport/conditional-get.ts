@@ -55,7 +55,7 @@ export const NO_FAILURES: Conditions = { unansweredInARow: 0, headerFailures: 0 
 export const mayBeConditional = ({ unansweredInARow, headerFailures }: Conditions): boolean =>
   unansweredInARow < UNANSWERED_MAX && headerFailures < HEADER_FAILURES_MAX
 
-/** Counts a call that has left the device. */
+/** The counts after a call that has left the device. */
 export function conditionsAfter(before: Conditions, hadHeader: boolean, isAnswered: boolean): Conditions {
   if (hadHeader)
     return isAnswered ? NO_FAILURES : { ...before, unansweredInARow: before.unansweredInARow + 1 }

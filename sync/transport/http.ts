@@ -60,10 +60,9 @@ export interface EndedCall {
   /** 0 without an answer. */
   status: number
   tookMs: number
-  /**
-   * Size of the request's body in bytes; a text counts its characters. `received` is the size of the answer's body.
-   */
+  /** Bytes of the request's body; for a text the number of characters. */
   sent: number
+  /** Bytes of the answer's body. */
   received: number
 }
 
@@ -161,8 +160,8 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
 }
 
 /**
- * The server's time; null if the answer is no evidence of it. A `Date` is evidence. A success without a `Date` counts
- * as well, because it should have one.
+ * The server's time in an answer; null if the answer may come from a gateway. A JSON answer without a `Date` counts
+ * unless it is an error, because it shows that the server sends no `Date`.
  */
 function serverTime(
   response: Response,
@@ -188,7 +187,7 @@ async function answerOf(
   if (withoutBody || isRedirect(response))
     return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
   const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // The body must not be empty, because an empty 404 means that the record is missing (RULES OC7).
+  // The body is not empty here, because an empty body with status 404 means that the record is missing (RULES OC7).
   const unusableAnswer = (what: readonly string[], size: number) => ({
     answer: answerWith(response, null, '…'),
     omitted: what,
@@ -224,8 +223,8 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
     status: statusOf(response),
     body: parsed ? parsed.body : raw,
     isJson: parsed !== null,
-    // Without the header a truncated list has more `rows` than items, so that it counts as incomplete and no record
-    // as deleted (RULES PL1).
+    // Without the header, `rows` is used. It is larger than the number of items of a list that was cut, so that the
+    // list counts as incomplete and no record as deleted (RULES PL1).
     total: total === undefined ? (parsed?.rows ?? null) : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),

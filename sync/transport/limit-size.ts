@@ -15,7 +15,7 @@ export interface LimitedBody {
   body: unknown
   /** Descriptions of omitted values, for the error log. */
   omitted: string[]
-  /** If a list was cut, a number of rows that is larger than that in `body`; otherwise null. */
+  /** For a list that was cut, a number larger than the number of rows in `body`; otherwise null. */
   rows: number | null
   /** True if the whole answer is too large. `body` is then null. */
   isTooLarge?: true
@@ -94,7 +94,7 @@ const BREAKS = /[\s\p{ASCII}]/u
 const [BREAK, LETTER, SIGNS] = [1, 2, 3]
 const kinds = new Uint8Array(0x1_00_00)
 
-/** ASCII letters count as breaks, because tokens and URLs are long runs of them. */
+/** ASCII letters count as breaks, so that long tokens and URLs are not cut. */
 function kindOf(code: number): number {
   const knownKind = kinds[code]
   if (knownKind) return knownKind

@@ -33,12 +33,14 @@ export type Outcome =
   | { kind: 'refused'; status: number; reasons: string[] }
   | { kind: 'missing'; status: number; reasons: string[] }
   | { kind: 'unknown'; status: number }
-  /** The record has changed since it was read, so `If-Match` prevented the write (RULES MG4). */
+  /**
+   * The CRM answered 412: the record has changed since it was read, so `If-Match` prevented the write (RULES MG4).
+   */
   | { kind: 'stale'; status: number }
   /** `held`: the call was not made, so it says nothing about the record (RULES OC10). */
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: present if the session is valid but the file store refuses its tokens. */
+  /** `reasons`: set if the session is valid and only the file store refuses its tokens. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
 /** Returned if a call needs a session and there is none. */
@@ -53,8 +55,8 @@ export const UNAUTHORIZED: Answer = {
 /** Returned if a call was not made. */
 export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
 /**
- * The status "content too large". Even a page with this status is a refusal, because gateways limit uploads. It never
- * counts as an outage.
+ * Status 413, "content too large". Gateways limit uploads, so an HTML page with this status is a refusal as well, and
+ * no sign of an outage.
  */
 export const TOO_LARGE = 413
 
@@ -77,7 +79,8 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // The login page of a public Wi-Fi has status 200 too, and says nothing about the CRM (RULES OC3).
   if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
-  // A 412 does not refuse the content. `api.ts` interprets it if the call had `If-Match`.
+  // Status 412 does not refuse the content, so the outcome is unknown. For a call with `If-Match`, `api.ts` makes it
+  // `stale`.
   if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
   // An empty 404 counts like JSON, because the contract does not define the body of a 404.
   if (status === 404 && (answer.isJson || isEmpty(body)))

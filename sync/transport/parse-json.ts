@@ -1,6 +1,7 @@
 /**
- * Parses JSON within the limits of depth, length, width and weight (RULES PL11), long texts in slices. The weight of
- * a value is its size in bytes, where each text counts only up to its limit.
+ * Parses JSON within the limits of depth, length, width and weight (RULES PL11). Long JSON is parsed in slices,
+ * between which the screen can render. The weight of a value is its size in bytes, where each text counts only up to
+ * its limit.
  */
 import {
   ANSWER_WEIGHT_MAX,

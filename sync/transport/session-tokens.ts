@@ -32,8 +32,8 @@ export interface SessionTokens {
    */
   authorized(send: Send): Promise<Answer>
   /**
-   * Sends a call to the file store. Its 401 never ends the session, because it can have other causes, and a new token
-   * that the file store has refused is not renewed again.
+   * Sends a call to the file store. A 401 of the file store never ends the session, because it can have other causes.
+   * A renewed token that the file store has refused is not renewed once more.
    */
   authorizedForFiles(send: Send): Promise<Answer>
 }
@@ -49,7 +49,7 @@ interface Parts {
   elapsed?: () => number
 }
 
-/** Milliseconds after which a page with status 401 counts as a refused renewal. */
+/** Milliseconds after which HTML pages with status 401 in answer to renewals count as a refusal. */
 export const PAGE_MS = 10 * 60_000
 
 export function createSessionTokens(parts: Parts): SessionTokens {
@@ -82,7 +82,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
       if (pair instanceof type.errors) return NOT_SENT
       const renewed = { ...session, ...pair }
       refreshed = renewed.refreshToken
-      // If a tab has logged in or out meanwhile, its session is used.
+      // If another tab has logged in or out meanwhile, the session that it stored is used.
       return (await store.replace(session, renewed)) ? renewed : ((await current()) ?? UNAUTHORIZED)
     }
     if (!isRefusedNow) return NOT_SENT
@@ -114,7 +114,7 @@ export function createSessionTokens(parts: Parts): SessionTokens {
 interface RetryParts {
   locks: Locks
   refresh: (stale: Session, lease: Lease) => Promise<Session | Answer>
-  /** True if this tab's last renewal returned this session. */
+  /** True if this tab renewed the session itself, so that its token is new. */
   isOwn: (session: Session) => boolean
 }
 
@@ -140,8 +140,9 @@ type Answered = Extract<Answer, { kind: 'answer' }>
 const isPage = ({ isJson, body }: Answered) => !isJson && typeof body === 'string' && /^\s*</.test(body)
 
 /**
- * Returns a function that decides whether the CRM has refused a renewal. Because the contract does not define the
- * body of a 401, a page with status 401 is a refusal if such pages come for `PAGE_MS`.
+ * Returns a function that decides whether the CRM has refused a renewal. A 401 with an HTML page may come from a
+ * gateway or from the CRM, because the contract does not define its body. It counts as a refusal once such answers
+ * have come for `PAGE_MS`.
  */
 function createRefusalCheck(elapsed: () => number) {
   /** Time of the first 401 page in a row; null if the last answer was no such page. */

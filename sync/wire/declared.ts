@@ -1,7 +1,7 @@
 /**
- * Converts declared resources between device and CRM (crm-contract 2, 4), and compares values that were sent with
- * values that were read. On the device an empty value is null and several codes are an array. The CRM joins codes
- * with commas.
+ * Converts records of declared resources between the device's form and the CRM's (crm-contract 2, 4), and compares
+ * values that were sent with values that were read. On the device an empty value is null, and a field with several
+ * codes is an array, which the CRM has as a text joined by commas.
  */
 import { isSameContent } from '#schemas/change-history.ts'
 import type { ContentOf, Declaration, Field, ServerOf, WireOf } from '#schemas/declare/declare.ts'
@@ -89,7 +89,7 @@ export function serverFromWire<D extends Declaration>(
   return server as Omit<ServerOf<D>, 'stamp'>
 }
 
-/** Removes the CRM's display name of every code that has changed. The next read returns the new name. */
+/** Removes the CRM's display names of those codes that a change has replaced. The next read returns the new names. */
 export function withoutStaleCodeNames<S extends object>(
   { codeNames = {} }: Declaration,
   before: object,
@@ -129,8 +129,8 @@ export function isOurs<D extends Declaration>(
 }
 
 /**
- * True if the row's ids agree with the record's. The answer to a `POST` may name another record, so a row read by
- * that id may belong to another request.
+ * True if a row belongs to the record's request or visit. It may not, because the row was read by the id in the
+ * answer to a `POST`, and the answer may name another record.
  */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
   const ownerFields = sends.create ?? Object.fromEntries(identity.required.map((name) => [name, name]))

@@ -6,7 +6,7 @@ import { digest } from '../lib/digest.ts'
 import { textOrNull, textsOf } from './declared.ts'
 
 export interface ReadMark {
-  /** Logical stamp from before the read began. Later changes on this device have later stamps. */
+  /** Logical stamp taken before the read began, so that changes made during the read have later stamps. */
   stamp: string
   /** Device time of the read, ISO 8601. */
   at: string
@@ -36,7 +36,10 @@ export function toRequestRecord(
   }
 }
 
-/** Values that every row has. Their order must not change, because stored rows would look changed (`rowDigest`). */
+/**
+ * Values that every row has. `rowDigest` depends on their order, so with another order all stored rows would look
+ * changed.
+ */
 function summaryOf(
   row: RequestWire,
 ): Omit<RequestRecord, 'detail' | 'rowDigest' | 'readStamp' | 'confirmedAt' | 'detailConfirmedAt'> {

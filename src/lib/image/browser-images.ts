@@ -8,7 +8,7 @@ import { withTimeLimit } from './read-in-time.ts'
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
-  // Decoding the file needs less memory, because a browser copies bytes and frees them late.
+  // The file is decoded rather than its bytes, because a browser copies bytes and frees the copies late.
   decode: ({ file, bytes, reduced }) =>
     withTimeLimit(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {

@@ -172,7 +172,7 @@ function jpegParts(all: Uint8Array): Found {
     const isIncluded = isJpegIncluded(all.subarray(from + 4, to), marker)
     parts.push({ from, to, isIncluded, isPixels: false })
     from = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
-    // Compressed data counts only after a valid scan header.
+    // Compressed data is part of the picture only if the scan header before it is valid.
     if (marker === SOS) parts.push({ from: to, to: from, isIncluded, isPixels: true })
   }
   return { parts, isCut: true }

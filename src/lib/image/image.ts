@@ -1,7 +1,7 @@
 /**
  * Prepares a photo for storing and sending:
  *
- *     parse ── size ── EXIF ── decode ─┬─ large, truncated or rotated PNG: redrawn as an upright JPEG
+ *     parse ── size ── EXIF ── decode ─┬─ large photo, truncated file, rotated PNG: redrawn as an upright JPEG
  *       no size, too large,            └─ otherwise: its own bytes without metadata
  *       not decodable → refused
  *
@@ -139,7 +139,7 @@ function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: numbe
   return { bytes: isCut ? undefined : copy, redrawnMax: isAsShown ? pictureSize(parts) : Infinity }
 }
 
-/** The long edge for redrawing; undefined if the photo's own bytes are used. */
+/** Length in pixels of the redrawn photo's longer edge; undefined if the photo is not redrawn. */
 function edgeOf(
   { width, height }: Size,
   { redrawnMax }: OriginalBytes,
@@ -153,7 +153,7 @@ interface ParsedPhoto extends PhotoFile {
   size: ImageSize
   /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
-  /** True if the whole file has the same size in its header as the picture without metadata. */
+  /** True if the size in the file's header is the same before and after the metadata is removed. */
   isPlain: boolean
 }
 
@@ -171,8 +171,8 @@ const isTooLarge = (size: ImageSize) =>
   pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
 /**
- * The input for decoding at this long edge. A complete file without rotation is passed unchanged, because a browser
- * copies slices.
+ * The input for decoding the photo at this long edge. A complete file without rotation is passed unchanged, because a
+ * browser copies the bytes of a slice.
  */
 function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = parsed

@@ -1,6 +1,6 @@
 /**
- * A record of a user's photos that shows later edits (decisions/report-pdf). Each day has a hash chain. An entry has
- * the SHA-256 of the photo as sent, its time, place and request:
+ * A hash chain of a user's photos for each day, by which a later edit of a photo can be detected
+ * (decisions/report-pdf). An entry has the SHA-256 of the photo as sent, its time, place and request:
  *
  *     entry ─→ digest = SHA-256(entry)
  *     head 0 ─→ head 1 = SHA-256(head 0, digest 1) ─→ head 2 = SHA-256(head 1, digest 2) ─→ … ─→ last head, in the PDF

@@ -13,7 +13,10 @@ export interface ExifFacts {
 
 /** Earlier times are wrong: a camera whose clock was never set shows 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
-/** Photos with a later time than this are wrong. The tolerance is for two clocks in one phone. */
+/**
+ * A time further in the future (ms) is wrong. This tolerance is needed because camera and page may use different
+ * clocks.
+ */
 const AHEAD_MS = 5 * 60_000
 
 /** @param now epoch ms */

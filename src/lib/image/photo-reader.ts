@@ -34,7 +34,7 @@ interface PhotoWorker {
 interface PhotoReaderOptions {
   /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
-  /** Loads the same functions for the page. */
+  /** Loads the code that the worker runs, so that it can run on the page. */
   load: () => Promise<PhotoJobs>
 }
 

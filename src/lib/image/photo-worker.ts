@@ -36,5 +36,5 @@ function canDraw(): boolean {
   return new OffscreenCanvas(1, 1).getContext('2d') !== null
 }
 
-// Sent at the start, because drawing in a worker can fail without an error.
+// The worker reports at its start whether it can draw, because drawing in a worker can fail without an error.
 answer({ id: '', kind: canDraw() ? 'able' : 'unable' })

@@ -41,7 +41,7 @@ export function daysBegun(workingDate: string, nowMs: number): string[] {
   return [-1, 0, 1].map((days) => addDays(workingDate, days)).filter((day) => day <= today)
 }
 
-/** The working day of the past night: yesterday until 12:00, then null. */
+/** The day whose night shift may still go on: yesterday until 12:00, null afterwards. */
 export function carriedDay(nowMs: number): string | null {
   const today = tokyoToday(nowMs)
   return nowMs < Date.parse(isoAt(today, NOON)) ? addDays(today, -1) : null
