@@ -33,7 +33,7 @@ const STILL_LIMIT_MS = 5_000
 
 /**
  * Opens the camera. The browser may ask the user for permission at each call.
- * @param devices undefined if the page has no secure context or the browser no support
+ * @param devices undefined on a page without a secure context, or in a browser without camera support
  * @param onEnded called when the device ends the stream
  */
 export async function openCamera(

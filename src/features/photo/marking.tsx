@@ -18,7 +18,7 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** Origin of the marked picture if the original photo's bytes, and with them its origin, were removed. */
+/** Source of time and position that is assumed if the original photo, which recorded them, is not on the device. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
 export function Marking({ photos, photo, onClose }: MarkingProps) {

@@ -57,7 +57,7 @@ function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18
   })
 }
 
-interface ChecksToPhotosProps {
+interface AddChecklistPictureProps {
   visit: Visit | null
   safetyType: SafetyTypeCode
   photos: FormPhotos
@@ -65,7 +65,7 @@ interface ChecksToPhotosProps {
 }
 
 /** The button that adds a picture of the checklists to the form's photos. The picture replaces an earlier unsent one. */
-export function ChecksToPhotos({ visit, safetyType, photos, values }: ChecksToPhotosProps) {
+export function AddChecklistPicture({ visit, safetyType, photos, values }: AddChecklistPictureProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
   const { session } = useServices()
