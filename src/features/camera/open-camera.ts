@@ -96,8 +96,8 @@ const hasTorch = (track: MediaStreamTrack): boolean =>
   'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
 
 /**
- * Returns a function that takes a picture at the sensor's full resolution; its result is undefined where this is
- * unsupported.
+ * Returns a function that takes a picture at the sensor's full resolution. It resolves to undefined in a browser that
+ * cannot take such pictures.
  */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)

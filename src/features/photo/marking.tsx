@@ -1,6 +1,6 @@
 /**
- * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture with the
- * marks is added to the form's draft; it replaces the photo's earlier unsent one.
+ * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture that shows
+ * the marks is added to the form's draft, where it replaces an earlier one that is not sent yet.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'

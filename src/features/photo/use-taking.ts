@@ -29,9 +29,9 @@ interface Picked {
   place: Promise<string>
   /** Called if the position cannot be stored. The photo is stored nevertheless. */
   onUnplaced: (error: unknown) => void
-  /** Number of these photos that the device has stored. */
+  /** Number of photos of this pick that the device has stored. */
   stored: number
-  /** Number of photos that the form failed to store before this pick. */
+  /** Number of earlier photos that the form had failed to store when the user picked these. */
   missed: number
   /** Set if the photos were shared with the app. `done` is called for each photo that is stored or refused. */
   received: Received | undefined

@@ -1,6 +1,6 @@
 /**
- * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields of its own, so one press
- * makes it.
+ * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields to fill in, so one press
+ * adds the picture.
  */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'

@@ -17,8 +17,8 @@ interface FormSheetsProps {
 }
 
 /**
- * The buttons for a form's sheets (`sheet-spec.ts`) with their state, and the open sheet, which `?sheet=` in the URL
- * names. Saving a sheet adds its picture to the form's photos.
+ * The buttons that open a form's sheets (small paper forms, `sheet-spec.ts`), each with its state, and the open sheet,
+ * which `?sheet=` in the URL names. A finished sheet becomes a picture among the form's photos.
  */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
   const { key: openName, close } = useOverlayInUrl('sheet')

@@ -34,7 +34,7 @@ interface AppBarProps {
   back?: ReactNode
   /** A ConnectionBadge. Not shown in the wide layout, where Rail has one. */
   right?: ReactNode
-  /** Hides this bar in the wide layout, where the board shows the title (RequestBoard `title`). */
+  /** Hides this bar in the wide layout, where RequestBoard shows the title (`title` of RequestBoard). */
   titleInBoard?: boolean | undefined
 }
 
