@@ -26,7 +26,10 @@ interface CameraPopupProps {
   onShot: (file: File) => Promise<boolean>
   /** Thumbnail of the latest picture. */
   last: ReactNode
-  /** Earlier photos of the place, newest first, each with a key. The switch 前回の写真 shows them over the camera's picture. */
+  /**
+   * Earlier photos taken at the same site, newest first, each with a key. The switch 前回の写真 shows them over the camera's
+   * picture.
+   */
   previous: readonly ReactNode[]
   /** True if the user's press opened the popup. False after a reload of the page: the camera then waits for a press. */
   startsAtOnce: boolean

@@ -26,10 +26,10 @@ const EDGE = 1000
 const LINE = 6
 const ARROW_HEAD = 40
 const TEXT = 32
-/** Text height on the blackboard. It is 21 px in a picture of one megapixel and 36 px at three. */
+/** Text height on the blackboard in drawing units: 21 px in a picture of one megapixel, 36 px at three megapixels. */
 const BOARD_TEXT = 18
 const BOARD_WIDTH = 420
-/** Smallest text height on a blackboard with too much text. */
+/** Smallest text height in drawing units, for a blackboard with too much text. */
 const LEAST_BOARD_TEXT = 2
 /** Line height, in multiples of the text height. */
 const LEADING = 1.35
@@ -46,7 +46,7 @@ export function markedSize({ width, height }: Size): Size {
   return fitting({ width: width * scale, height: height * scale }, MOST_EDGE_PX)
 }
 
-/** The canvas and the picture that the marks are drawn on. `size` is in units. */
+/** The canvas and the picture that the marks are drawn on. `size` is the canvas's size in drawing units. */
 interface Paper {
   context: CanvasRenderingContext2D
   picture: ImageBitmap
@@ -54,12 +54,15 @@ interface Paper {
   measure: Measure
 }
 
-/** Returns the width of a text in the given height, in units. The call also sets the canvas font to this height. */
+/**
+ * Returns the width of a text in the given height, both in drawing units. The call also sets the canvas font to this
+ * height.
+ */
 type Measure = (text: string, height: number) => number
 
 /**
- * Draws the picture and its marks over the whole canvas. Blurs come first, then the board, then all other marks, so
- * that nothing hides the other marks.
+ * Draws the picture and its marks over the whole canvas: blurred areas first, then the blackboard, then arrows, circles
+ * and texts, which must stay visible.
  */
 export function drawMarks(
   context: CanvasRenderingContext2D,
@@ -183,7 +186,7 @@ interface LaidBoard extends Size {
   x: number
   y: number
   textHeight: number
-  /** `x` is the left edge of a text, `y` the middle of its line. */
+  /** Texts of the blackboard. `x` is the left edge of a text, `y` the middle of its line, both in drawing units. */
   texts: readonly { text: string; x: number; y: number }[]
 }
 

@@ -39,7 +39,7 @@ interface MarksCanvasProps {
 const LEAST_DRAG = 0.015
 /** Distance that an arrow key moves a mark, as a fraction of the picture's size. */
 const STEP = 0.02
-/** Position of a mark that the Enter key adds. */
+/** Position of a mark that the Enter key adds, as fractions of the picture's width and height. */
 const CENTRE = { from: { x: 0.4, y: 0.4 }, to: { x: 0.6, y: 0.6 } }
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -STEP, y: 0 },
@@ -97,7 +97,9 @@ const canDraw = ({ kind, text }: MarkTool) =>
 const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' | 'to'>): PhotoMark =>
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
-/** Returns the mark that the user is dragging, and the pointer handlers. A text mark follows the finger. */
+/**
+ * Returns the mark that the user is drawing, and the pointer handlers. A text has no size: it moves with the finger.
+ */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // A ref, because React may not have rendered the last movement when the finger is lifted.
   const latest = useRef<PhotoMark | null>(null)

@@ -26,8 +26,8 @@ const QUALITY = 0.85
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
 /**
- * Why a picture or its marks were not stored. `undrawn`: the browser produced no picture; `large`: the picture exceeds
- * the size limit for photos.
+ * Why a picture or its marks were not stored. `full`: the device's storage is full. `failed`: the device could not
+ * write. `undrawn`: the browser produced no picture. `large`: the picture exceeds the size limit for photos.
  */
 export type MarksProblem = 'full' | 'failed' | 'undrawn' | 'large'
 

@@ -33,7 +33,7 @@ const STILL_LIMIT_MS = 5_000
 
 /**
  * Opens the camera. The browser may ask the user for permission at each call.
- * @param devices undefined if the page has no secure context or the browser no support
+ * @param devices undefined on a page without a secure context, or in a browser without camera support
  * @param onEnded called when the device ends the stream
  */
 export async function openCamera(
@@ -96,8 +96,8 @@ const hasTorch = (track: MediaStreamTrack): boolean =>
   'getCapabilities' in track && Boolean(Reflect.get(track.getCapabilities(), 'torch'))
 
 /**
- * Returns a function that takes a picture at the sensor's full resolution; its result is undefined where this is
- * unsupported.
+ * Returns a function that takes a picture at the sensor's full resolution. It resolves to undefined in a browser that
+ * cannot take such pictures.
  */
 function stillsOf(track: MediaStreamTrack): () => Promise<Blob | undefined> {
   let capture = typeof ImageCapture === 'undefined' ? undefined : new ImageCapture(track)

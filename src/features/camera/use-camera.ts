@@ -93,7 +93,7 @@ async function take(own: Session, video: HTMLVideoElement, send: Send, onShot: C
   send({ kind: 'stored', isStored })
 }
 
-/** Switches the light. If the device refuses, the button keeps its state. */
+/** Switches the light on or off. If the device refuses, the button keeps showing the state before the press. */
 async function switchTorch(own: Session | null, isOn: boolean, send: Send) {
   const isSet = await own?.camera?.setTorch(isOn).then(
     () => true,

@@ -9,7 +9,7 @@ import { RequestForm, type RequestFormProps } from '#features/request-form/reque
 
 interface ChangeFormProps extends RequestFormProps {
   initial: InputOf<typeof customerLocationChangeRequest>
-  /** True if `initial` has the values registered in the CRM. The form does not save unchanged values. */
+  /** True if `initial` has the values registered in the CRM. Saving the form then requires a changed value. */
   isPrefilled?: boolean
   /** The record as last received from the CRM. */
   server?: object | undefined

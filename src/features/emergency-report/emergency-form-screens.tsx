@@ -46,7 +46,7 @@ function AddForm({ request }: { request: RequestRecord }) {
       draft: photos.draft,
       ready: photos.ready,
       async write(saver, key) {
-        // An earlier save may have created the report before it failed. That report is changed.
+        // If an earlier attempt to save created the report and then failed, this save changes that report.
         const made = await viewOf(saver.db, 'emergencyReports', key)
         await saveEmergencyReport(saver, request, draft, made, key)
       },

@@ -77,7 +77,7 @@ export function EmergencyListScreen({ requestId, workingDate }: EmergencyListScr
   )
 }
 
-/** The link 編集 of a report, or the mark 編集できません once the CRM has locked the report. */
+/** The link 編集 of a report; the label 編集できません instead if the CRM has locked the report. */
 function Corner({ report: { id, lockedByCrm } }: { report: ShownRecord<'emergencyReports'> }) {
   const { t } = useLingui()
   const offered = useOffered('emergencyReport', 'edit')

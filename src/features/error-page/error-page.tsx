@@ -9,8 +9,8 @@ import { Empty } from '#ui/feedback/empty.tsx'
 export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 
 /**
- * The screen for the errors 404, 403, 500 (spec 2) and for missing code: what happened, what the user can do, and a
- * link back.
+ * The screen for the errors 404, 403, 500 (spec 2) and for a failed download of code: what happened, what the user can
+ * do, and a link back.
  */
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
@@ -44,7 +44,10 @@ export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }
 
-/** The button もう一度開く. Online it reloads the page. Offline a reload would fail, so it loads only the missing code. */
+/**
+ * The button もう一度開く. Online it reloads the page. Offline it only retries the code that was not loaded, because a reload
+ * would fail.
+ */
 function OpenAgain() {
   const { t } = useLingui()
   const router = useRouter()

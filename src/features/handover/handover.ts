@@ -1,7 +1,7 @@
 /**
  * 前回からの引き継ぎ: chooses the records about a machine that the user should read before the visit. Pure.
  *
- *     emergency  the newest 緊急報告 that is open, or not older than 90 days    always first
+ *     emergency  the newest 緊急報告 that the office has not processed, or of the last 90 days    always first
  *     report     the newest past report of the machine                        ┐
  *     exit       the user's own newest 退館報告 at the machine                  ├ newest first
  *     note       the newest 現場メモ of the place since that report or exit      ┘
@@ -14,10 +14,13 @@ import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/** Number of days for which an 緊急報告 of a past report is shown. Past reports do not say if the emergency is still open. */
+/**
+ * Number of days for which an 緊急報告 in a past report is shown. A past report does not say if the office has processed
+ * it.
+ */
 export const RECENT_EMERGENCY_DAYS = 90
 
-/** An 緊急報告 of the request itself. */
+/** An 緊急報告 of the request that the user is looking at. */
 export interface EmergencyFact {
   day: string
   contents: string
@@ -33,7 +36,7 @@ export interface ExitFact {
   /** Epoch ms. */
   at: number
   category: string
-  /** '' if the category has no reason; null if the reason was not read yet. */
+  /** The reason for the category. '' if this category has none; null if the device has not read it yet. */
   reason: string | null
   unsent: SendState | null
 }

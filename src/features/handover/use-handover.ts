@@ -41,15 +41,15 @@ export interface MachineHandover {
   /** Null if the request names no machine or its details are not on the device. */
   machine: Machine | null
   lines: readonly HandoverLine[]
-  /** True if all lists were read. If false, records may be missing from `lines`. */
+  /** True if all lists of records were read from the CRM. If false, records may be missing from `lines`. */
   isRead: boolean
 }
 export type Handover = readonly MachineHandover[]
 
 /**
- * Returns one item for each machine of the request, live; undefined for null and until the database is read. After the
- * request's details arrive, the previous value stays until the new one is read, because the section would otherwise
- * disappear briefly.
+ * Returns one item for each machine of the request and updates it when the database changes. Undefined if `request` is
+ * null, or until the database is read. When the request's details arrive, the previous items stay until the new ones
+ * are read, because the section would otherwise disappear briefly.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const handover = useNamedQuery(request && handoverQuery(request))
@@ -69,7 +69,10 @@ const handoverQuery = (request: RequestRecord) => {
   }
 }
 
-/** Requests the lists that the CRM has not delivered yet. @returns why these lists are missing */
+/**
+ * Requests the lists of records that the CRM has not delivered yet.
+ * @returns why these lists are not on the device
+ */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -146,7 +149,9 @@ function emergencyFact(report: ShownRecord<'emergencyReports'>): EmergencyFact[]
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/** Emits the exits of the user's other visits up to this working day. A device has only 退館報告 of its own user. */
+/**
+ * Emits the exits of the user's other visits up to the request's working day. A device has only 退館報告 of its own user.
+ */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   const selector = { workingDate: { $gte: '', $lte: workingDate } }
   return views$(db, 'quickReports', selector).pipe(
@@ -201,7 +206,7 @@ function noteFact(record: NoteRecord, outbox: Outbox): NoteFact[] {
   const saved = shownChanges(effectiveChanges(changes), outbox.progress).at(-1)
   const createdAt = server?.createdAt ?? changes[0]?.savedAt ?? null
   const note = saved?.fields.note ?? server?.note ?? ''
-  // A note whose creation was discarded has neither a CRM state nor changes.
+  // A note whose creation the user discarded has neither a state from the CRM nor changes.
   if ((!server && !saved) || note === '') return []
   return [
     {

@@ -18,7 +18,7 @@ import { useContactTexts } from './use-contact-texts.ts'
 interface ContactFormProps extends RequestFormProps {
   contactType: ContactTypeCode
   initial: InputOf<typeof locationContactChangeRequest>
-  /** True if `initial` has the values registered in the CRM. The form does not save unchanged values. */
+  /** True if `initial` has the values registered in the CRM. Saving the form then requires a changed value. */
   isPrefilled?: boolean
   draftKey: string
   onSave: (draft: ContactChangeDraft) => Promise<void | 'not-saved'>

@@ -5,8 +5,8 @@ import type { ContactTypeCode } from '#schemas/resources/location-contact-change
 type ContactParam = 'type1' | 'type2'
 
 /**
- * The values of `ContactType` as literals. The guards of all routes use this file on the first screen, which must not
- * load the code tables.
+ * The codes of `ContactType`, repeated as literals. The route guards need this file on the first screen, where
+ * importing `#schemas/codes.ts` would cost too many bytes.
  */
 const CODES = { type1: '02', type2: '03' } as const satisfies Record<ContactParam, ContactTypeCode>
 

@@ -4,7 +4,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 現場メモ: creates a note through a request of the place, or changes the user's own note.
+ * Saves 現場メモ: creates a note at the site of a request, or changes the user's own note.
  * @param record the edited note; null for a new note
  * @param newKey the key of a new note, if its photos already refer to it
  */

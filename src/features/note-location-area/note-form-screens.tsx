@@ -43,7 +43,7 @@ function AddForm({ request, recordKey }: { request: RequestRecord; recordKey: st
       draftKey={`noteLocationArea/add/${requestId}`}
       note=""
       onSave={async (saver, draft, key) => {
-        // An earlier save may have created the note before it failed. That note is changed.
+        // If an earlier attempt to save created the note and then failed, this save changes that note.
         const made = await viewOf(saver.db, 'noteLocationAreas', key)
         await saveNote(saver, request, draft, made, key)
       }}
@@ -87,7 +87,7 @@ function EditForm({ note }: { note: NoteView }) {
       draftKey={`noteLocationArea/edit/${record.key}`}
       note={typed}
       onSave={async (saver, draft) => {
-        // With the same text in the CRM, the save sends only the photos.
+        // If the CRM already has this text, only the photos are saved.
         if (draft.note === record.server?.note && record.changes.length === 0) return
         const place = { id: record.requestId, locationAreaId: record.locationAreaId }
         await saveNote(saver, place, draft, record)

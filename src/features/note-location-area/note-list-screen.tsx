@@ -133,7 +133,7 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
   return <Empty art="search" heading={t`現場メモはありません`} advice={closed ? undefined : advice} />
 }
 
-/** The button 追加. Where no note can be added, it is disabled and says why, in the words of 依頼詳細. */
+/** The button 追加. Where no note can be added, it is disabled and gives the reason in the same words as 依頼詳細. */
 function AddBar({ requestId, offered, closed }: { requestId: string; offered: boolean; closed: boolean }) {
   const { t } = useLingui()
   if (closed)
@@ -156,7 +156,7 @@ function AddBar({ requestId, offered, closed }: { requestId: string; offered: bo
   )
 }
 
-/** The tabs 依頼 and 現場 for a place's two lists. Shown only if the other list has notes. */
+/** The tabs 依頼 and 現場, which switch between the two lists of a site's notes. Shown only if the other list has notes. */
 function NoteTypes({ shown, notes }: { shown: string; notes: readonly NoteView[] }) {
   const { t } = useLingui()
   if (notes.every(({ type }) => type === shown)) return null

@@ -29,13 +29,17 @@ export interface NoteView {
   unsent: SendState | null
 }
 
-/** Returns the note that screens show. A refused or expired edit is not applied; 送信状況 shows it instead (sync RULES ST1). */
+/**
+ * Returns the note that screens show: the CRM's text, or the user's newest edit. An edit that was refused or has
+ * expired is left out, because 送信状況 shows it (sync RULES ST1).
+ */
 function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView {
   const { key, server, serverId, changes } = record
-  const shownEdits = effectiveChanges(changes).filter(({ id }) => {
-    const state = outbox.progress.get(id)?.state
-    return !server || (state !== 'refused' && state !== 'expired' && state !== 'discarded')
-  })
+  const isStopped = ({ id }: { id: string }) =>
+    ['refused', 'expired', 'discarded'].includes(outbox.progress.get(id)?.state ?? '')
+  const edits = effectiveChanges(changes)
+  // Without a note in the CRM, even a stopped edit is shown, because there is no other text.
+  const shownEdits = server ? edits.filter((edit) => !isStopped(edit)) : edits
   return {
     record,
     id: serverId || key,
@@ -43,7 +47,7 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
     at: server?.createdAt ?? changes[0]?.savedAt ?? '',
     by: server?.createdDisplayName ?? null,
     note: shownEdits.at(-1)?.fields.note ?? server?.note ?? '',
-    // A note sent by this device has no author until the device reads it from the CRM.
+    // The CRM's answer to a new note names no author. Until the note is read from the CRM, it counts as the user's own.
     own: !server?.detailed || server.loginUserId === userId,
     closed: server?.openFlag === NoteOpenFlag.code.closed,
     unsent: unsentOf(outbox, 'noteLocationAreas', key)?.state ?? null,

@@ -23,7 +23,7 @@ const WAIT: Record<QueueWait, MessageDescriptor> = {
   paused: msg`CRMが理由を示さずに受け付けないため、送信を止めています。自動で確かめながら再開します。`,
 }
 
-/** Returns the reason why the queue makes no progress while the device is online (sync RULES ST3). */
+/** Returns the reason why nothing is being sent although the device is online (sync RULES ST3). */
 export const waitText = (i18n: I18n, wait: QueueWait): string => i18n._(WAIT[wait])
 
 const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで待ちます。`
@@ -34,13 +34,16 @@ const WAITS_FOR_EARLIER = msg`先に保存した登録が送信されるまで�
 const WAITS_BESIDE_THEIRS = msg`CRMには別の登録があります。内容を開いて保存し直すと、その登録に送信します。`
 const EXPIRED = msg`保存してから24時間以内に送信できませんでした。内容を確認して、再送するか破棄してください。`
 
-/** Returns the reasons why a change needs the user or another change before it is sent, one per line; undefined if none. */
+/**
+ * Returns why a change cannot be sent yet: it waits for the user or for another change. One reason per line; undefined
+ * if there is none.
+ */
 export function jobReason(
   i18n: I18n,
   { record, state, progress, blockedBy, change }: QueueItem,
 ): string | undefined {
-  // Without a CRM id, an earlier change still has to create the record. With an id, a colleague created the record
-  // first.
+  // Without a CRM id, the record is still to be created by an earlier change of this user. With an id, a colleague has
+  // created it.
   if (blockedBy) return i18n._(record.serverId === '' ? WAITS_FOR_EARLIER : WAITS_BESIDE_THEIRS)
   const reasons = progress?.reasons ?? []
   if (state !== 'failed' && state !== 'expired') return undefined

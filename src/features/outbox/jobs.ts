@@ -16,8 +16,8 @@ export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): Que
   item.change.group === undefined ? [item] : queue.filter(({ change }) => change.group === item.change.group)
 
 /**
- * Returns the queued changes that depend on the record that this change creates. They are discarded with it (RULES SV3,
- * OR3).
+ * Returns the queued changes that cannot be sent without the record that this change creates. Discarding this change
+ * discards them too (RULES SV3, OR3).
  */
 export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
   isCreating(item.change)
@@ -30,8 +30,8 @@ export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): Que
     : []
 
 /**
- * Returns the unsent photos of the record that this change creates. They are discarded with it, because they cannot be
- * sent alone.
+ * Returns the unsent photos of the record that this change creates. Discarding this change discards them too, because
+ * the CRM accepts photos only for an existing record.
  */
 export const photosDiscardedWith = (
   item: QueueItem,
@@ -43,9 +43,9 @@ export const photosDiscardedWith = (
     : []
 
 /**
- * Returns everything that 再送 on a card resends: the change, the stopped changes of the same save, the changes that wait
- * for them, and their records' photos. They are about equally old, and expire soon if they are not resent too (sync
- * RULES EX2).
+ * Returns everything that the button 再送 on a card sends again: the change, the refused or expired changes of the same
+ * save, the changes that wait for one of these, and the photos of all their records. All are about equally old, so
+ * those left out would soon expire (sync RULES EX2).
  * @returns dependents first, so that no change is sent before all are marked for resending
  */
 export function resentWith(
@@ -62,7 +62,7 @@ export function resentWith(
   return [...uploads, ...items.toReversed()].filter(isIdle)
 }
 
-/** True if the user may resend or discard the change: it is not being sent and has no unprocessed request of this kind. */
+/** True if the user may resend or discard the change: it is not being sent, and 再送 or 破棄 was not already pressed. */
 export const isIdle = ({ state, progress }: QueueItem): boolean =>
   state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
@@ -71,7 +71,7 @@ interface Paths {
   edit: string
 }
 
-/** Returns the form paths of a resource whose edit form also corrects a refused or expired creation. */
+/** Returns the form paths of a record whose edit form also serves to correct a refused or expired creation. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
@@ -95,7 +95,8 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // An edit opens the detail screen, because only a measure's photos can be edited. An unsent 不要 opens 安全対策選択.
+  // An edited measure opens its detail screen, because only its photos can be edited. An unsent 不要 has no form and
+  // opens 安全対策選択.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${encoded(idOf(record))}`
@@ -121,8 +122,8 @@ const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
- * Returns the URL that 内容を開く opens: the form with the saved content. For a creation, the edit form while it waits, and
- * the add form after it was refused or has expired. For an entry, which has no form, the request.
+ * Returns the URL that the button 内容を開く on a card opens: the form with the saved content. A creation that still waits
+ * opens `Paths.edit`; one that was refused or has expired opens `Paths.add`. 入館登録 has no form and opens the request.
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item

@@ -79,7 +79,9 @@ function Otherwise({ lockedData, count }: { lockedData: LockedData; count: numbe
   )
 }
 
-/** Removes the banner about locked data, because this screen shows the same information. */
+/**
+ * Removes the banner about data encrypted under an earlier password, because this screen shows the same information.
+ */
 function useBannerRemoved(count: number): void {
   const { flash } = useServices()
   useEffect(() => {
@@ -149,7 +151,10 @@ const NOT_OPENED = { mode: 'danger' } as const
 
 const alwaysRequired = requiredIf([], () => true)
 
-/** The button 封印したまま管理者に渡す. It shares the locked data, which only the administrator's recovery key opens (sync RULES SV8). */
+/**
+ * The button 封印したまま管理者に渡す. It shares the data as it is, encrypted; only the administrator's recovery key opens it (sync
+ * RULES SV8).
+ */
 function ShareSealed({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const { clock, flash, errorLog } = useServices()

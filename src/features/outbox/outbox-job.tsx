@@ -73,7 +73,7 @@ interface PhotosJobProps extends Pick<OutboxJobProps, 'no' | 'queue' | 'request'
   sent: SendFacts | undefined
 }
 
-/** A card for the unsent photos of a record, usually after the record is sent. */
+/** A card for the unsent photos of a record, usually of a record that is already sent. */
 export function PhotosJob({ no, photos, queue, sent, request, onResend, onDiscard }: PhotosJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -132,8 +132,8 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
 }
 
 /**
- * The title of a photo card is the name of an `edit`, except for the listed resources. A safety measure itself cannot
- * be edited.
+ * A card for photos has the title of the record's edit screen, except for the resources listed here. 安全対策 has no such
+ * screen for the record itself.
  */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 

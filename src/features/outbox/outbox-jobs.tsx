@@ -22,7 +22,9 @@ interface OutboxJobsProps {
   requests: JobRequests
 }
 
-/** The cards of 送信状況: queued changes, photos with a separate card, and sent changes. */
+/**
+ * The cards of 送信状況: one for each queued change, for the unsent photos of each sent record, and for each sent change.
+ */
 export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const data = useUserData()
   const progress = useLiveQuery('photo-progress', photoProgress$)
@@ -70,9 +72,11 @@ function JobQueue(cards: Cards) {
 }
 
 interface PhotoCards {
-  /** The photos of each record, including uploaded ones. */
+  /** The photos of each record, including those already uploaded. */
   groups: PhotoProgress[]
-  /** The groups that have a separate card (`isOwnCard`). */
+  /**
+   * The records whose photos have a card of their own (`isOwnCard`), for example because the record is already sent.
+   */
   own: PhotoProgress[]
 }
 
@@ -88,7 +92,7 @@ function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgres
   return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
 }
 
-/** A card. Its id stays when the change is sent. */
+/** A card with an id that stays the same when the change is sent. */
 interface Place {
   id: string
   card: ReactNode
@@ -119,7 +123,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
   })
 }
 
-/** Returns the separate cards of photos, numbered after the changes. */
+/** Returns the cards that show only photos. They are numbered after the cards of changes. */
 function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return own.map((group, index) => {

@@ -39,7 +39,7 @@ export function OutboxScreen() {
   const isQueueShown = useQueueShown(outbox)
   const sealed = useLockedCount()
   const isRead = outbox !== undefined && requests !== undefined
-  // The focused button disappears when the user discards its card.
+  // Discarding a card removes its focused button. The focus then moves to the next card.
   useFocusStays()
   return (
     <Frame

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { isSameJson } from '#lib/is-same.ts'
 
-/** Returns the ids in the order of `stableOrder`. Shown ids stay in place while the screen is open. @param ids unique */
+/**
+ * Returns ids in an order that does not move those already shown while the screen is open (`stableOrder`).
+ * @param ids unique
+ */
 export function useStableOrder(ids: readonly string[]): readonly string[] {
   const [shown, setShown] = useState(ids)
   const order = stableOrder(shown, ids)
@@ -9,7 +12,7 @@ export function useStableOrder(ids: readonly string[]): readonly string[] {
   return order
 }
 
-/** Returns the ids in an order in which shown ids stay in place. A new id follows its predecessor in `ids`. */
+/** Returns `ids` in the order of `shown`. Each id that is not shown yet follows the id before it in `ids`. */
 export function stableOrder(shown: readonly string[], ids: readonly string[]): string[] {
   const order = shown.filter((id) => ids.includes(id))
   ids.forEach((id, index) => {

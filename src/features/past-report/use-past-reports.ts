@@ -50,7 +50,7 @@ export function usePastReports(deviceId: string) {
     hasFailed: list.hasFailed,
     loadState: list.loadState(reports?.length),
     retry: list.retry,
-    /** True if the device has all of the CRM's reports of this machine. */
+    /** True if the device has all of the CRM's reports of this machine, so that there is no further page to read. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {
       setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)

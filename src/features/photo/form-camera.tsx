@@ -2,7 +2,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
 import { Thumb } from '#ui/photo/thumbs.tsx'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { Popup } from '#ui/popup/popup.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
 import type { ShownPhoto } from './shown-photo.ts'
@@ -81,7 +81,7 @@ function CameraOfForm({ photos: { items, draft, add }, ...camera }: CameraOfForm
 
 /** The thumbnail of the latest picture. A press opens it in the viewer, on top of the running camera. */
 function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
-  const { open } = usePhotoInUrl()
+  const { open } = useOverlayInUrl()
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={() => open(photo.key)} />
 }
 

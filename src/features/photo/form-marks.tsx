@@ -2,7 +2,7 @@
 import { Suspense, useEffect } from 'react'
 import { useLatched } from '#data/context/use-latched.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import type { FormPhotos } from './use-form-photos.ts'
 
 const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
@@ -12,7 +12,7 @@ const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
  * open.
  */
 export function FormMarks({ photos }: { photos: FormPhotos }) {
-  const { key, close } = usePhotoInUrl('marks')
+  const { key, close } = useOverlayInUrl('marks')
   const hasPhotos = photos.items.length > 0
   useEffect(() => {
     if (hasPhotos) Marking.ahead().catch(() => undefined)

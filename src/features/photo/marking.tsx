@@ -1,6 +1,6 @@
 /**
- * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture with the
- * marks is added to the form's draft; it replaces the photo's earlier unsent one.
+ * Connects 黒板・書き込み with a photo of a form. The marks are stored beside the photo's bytes. A second picture that shows
+ * the marks is added to the form's draft, where it replaces an earlier one that is not sent yet.
  */
 import { useEffect, useState } from 'react'
 import { markedPhotoName } from '#schemas/resources/photo-name.ts'
@@ -18,7 +18,7 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** Origin of the marked picture if the original photo's bytes, and with them its origin, were removed. */
+/** Source of time and position that is assumed if the original photo, which recorded them, is not on the device. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
 export function Marking({ photos, photo, onClose }: MarkingProps) {

@@ -26,7 +26,10 @@ export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void 
   return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
 }
 
-/** The line that a record may have more photos. @param rest why photos are missing; null if none is missing */
+/**
+ * A line that says that the record may have more photos.
+ * @param rest why photos are missing; null if none is missing
+ */
 export function MissingPhotos({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null

@@ -1,14 +1,14 @@
 /** The popup with the photo viewer (decisions/screens). Its code is loaded once there is a photo. */
 import { Suspense, useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)
 
 /** Shown while `?photo=` in the URL names one of these photos. */
 export function PhotoViewing({ photos }: { photos: readonly ShownPhoto[] }) {
-  const { key, show, close } = usePhotoInUrl()
+  const { key, show, close } = useOverlayInUrl()
   const hasPhotos = photos.length > 0
   useEffect(() => {
     if (hasPhotos) PhotoViewer.ahead().catch(() => undefined)

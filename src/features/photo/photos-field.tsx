@@ -6,7 +6,7 @@ import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
 import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { FormCamera } from './form-camera.tsx'
 import { FormMarks } from './form-marks.tsx'
 import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
@@ -41,8 +41,8 @@ interface PhotosFieldProps {
 /** The photos of a form, each with 撮影日時, 位置情報, send state and 削除. Below them are 写真を追加 and カメラで撮影. */
 export function PhotosField({ photos, label, required, help, error }: PhotosFieldProps) {
   const autosave = useFormAutosave()
-  const { open } = usePhotoInUrl()
-  const { open: mark } = usePhotoInUrl('marks')
+  const { open } = useOverlayInUrl()
+  const { open: mark } = useOverlayInUrl('marks')
   const add = useRef<HTMLInputElement>(null)
   // The pressed button disappears with its card, so the focus moves to 写真を追加.
   const remove = (photo: FormPhoto) => {

@@ -17,7 +17,10 @@ export type ReadPhoto =
     }
   | { kind: 'problem'; problem: PhotoProblem }
 
-/** Why a file is refused as a photo. `max` is the exceeded limit: megabytes for ec00016, pixels for `pixels`. */
+/**
+ * Why a file is refused as a photo. `ec00015`: wrong file type. `ec00016`: more than `max` megabytes. `pixels`: more
+ * than `max` pixels. `broken`: the picture cannot be decoded.
+ */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
 
 interface ReadOptions {
@@ -60,14 +63,14 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
-  // The limit applies to the bytes to send, which are far fewer after scaling down (decisions/photos).
+  // The size limit applies to the bytes to send. A large photo has far fewer after scaling down (decisions/photos).
   if (isTooLarge(bytes.byteLength)) return problem({ why: 'ec00016', max: maxMb })
   const type = photoTypeOf(bytes)
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // The time in the file name must be unique. The device's clock has milliseconds; any other time gets a part of the
-  // key.
+  // File names begin with a time and must be unique. The device's clock is exact to the millisecond; to a time from
+  // EXIF or from the file, a part of the photo's key is added.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo = {
     key,

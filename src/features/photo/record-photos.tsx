@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useLiveQuery } from '#data/context/app-context.tsx'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
@@ -21,10 +21,11 @@ interface RecordPhotosProps {
 
 /** The photos of a record, read-only. Photos that are only in the file store are fetched. */
 export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }: RecordPhotosProps) {
-  const { open } = usePhotoInUrl()
+  const { open } = useOverlayInUrl()
   const views = useLiveQuery(`photos ${resource} ${recordKey}`, (db) => photosOf$(db, resource, recordKey))
   const absence = useRequestedPhotos(isThere ? { resource, recordKey, requestId } : null)
-  // Cards in a list pass no `empty`. A line that appears and disappears would move the cards below.
+  // A card in a list passes no `empty` and shows no line while photos are being read, because the line would disappear
+  // and move the cards below.
   const rest = absence === 'reading' && empty === undefined ? null : absence
   const photos = (views ?? []).map(({ photo }) => shownPhoto(photo))
   const { shown, rest: hidden, more } = useShownFirst(photos)

@@ -36,7 +36,7 @@ export interface FormPhoto extends ShownPhoto {
 
 export interface FormPhotos {
   items: readonly FormPhoto[]
-  /** Picked files that are being read. Each becomes an item. */
+  /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
   loading: readonly LoadingPhoto[]
   /** Why `items` lacks photos of the record; null if it is complete. */
   rest: Absence | null
@@ -61,7 +61,7 @@ export interface FormPhotos {
   ready(): Promise<boolean>
 }
 
-/** The values that are equal for all photos in a draft. */
+/** Facts about a photo that is only in a draft, not yet in a saved record. */
 const ONLY_HERE = {
   revision: '',
   isInFileStore: false,

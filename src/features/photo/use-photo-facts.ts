@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
-import { useUserData } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { PhotoOrigin } from '#data/photos/photo-bytes.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText } from '#lib/time/tokyo-time.ts'
@@ -15,8 +15,8 @@ interface PhotoFacts {
   position: string | undefined
   positionFrom: string | undefined
   /**
-   * True if the user can draw marks on the photo: its bytes are on the device, which added it, and it is not itself a
-   * marked picture.
+   * True if the user can draw marks on the photo: it was added on this device, its bytes are here, and it is not itself
+   * a picture with marks.
    */
   canBeMarked: boolean
 }
@@ -39,20 +39,20 @@ export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto)
 }
 
 function useOrigin(key: string): PhotoOrigin | undefined {
-  const bytes = useUserData()?.bytes
+  const { errorLog } = useServices()
+  const data = useUserData()
   const [origin, setOrigin] = useState<PhotoOrigin>()
   useEffect(() => {
+    if (!data) return undefined
     let isOver = false
-    const show = async () => {
-      const found = await bytes?.origin(key)
-      if (!isOver) setOrigin(found)
-    }
-    // An error is ignored, because it only occurs while the database closes.
-    show().catch(() => undefined)
+    data.bytes.origin(key).then(
+      (found) => isOver || setOrigin(found),
+      (error: unknown) => data.db.closed || errorLog.note(error),
+    )
     return () => {
       isOver = true
     }
-  }, [bytes, key])
+  }, [data, key, errorLog])
   return origin
 }
 

@@ -21,7 +21,10 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   const { key, revision, isInFileStore } = photo
   const data = useUserData()
   const online = useOnline()
-  const { jobs } = useServices().photo
+  const {
+    photo: { jobs },
+    errorLog,
+  } = useServices()
   const [source, setSource] = useState<PhotoSource>({ state: 'reading' })
   const bytes = data?.bytes
   useEffect(() => {
@@ -45,9 +48,9 @@ export function usePhotoSource(photo: ShownPhoto, kind: 'thumb' | 'whole'): Phot
   }, [bytes, jobs, key, kind, revision])
   const isWanted = source.state === 'absent' && isInFileStore
   useEffect(() => {
-    // An error is ignored, because it only occurs during a logout.
-    if (data && online && isWanted) requestPhotoBytes(data.db, key).catch(() => undefined)
-  }, [data, online, isWanted, key])
+    if (!data || !online || !isWanted) return
+    requestPhotoBytes(data.db, key).catch((error: unknown) => data.db.closed || errorLog.note(error))
+  }, [data, online, isWanted, key, errorLog])
   return isWanted && online ? { state: 'reading' } : source
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useUserData } from '#data/context/app-context.tsx'
+import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { DraftPlace } from '#data/drafts/drafts.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
@@ -10,6 +10,7 @@ import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
  * @param own photos of the form
  */
 export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {
+  const { errorLog } = useServices()
   const data = useUserData()
   const [before] = useState(own)
   const [found, setFound] = useState<readonly ShownPhoto[]>([])
@@ -18,13 +19,12 @@ export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[])
     let isOver = false
     previousPhotos(data, requestId, before).then(
       (photos) => isOver || setFound(photos),
-      // An error is ignored, because it only occurs during a logout.
-      () => undefined,
+      (error: unknown) => data.db.closed || errorLog.note(error),
     )
     return () => {
       isOver = true
     }
-  }, [data, requestId, before])
+  }, [data, requestId, before, errorLog])
   return found
 }
 

@@ -12,20 +12,19 @@ import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 export function useRequestedPhotos(
   record: { resource: string; recordKey: string; requestId: string } | null,
 ): Absence | null {
-  const { clock } = useServices()
+  const { clock, errorLog } = useServices()
   const online = useOnline()
   const db = useUserData()?.db
   const [since] = useState(() => new Date(clock.now()).toISOString())
   const { resource, recordKey, requestId } = record ?? {}
   useEffect(() => {
     if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
-    // An error is ignored, because it only occurs during a logout.
-    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(() => undefined)
-  }, [db, online, clock, resource, recordKey, requestId])
+    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(errorLog.note)
+  }, [db, online, clock, errorLog, resource, recordKey, requestId])
   const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // A request from before this mount may have failed, so its result is ignored.
+  // A request that was stored before this component mounted may have failed long ago, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
 }

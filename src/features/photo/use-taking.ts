@@ -29,9 +29,9 @@ interface Picked {
   place: Promise<string>
   /** Called if the position cannot be stored. The photo is stored nevertheless. */
   onUnplaced: (error: unknown) => void
-  /** Number of these photos that the device has stored. */
+  /** Number of photos of this pick that the device has stored. */
   stored: number
-  /** Number of photos that the form failed to store before this pick. */
+  /** Number of earlier photos that the form had failed to store when the user picked these. */
   missed: number
   /** Set if the photos were shared with the app. `done` is called for each photo that is stored or refused. */
   received: Received | undefined
@@ -122,9 +122,9 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Returns a function that adds a photo to today's chain of photo records (`lib/image/photo-chain.ts`) and resolves to
- * the day, `YYYY-MM-DD`. Entries follow the order of the photos. The save does not wait for the entry, but closing the
- * database does.
+ * Returns a function that adds a photo's hash to the day's tamper-evident log (`lib/image/photo-chain.ts`) and resolves
+ * to the day, `YYYY-MM-DD`. The entries follow the order of the photos. Saving the form does not wait for the entry,
+ * but closing the database does.
  */
 function useRecording(requestId: string) {
   const { errorLog } = useServices()
@@ -132,7 +132,7 @@ function useRecording(requestId: string) {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return ({ db, drafts }: UserData, { key, placeInfo: place }: DraftPhoto, bytes: ArrayBuffer) => {
     const [day, at, hash] = [tokyoToday(now()), toTokyoIso(now()), handledLater(sha256(bytes))]
-    // A failed entry is only logged, because the photo is stored. 作業報告書 then has no record of this photo.
+    // If the entry cannot be written, the photo is stored nevertheless; 作業報告書 then has no proof for this photo.
     const recorded = last.current
       .then(async () => addToChain(db, day, { key, hash: await hash, at, place, requestId }))
       .catch(errorLog.note)
@@ -187,7 +187,7 @@ const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 &&
 interface Placing {
   draftKey: string
   photo: DraftPhoto
-  /** Resolves to the day of the photo's chain entry, once the entry is stored. */
+  /** Resolves to the day, `YYYY-MM-DD`, once the photo's entry in that day's log of hashes is stored. */
   day: Promise<string>
   picked: Picked
 }

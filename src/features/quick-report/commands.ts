@@ -2,7 +2,8 @@ import type { QuickReportContent, QuickReportRecord } from '#schemas/resources/q
 import { addChanges, newChange, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves one 退館報告 content for one or several reports, in one write. One call sends all these changes.
+ * Saves the same 退館報告 content for one or several reports in one database write. All changes of one call are sent to the
+ * CRM in one call.
  * @param kind `edit` if the exit is already registered
  */
 export async function saveReport(

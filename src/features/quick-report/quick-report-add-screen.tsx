@@ -101,7 +101,7 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   )
 }
 
-/** Warns once about ids in the URL without a report. */
+/** Warns once about ids in the URL for which the device has no report. */
 function useMissingFlash(missing: readonly string[]) {
   const { t } = useLingui()
   const { flash } = useServices()

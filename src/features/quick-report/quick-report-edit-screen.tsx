@@ -55,7 +55,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
     const bar = editBlockedBy(corrected, today)
-    // A correction is saved as an exit until the CRM has the exit.
+    // Until the CRM has the exit, a correction is saved as a change of kind `exit`, which replaces the unsent one.
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
       draft: { key: draftKey },

@@ -68,8 +68,8 @@ function ReportRows({ reported: { record, report } }: { reported: ReportedVisit 
   const none = t`なし`
   const unknown = detailed ? none : t`詳細はまだ端末に保存されていません`
   const chosen = { type: type ?? '' }
-  // The list of requests may bring a new type before the report's content is read. The reasons on the device then still
-  // belong to the old type.
+  // The work category comes with the list of requests, the reasons with the report's content. After the category has
+  // changed, the reasons on the device may still belong to the old category.
   const reason = (isNeeded: boolean, label: string) => (type && !isNeeded ? none : label || unknown)
   return (
     <Defs wideLabels>

@@ -6,7 +6,7 @@ export interface Reported {
   /** Null if no report has that id. */
   main: ReportedVisit | null
   others: ReportedVisit[]
-  /** Ids in `?other=` without a report. */
+  /** Ids in `?other=` for which the device has no report. */
   missing: string[]
 }
 
@@ -28,9 +28,8 @@ export function reportedOf(ids: readonly string[], found: readonly (ReportedVisi
 }
 
 /**
- * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the reasons
- * differ among the visits. ec00011 and ec00012 occur if the app was killed between the save and the deletion of the
- * draft.
+ * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the visits have
+ * different reasons.
  */
 export function whyBarred(
   main: ReportedVisit,

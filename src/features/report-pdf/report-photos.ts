@@ -7,11 +7,14 @@ export const PHOTOS_MAX_BYTES = 9_000_000
 /** Maximum size of one photo in bytes, which is sharp enough for half a sheet. */
 const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
-/** Smallest long edge in px to which a photo is scaled down. */
+/** Smallest long edge in px. A photo is not scaled down further, even if it exceeds its share of bytes. */
 const LEAST_EDGE_PX = 480
 /** Each attempt scales the long edge by at most this factor. */
 const SMALLER = 0.9
-/** (Long edge)² that usually fits into one byte. A photo with more detail needs a second, smaller attempt. */
+/**
+ * Long edge squared (px²) of a picture that usually needs one byte as JPEG. A photo with more detail is scaled down a
+ * second time.
+ */
 const PIXELS_PER_BYTE = 6
 
 export interface ReportPhoto {
@@ -41,7 +44,7 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    // Half the area needs more than half the bytes, so this factor never shrinks the picture too far.
+    // Scales the area by `budget / byteLength`. That is never too much, because a JPEG loses fewer bytes than area.
     const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
     longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }

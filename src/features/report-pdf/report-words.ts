@@ -56,8 +56,8 @@ export function useReportWords() {
 }
 
 /**
- * Makes a report in Japanese. The section 写真の記録 is made later, while the report is drawn, so it gets the language
- * separately.
+ * Makes a report in Japanese, whatever the app's language is. The section 写真の記録 is made only while the report is drawn,
+ * so it switches the language itself.
  */
 function japaneseReport(make: () => WorkReport): WorkReport {
   const report = inJapanese(make)

@@ -38,7 +38,7 @@ export function signed(signature: Signature, stroke: Stroke, at: string): Signat
 
 const pointsIn = ({ strokes }: Signature) => strokes.reduce((sum, { length }) => sum + length / 2, 0)
 
-/** True if a stroke has more than one point. A single point may be an accident. */
+/** True if a stroke has more than one point (x, y). A single point may be an accident. */
 export const isSigned = ({ strokes }: Pick<Signature, 'strokes'>) => strokes.some(({ length }) => length > 2)
 
 /** Returns the points of a stroke as pairs of x and y. */

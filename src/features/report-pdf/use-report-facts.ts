@@ -14,13 +14,15 @@ import { visitsOfKeys$ } from '#data/visits/visits.ts'
 export interface ReportFacts {
   request: RequestRecord
   report: QuickReportView | null
-  /** The report's record. It contains the CRM's names of codes. */
+  /** The stored 退館報告 as received from the CRM, which includes the names of its codes. */
   record: Pick<QuickReportRecord, 'server'> | null
   safety: readonly SafetyRow[]
   emergencies: readonly ShownRecord<'emergencyReports'>[]
   /** True if the device has the complete list of 緊急報告. */
   areEmergenciesRead: boolean
-  /** The photos of these measures and 緊急報告. The photos of each record are in the order in which they were taken. */
+  /**
+   * The photos of `safety` and `emergencies`, record by record, each record's in the order in which they were taken.
+   */
   photos: readonly PhotoView[]
 }
 

@@ -23,7 +23,7 @@ export interface WorkReport {
     heading: string
     all: readonly ReportPhoto[]
     perSheet: PerSheet
-    /** The texts that replace a photo without a picture. */
+    /** The text shown in place of a photo: `absent` if it is not on the device, `broken` if it is not a picture. */
     why: Readonly<Record<'absent' | 'broken', string>>
     proven: (proof: PhotoProof) => ReportSection
   }
@@ -37,7 +37,10 @@ interface Drawing {
   /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void
   pictureOf: (key: string, count: number) => Promise<PictureOf>
-  /** Returns the stored record of these photos (`lib/image/photo-chain.ts`); null if there is none. */
+  /**
+   * Returns the hashes that the device recorded when these photos were added (`lib/image/photo-chain.ts`); null if
+   * there are none.
+   */
   proofOf: (photos: readonly ReportPhoto[]) => Promise<PhotoProof | null>
 }
 

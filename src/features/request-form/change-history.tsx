@@ -161,7 +161,10 @@ interface Revision {
   fields: Changed[]
 }
 
-/** Returns the history as revisions, newest first. Changes with one stamp form one revision. */
+/**
+ * Returns the history as revisions, newest first. Changes with an equal stamp were made by one save and form one
+ * revision.
+ */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
   const replaced = replacedHere(history).map(({ field, value, stamp }) => ({

@@ -24,8 +24,8 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
 }
 
 /**
- * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. A kind without a name is
- * returned as it is.
+ * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. For a change that has no
+ * name here, returns its kind.
  */
 export function jobName(
   i18n: I18n,

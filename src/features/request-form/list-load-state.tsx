@@ -1,4 +1,6 @@
-/** The load state of a list, shown instead of its rows or below them: 読み込み中, 端末にありません, or empty. */
+/**
+ * The load state of a list, shown instead of its rows or below them: 読み込み中, 端末にありません, or the text for an empty list.
+ */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -16,9 +16,9 @@ import { NotHere } from './not-here.tsx'
 interface RequestFormFrameProps {
   title: string
   back: ReactNode
-  /** Null if the request is not on the device. The board is then omitted. */
+  /** Null if the request is not on the device. The panel with its facts is then omitted. */
   request: RequestRecord | null
-  /** True while the request is being read. A skeleton then replaces the board. */
+  /** True while the request is being read. A skeleton then replaces the panel with its facts. */
   reading?: boolean
   footer?: ReactNode
   children: ReactNode
@@ -38,7 +38,9 @@ function titleProps(title: string) {
   return { title, heading, long: lines.length > 1 }
 }
 
-/** The frame of a request's forms and records: the board with the request, 依頼詳細を見る, then the children. */
+/**
+ * The frame of a request's forms and records: a panel with the request's facts, the button 依頼詳細を見る, then the children.
+ */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()

@@ -18,7 +18,7 @@ interface FrameProps extends RequestFormProps {
   /** The form from `useDeclaredForm`. */
   form: { AppForm: ComponentType<{ children?: ReactNode }> }
   slug: FormSlug
-  /** True if the form opens with the values registered in the CRM. It does not save unchanged values. */
+  /** True if the form opens with the values registered in the CRM. Saving then requires a changed value. */
   isPrefilled?: boolean | undefined
   children: ReactNode
 }

@@ -6,7 +6,7 @@ import { SubmitBar } from '#form/form-parts.tsx'
 interface SaveBarProps {
   slug: FormSlug
   action: FormAction
-  /** True if the form opens with the values registered in the CRM. It does not save unchanged values. */
+  /** True if the form opens with the values registered in the CRM. Saving then requires a changed value. */
   isPrefilled?: boolean | undefined
 }
 

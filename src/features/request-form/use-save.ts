@@ -46,7 +46,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const data = useUserData()
   const { isHere, isMounted, href } = useOpenedLocation()
   const unsaved = useSaveFailure(isMounted)
-  const write = async ({ draft, bar, write: writeOf, leave }: Save): Promise<End> => {
+  const saveReady = async ({ draft, bar, write, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
     const goIfHere = (navigate: Save['leave']) => (isHere() ? navigate() : undefined)
     const leaveBarred = async (navigate: Save['leave'], why?: string): Promise<End> => {
@@ -66,7 +66,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     const noted = noting(ownSaver)
     const form = draft ? data.drafts.submitted(draft.key) : null
     const settled = draft?.settled?.()
-    const saved = (recordKey: string) => writeOf(noted.saver, recordKey)
+    const saved = (recordKey: string) => write(noted.saver, recordKey)
     const place = { ...noted.saver, bytes: data.bytes }
     try {
       const failureText = await unsaved.whileSaving(async () =>
@@ -91,7 +91,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   return async (save) => {
     const isReady = !save.ready || (await save.ready())
     const isLeft = !isHere()
-    const end = isReady ? await write(save) : 'not-saved'
+    const end = isReady ? await saveReady(save) : 'not-saved'
     if (end === 'not-saved' && isLeft) unsaved.left(save.draft?.key ?? null)
     return end
   }

@@ -1,6 +1,6 @@
 /**
- * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields of its own, so one press
- * makes it.
+ * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields to fill in, so one press
+ * adds the picture.
  */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -57,7 +57,7 @@ function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18
   })
 }
 
-interface ChecksToPhotosProps {
+interface AddChecklistPictureProps {
   visit: Visit | null
   safetyType: SafetyTypeCode
   photos: FormPhotos
@@ -65,7 +65,7 @@ interface ChecksToPhotosProps {
 }
 
 /** The button that adds a picture of the checklists to the form's photos. The picture replaces an earlier unsent one. */
-export function ChecksToPhotos({ visit, safetyType, photos, values }: ChecksToPhotosProps) {
+export function AddChecklistPicture({ visit, safetyType, photos, values }: AddChecklistPictureProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
   const { session } = useServices()

@@ -18,9 +18,9 @@ import { Narrow } from '#ui/layout/desk.tsx'
 import { Notices, Pad } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { checklists, commonChecks, recordedCheck, type Checklist } from './checklists.ts'
-import { ChecksToPhotos } from './checks-sheet.tsx'
+import { AddChecklistPicture } from './checks-sheet.tsx'
 import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInput } from './rules.ts'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
 import { useBoundField } from '#form/use-bound-field.ts'
@@ -77,7 +77,7 @@ export function SafetyForm(props: SafetyFormProps) {
             <form.AppField name="photos" validators={{ onDynamic: () => safetyPhotoProblem(photos) }}>
               {() => <SafetyPhotos photos={photos} />}
             </form.AppField>
-            <ChecksToPhotos {...{ visit, safetyType, photos }} values={() => form.state.values} />
+            <AddChecklistPicture {...{ visit, safetyType, photos }} values={() => form.state.values} />
             <FormSheets sheets={sheets} photos={photos} />
           </form.PlainForm>
         </Narrow>
@@ -87,18 +87,22 @@ export function SafetyForm(props: SafetyFormProps) {
   )
 }
 
+/**
+ * The checklists of a safety type. The item that confirms a measurement, if the type has one, is ticked by the app. In
+ * a measure that was saved before, it is already ticked.
+ */
 function TypeChecks({
   safetyType,
   ticked,
   photos,
 }: Pick<SafetyFormProps, 'safetyType' | 'ticked' | 'photos'>) {
   const starts = startsOf(safetyType)
-  const recorded = recordedCheck[safetyType]
+  const measuredItem = recordedCheck[safetyType]
   return (
     <>
-      {recorded !== undefined && !ticked && <RecordedTick at={recorded} photos={photos} />}
+      {measuredItem !== undefined && !ticked && <MeasurementTick at={measuredItem} photos={photos} />}
       {checklists[safetyType].map((list, index) => (
-        <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} recorded={recorded} />
+        <CheckField key={list.heading.id} list={list} from={starts[index] ?? 0} recorded={measuredItem} />
       ))}
     </>
   )
@@ -115,7 +119,7 @@ interface CheckFieldProps {
 /** One checklist. Several checklists share one field, and each shows its own error. */
 function CheckField({ list, from, recorded }: CheckFieldProps) {
   const { i18n } = useLingui()
-  const { open } = usePhotoInUrl('sheet')
+  const { open } = useOverlayInUrl('sheet')
   const heading = i18n._(list.heading)
   const { value, onChange, error } = useBoundField<boolean[]>(heading)
   const ticks = value.slice(from, from + list.items.length)
@@ -141,8 +145,8 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   )
 }
 
-/** Ticks an item while the form has a photo of the recorded measurement, and otherwise unticks it. */
-function RecordedTick({ at, photos }: { at: number; photos: FormPhotos }) {
+/** Ticks the item `at` while the form has a photo of the filled-in gas sheet, and otherwise unticks it. */
+function MeasurementTick({ at, photos }: { at: number; photos: FormPhotos }) {
   const field = useFieldContext<boolean[]>()
   const isRecorded = useRecorded(gasSheet, photos)
   const { value } = field.state

@@ -40,7 +40,7 @@ addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
 
 async function read({ id, pixels, isStill }: CodeCall & { kind: 'read' }): Promise<CodeAnswer> {
   try {
-    // Denoising is slow, so only still pictures get it. For video, the next frame is the better chance.
+    // Denoising is slow, so only still pictures are denoised. For video, it is faster to read the next frame.
     const found = await readBarcodes(pixels, { ...OPTIONS, tryDenoise: isStill })
     return { id, texts: found.map(({ text }) => text) }
   } catch {

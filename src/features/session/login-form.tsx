@@ -29,6 +29,9 @@ export interface LoginFormProps {
   timedOut?: boolean
 }
 
+/** True if photos were shared without a login, so that the app could not store them (`lib/received-left.ts`). */
+const hasLostPhotos = (redirect: string) => redirect.includes('login-')
+
 /** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
@@ -48,7 +51,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
         <FlashBanner
           mode="info"
           text={
-            redirect.includes('login-')
+            hasLostPhotos(redirect)
               ? t`ログインの前に共有された写真は受け取れません。ログインしてから、もう一度共有してください。`
               : t`共有された写真があります。ログインすると、依頼を選べます。`
           }
@@ -108,6 +111,7 @@ function useLogin({
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
+      // The form stays open with an empty password.
       return { password: '' }
     }
     if (!autoclose) openTarget()
@@ -120,6 +124,7 @@ function useLogin({
         openTarget()
       }, CLOSING_MS)
     }
+    // Null closes the form.
     return null
   })
   return { ...fields, error }

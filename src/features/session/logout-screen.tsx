@@ -90,7 +90,8 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     const toLogin = () => navigate({ to: '/login', search, replace: true })
     void left.then(toLogin, (error: unknown) => {
       services.errorLog.note(error)
-      // The session has ended although a later step failed. The next start of the app deletes the key.
+      // The session has ended although a later step failed. The next start of the app deletes the user's encryption
+      // key.
       if (services.session.get() === null) return toLogin()
       services.flash.show('danger', failed)
       return navigate({ to: '/request', search: {}, replace: true })

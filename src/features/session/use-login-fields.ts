@@ -16,8 +16,8 @@ const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
 /**
  * @param names the fields of the form; all are required
  * @param start initial values
- * @param run called on submit, never twice at once; its argument returns a field's text. It resolves to new field
- * values, or to null if the form closes
+ * @param run called on submit with a function that returns a field's text, never twice at once. It resolves to new
+ * field values, or to null if the form closes
  */
 export function useLoginFields<Name extends FieldName>(
   names: readonly Name[],

@@ -155,7 +155,7 @@ function useFigureTexts() {
   }
   return {
     label: (name: FigureName) => labels[name],
-    /** The unit `score` belongs to layout shifts, which are called large instead of slow. */
+    /** Figures with the unit `score` measure how far content has moved, so they are called large instead of slow. */
     rating(rating: Rating, unit: FigureUnit) {
       if (rating === 'good') return t`良い`
       if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`
@@ -183,7 +183,7 @@ const REASONS: Readonly<Record<string, MessageDescriptor>> = {
 
 const APIS = { crm: msg`CRM`, files: msg`写真の保管先` } as const
 
-/** Interval in ms at which the reasons are read again. */
+/** Interval in ms at which the screen reads anew why calls are delayed. */
 const READ_AGAIN_MS = 5_000
 
 /** Says why calls of the CRM or the file store are delayed, and until when. Renders nothing if no call is delayed. */

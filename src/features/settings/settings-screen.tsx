@@ -39,7 +39,10 @@ export function SettingsScreen({ offline }: { offline?: ReactNode }) {
 /** Time in ms after which incomplete sections are shown, because unreadable storage or missing code must not block ログアウト. */
 const LONGEST_MS = 3_000
 
-/** Shows all sections at once after the sizes are known, because a section that appears later would push the others down. */
+/**
+ * Shows all sections at once after the sizes of the stored data are known, because a section that appears later would
+ * push the others down.
+ */
 function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)

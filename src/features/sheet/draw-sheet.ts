@@ -1,4 +1,6 @@
-/** Draws a filled-in sheet as an A5 page. No text is cut: a page with much text gets smaller texts. */
+/**
+ * Draws a filled-in paper form, such as KY活動表, as an A5 page. No text is cut: a page with much text gets smaller texts.
+ */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
 

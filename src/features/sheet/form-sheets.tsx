@@ -4,7 +4,7 @@ import { Suspense, useEffect } from 'react'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { LinkBlock, StatusButton } from '#ui/controls/links.tsx'
-import { usePhotoInUrl } from '#ui/photo/use-photo-in-url.ts'
+import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import styles from './sheet-form.module.css'
 import type { SheetSpec } from './sheet-spec.ts'
 import { isRecorded, useStoredSheet } from './use-sheet.ts'
@@ -17,12 +17,13 @@ interface FormSheetsProps {
 }
 
 /**
- * The buttons for a form's sheets (`sheet-spec.ts`) with their state, and the open sheet, which `?sheet=` in the URL
- * names. Saving a sheet adds its picture to the form's photos.
+ * The buttons that open a form's sheets (small paper forms, `sheet-spec.ts`), each with its state, and the open sheet,
+ * which `?sheet=` in the URL names. A finished sheet becomes a picture among the form's photos.
  */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
-  const { key: openName, close } = usePhotoInUrl('sheet')
+  const { key: openName, close } = useOverlayInUrl('sheet')
   useEffect(() => {
+    // Loads the code of the sheet in advance. After a failure, opening a sheet loads it.
     SheetForm.ahead().catch(() => undefined)
   }, [])
   const opened = sheets.find(({ name }) => name === openName)
@@ -40,10 +41,12 @@ export function FormSheets({ sheets, photos }: FormSheetsProps) {
   )
 }
 
-/** The button of one sheet with its state: 未登録, a draft, or 写真に追加済 if the form has a photo of the sheet's current values. */
+/**
+ * The button of one sheet with its state: 未登録, 入力途中, or 写真に追加済 if the form has a photo of the sheet's current values.
+ */
 function SheetRow({ spec, photos }: { spec: SheetSpec; photos: FormPhotos }) {
   const { t, i18n } = useLingui()
-  const { open } = usePhotoInUrl('sheet')
+  const { open } = useOverlayInUrl('sheet')
   const values = useStoredSheet(spec, photos.draft.target)
   const isDone = values ? isRecorded(values, photos) : false
   return (

@@ -97,7 +97,7 @@ function Fields({ fields, row, texts, isTried, onChange }: FieldsProps) {
 
 interface FieldProps {
   field: SheetField
-  /** The field's name, followed by the index of its row. */
+  /** The field's name; for a field of a row, followed by the row's index. */
   id: string
   text: string
   isTried: boolean

@@ -31,7 +31,10 @@ export function sheetPage(
   }
 }
 
-/** Returns the visit's facts for the page. @param request a string or null if the request is not on the device */
+/**
+ * Returns the visit's facts for the page.
+ * @param request not a record if the request is not on the device
+ */
 export function visitFacts(
   request: RequestRecord | string | null,
   day: string,

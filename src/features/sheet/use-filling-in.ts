@@ -21,7 +21,7 @@ import { visitIn, visitOfDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 
-/** Maximum number of pictures that a sheet remembers. A form accepts fewer photos. */
+/** Maximum number of photo keys that a sheet's draft stores. A form accepts fewer photos. */
 const PICTURES_MAX = 20
 
 export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
@@ -39,7 +39,7 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   return {
     /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
-    /** The sheet of the last visit to the same place; null once this sheet has input. */
+    /** The sheet of the last visit to the same site, which the user may copy; null once this sheet has input. */
     previous: own || stored ? null : previous,
     problem,
     isMaking,
@@ -105,6 +105,7 @@ async function rememberOfSheet(
  * start with earlier texts (`isRepeated`).
  */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
+  const { errorLog } = useServices()
   const db = useUserData()?.db
   const key = sheetKey(spec, photos.draft.target)
   const { requestId } = photos.draft.target
@@ -114,13 +115,12 @@ function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | nu
     let isOver = false
     previousSheet(db, key, requestId).then(
       (values) => isOver || setFound(values),
-      // An error is ignored, because it only occurs during a logout.
-      () => undefined,
+      (error: unknown) => db.closed || errorLog.note(error),
     )
     return () => {
       isOver = true
     }
-  }, [db, spec, key, requestId])
+  }, [db, spec, key, requestId, errorLog])
   return found
 }
 

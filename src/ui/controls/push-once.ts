@@ -1,6 +1,9 @@
 import type { HistoryLocation, RouterHistory } from '@tanstack/react-router'
 
-/** Key in the history state of an overlay's entry. Its value names the screen below, whose scroll position applies. */
+/**
+ * Key in the state of the history entry of an overlay, such as a popup. The value names the screen below the overlay,
+ * so that both share one scroll position.
+ */
 const SCREEN_BELOW = 'placeOf'
 
 /**

@@ -13,8 +13,8 @@ export function Queue({ children }: { children: ReactNode }) {
 }
 
 /**
- * The place of a JobCard in the list. Its height never shrinks, because a sent card loses its buttons and the cards
- * below must not move under the user's finger.
+ * The list item around a JobCard. Its height never shrinks, because a sent card loses its buttons and the cards below
+ * must not move under the user's finger.
  */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
@@ -33,7 +33,7 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
     let seenWidth = 0
     const sizes = new ResizeObserver(() => {
       const { offsetWidth, style } = element
-      // A min-height for another width is invalid.
+      // The min-height was measured at another width and may be wrong.
       if (offsetWidth !== seenWidth) style.minHeight = ''
       seenWidth = offsetWidth
       style.minHeight = `${element.offsetHeight}px`
@@ -59,7 +59,7 @@ interface JobProps {
   reason?: string | undefined
   /** The CRM's answer, verbatim. It is collapsed at first. */
   raw?: readonly string[] | undefined
-  /** `wait`: the reason why the unsent photos wait. */
+  /** Numbers of the record's photos. `wait`: why the unsent photos are not sent yet. */
   photos?: { sent: number; total: number; wait?: string | undefined } | undefined
   /** JobActions. 破棄 comes last. */
   actions?: ReactNode

@@ -1,4 +1,4 @@
-/** The JSX runtime of development and tests, otherwise equal to `jsx-runtime.ts`. */
+/** Replaces React's `jsx-dev-runtime` in development and tests: localizes texts as `jsx-runtime.ts` does in a build. */
 import { Fragment, jsxDEV as reactJsxDEV } from 'react/jsx-dev-runtime'
 import { localizedProps, type Props } from './marked-text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The JSX runtime of a build (`jsxImportSource` in vite.config.ts). It localizes texts (`marked-text.ts`), then calls
- * React's runtime.
+ * Replaces React's `jsx-runtime` in builds (`jsxImportSource` in vite.config.ts): every JSX element passes through
+ * `localizedProps`, which localizes the element's texts, before React creates it.
  */
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { localizedProps, type Props } from './marked-text.ts'

@@ -32,9 +32,9 @@ interface AppBarProps {
   stuck?: ValueStore<boolean> | undefined
   /** A BackLink or BackButton. Without it, the bar shows the logo. */
   back?: ReactNode
-  /** A ConnectionBadge. The wide layout omits it, because the rail has one. */
+  /** A ConnectionBadge. Not shown in the wide layout, where Rail has one. */
   right?: ReactNode
-  /** Hides this bar in the wide layout, where the board shows the title (RequestBoard `title`). */
+  /** Hides this bar in the wide layout, where RequestBoard shows the title (`title` of RequestBoard). */
   titleInBoard?: boolean | undefined
 }
 

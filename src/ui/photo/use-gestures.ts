@@ -7,8 +7,9 @@ interface Gestures {
   onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
   onDoubleTap: (at: ViewPoint) => void
   /**
-   * Called when the last finger lifts. @param dx horizontal distance in CSS px; 0 if two fingers were used @param ms
-   * time since the first finger
+   * Called when the last finger lifts.
+   * @param dx horizontal distance in CSS px; 0 if two fingers were used
+   * @param ms time since the first finger
    */
   onEnd: (dx: number, ms: number) => void
 }

@@ -14,7 +14,10 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /** The phase of a sheet with its own URL parameter. Default: the phase of the surrounding popup. */
+  /**
+   * Says if the sheet is in the URL or leaving it, for a sheet with its own URL parameter. Default: as the surrounding
+   * popup.
+   */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
@@ -48,7 +51,7 @@ interface ModalProps {
   onClose: () => void
   /** Called for all key presses in the dialog. */
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
-  /** The phase of a dialog whose popup is in the URL. The URL closes such a dialog, and its owner unmounts it. */
+  /** Says if the dialog is in the URL or leaving it. The URL closes such a dialog, and its owner unmounts it. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }

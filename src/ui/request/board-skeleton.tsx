@@ -7,7 +7,10 @@ interface BoardSkeletonProps {
   title?: string
 }
 
-/** A placeholder with the height of the board. Shown while the request loads, so that the content below does not move. */
+/**
+ * A placeholder with the height of RequestBoard. Shown while the request loads, so that the content below does not
+ * move.
+ */
 export function BoardSkeleton({ compact, title }: BoardSkeletonProps) {
   return (
     <BoardWrap>

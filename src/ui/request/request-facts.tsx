@@ -127,7 +127,7 @@ interface SafetyNamesProps {
   onUnderPit?: (() => void) | undefined
 }
 
-/** Names separated by ；. 地下ピット is a button that opens its popup. */
+/** The names of the required safety measures, separated by ；. The name 地下ピット is a button that opens its popup. */
 function SafetyNames({ names, onUnderPit }: SafetyNamesProps) {
   const { t } = useLingui()
   const underPit = t`地下ピット`

@@ -77,7 +77,7 @@ function withOwnGlyphs(font: Font) {
   return Object.assign(font, {
     layout: (text: string) => ({ glyphs: (text.match(LETTER) ?? []).map(glyphOf) }),
     createSubset: () => ({
-      // The call of `layout` has added the glyph.
+      // pdf-lib has called `layout` before, which created the glyph, so nothing is left to do.
       includeGlyph: ({ id }: OwnGlyph) => id,
       encode: () => Object.assign(subset, { glyphs: [...outlines] }).encode(),
     }),

@@ -27,7 +27,9 @@ const OBJECTS_AT_ONCE = 15
 
 export type Strokes = readonly (readonly [number, number][])[]
 
-/** One picture of a list. `at` is its index, from 0. The list begins on a new sheet, below a heading. */
+/**
+ * One picture of a list of pictures. `at` is its index, from 0. The first picture begins a new sheet, below a heading.
+ */
 interface Placed {
   jpeg: ArrayBuffer | null
   name: string
@@ -99,7 +101,7 @@ export async function createSheets(font: ArrayBuffer) {
 export type Sheets = Awaited<ReturnType<typeof createSheets>>
 
 async function written(pdf: PDFDocument, breathe: () => Promise<void>): Promise<Blob> {
-  // Embeds the font, which takes half of the time.
+  // Embeds the font, which takes half of the time of writing the PDF.
   await pdf.flush()
   await breathe()
   const bytes = new Uint8Array(await pdf.save({ objectsPerTick: OBJECTS_AT_ONCE }))

@@ -35,7 +35,7 @@ interface RequestViewProps {
   invalidDate: boolean
 }
 
-/** 依頼詳細 of one visit. Memoised, because the CRM's answers often change nothing. */
+/** 依頼詳細 of one visit. Memoised, because most answers of the CRM bring the same values. */
 export const RequestView = memo(function RequestView(props: RequestViewProps) {
   const { visit, days, handover, invalidDate } = props
   const { t } = useLingui()
@@ -96,7 +96,7 @@ function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
-  // True while this popup saves, so that the entry it creates does not close it with a warning.
+  // True while this popup saves. Its own entry must not close it with the warning about an entry by somebody else.
   const [isOwn, setOwn] = useState(false)
   const isOver = isOpen && visit.state !== 'none'
   const closeWithReason = useEffectEvent(() => {

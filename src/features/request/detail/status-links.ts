@@ -46,7 +46,10 @@ function target(status: string | null, { add, view }: Paths, offered: boolean): 
 const withId = (base: string, id: string | null, end = '') =>
   id === null ? null : `${base}/${encodeURIComponent(id)}${end}`
 
-/** Returns the four links. @param known unsent and stored changes, which may be newer than the request's row */
+/**
+ * Returns the four links.
+ * @param known registrations on the device, sent or not, which may be newer than the statuses in `request`
+ */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
   const { entry, exit } = ContactType.code

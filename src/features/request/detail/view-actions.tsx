@@ -64,7 +64,7 @@ function useEmergencyCount(requestId: string): string | undefined {
 }
 
 const { unnecessary, unregistered, partly } = SafetyStatus.code
-/** True if required measures are missing, or if this is unknown. The icon is then faded (spec 4). */
+/** True if a required measure is missing, or if the device does not know. The icon of 安全対策 is then faded (spec 4). */
 const isIncomplete = (status: string | null) =>
   status === null || status === unregistered || status === partly
 

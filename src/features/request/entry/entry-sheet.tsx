@@ -30,8 +30,8 @@ interface EntrySheetProps {
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the save and with false if the save failed. The owner can then tell the saved entry from a
-   * colleague's.
+   * Called with true before the save, and with false if the save failed. The component that opened the sheet needs this
+   * to tell the entry that the sheet has saved from an entry by a colleague.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void

@@ -27,7 +27,9 @@ export interface SectionProps {
   virtual: Rows
 }
 
-/** The part of a virtualizer that the sections use. The page or a pane scrolls. */
+/**
+ * The functions of TanStack's virtualizer that the sections use. They are the same whether the page or a pane scrolls.
+ */
 interface Rows {
   getVirtualItems(): VirtualItem[]
   measurementsCache: VirtualItem[]
@@ -37,7 +39,7 @@ interface Rows {
 
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
-  // `entries` lists the days one after the other: a day's head, then its rows.
+  // `entries` has each day's head followed by the day's rows.
   let headIndex = 0
   return days.map((day) => {
     const firstIndex = headIndex + 1

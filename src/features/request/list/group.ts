@@ -11,25 +11,26 @@ export type GroupState =
   /** The selected visits can no longer be registered together (ec00029). */
   | { kind: 'broken' }
 
-export type Bar = 'not-entered' | 'entered' | 'left' | 'elsewhere'
+/** Why a visit cannot be selected. `elsewhere`: another site or day than the first selected visit. */
+export type NotSelectable = 'not-entered' | 'entered' | 'left' | 'elsewhere'
 
 const keyOf = (visit: VisitRow) => visit.request.key
 
-/** Returns the group that the selected visits form with the current data. */
+/** Returns what can be registered for the selected visits with the data now on the device. */
 export function groupState(visits: readonly VisitRow[], selectedKeys: readonly string[]): GroupState {
   if (selectedKeys.length === 0) return { kind: 'none' }
   const chosen = visits.filter((visit) => selectedKeys.includes(keyOf(visit)))
   const [first, ...others] = chosen
   if (!first || chosen.length < selectedKeys.length || first.state === 'out') return { kind: 'broken' }
-  if (others.some((visit) => barOf(visit, first) !== null)) return { kind: 'broken' }
+  if (others.some((visit) => whyNotSelectable(visit, first) !== null)) return { kind: 'broken' }
   return { kind: first.state === 'none' ? 'entry' : 'exit', visits: chosen }
 }
 
 /**
- * Returns why a visit cannot join the group; null if it can.
+ * Returns why a visit cannot be selected together with the selected visits; null if it can.
  * @param first the first selected visit; undefined if nothing is selected
  */
-export function barOf(visit: VisitRow, first: VisitRow | undefined): Bar | null {
+export function whyNotSelectable(visit: VisitRow, first: VisitRow | undefined): NotSelectable | null {
   if (visit.state === 'out') return 'left'
   if (!first || keyOf(first) === keyOf(visit)) return null
   if (visit.state !== first.state) return visit.state === 'none' ? 'not-entered' : 'entered'

@@ -10,7 +10,7 @@ import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
-import { barOf, groupState, type GroupState } from './group.ts'
+import { groupState, type GroupState, whyNotSelectable } from './group.ts'
 import { LazyEntrySheet } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
 import { useSearch } from '#features/request/search/use-search.ts'
@@ -62,7 +62,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // While this screen saves, the new entries are its own and do not end the selection.
+  // While this screen saves, the new entries are those that it has saved itself, and the selection must not end with
+  // ec00029.
   const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],
@@ -81,7 +82,7 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const first = chosen.find(({ request }) => request.key === keys[0])
   const picking: Picking = {
     isChosen: ({ request }) => keys.includes(request.key),
-    barOf: (visit) => barOf(visit, first),
+    whyNotSelectable: (visit) => whyNotSelectable(visit, first),
     toggle: ({ request: { key } }, on) =>
       setKeys((before) => (on ? [...before, key] : before.filter((each) => each !== key))),
   }

@@ -57,7 +57,10 @@ export function VisitDays(props: VisitDaysProps) {
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/** Returns the days as shown. A search by days only hides finished visits; any other search shows all results. */
+/**
+ * Returns the days as shown. If the user searched by days and by nothing else, finished visits are hidden behind the
+ * line 完了. With any other condition, all results are visible.
+ */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
@@ -75,7 +78,7 @@ function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   })
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
-  // Memoised, because the virtualizer measures all rows again if one of these functions changes.
+  // Memoised, because the virtualizer measures all rows again if `estimateSize` or `getItemKey` changes.
   const virtualEntries = useMemo(() => {
     const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {

@@ -8,12 +8,12 @@ import { Icon } from '#ui/base/icon.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { RequestTags } from '#ui/request/request-board.tsx'
 import { type RowEdge, VisitLink, VisitPick } from '#ui/request/visit-row.tsx'
-import type { Bar } from './group.ts'
+import type { NotSelectable } from './group.ts'
 import { TimesMark, VisitMarks } from './visit-marks.tsx'
 
 export interface Picking {
   isChosen(visit: VisitRow): boolean
-  barOf(visit: VisitRow): Bar | null
+  whyNotSelectable(visit: VisitRow): NotSelectable | null
   toggle(visit: VisitRow, on: boolean): void
 }
 
@@ -60,21 +60,21 @@ function NotUsable() {
 
 function PickItem({ visit, picking }: { visit: VisitRow; picking: Picking }) {
   const { t } = useLingui()
-  const reasons: Record<Bar, string> = {
+  const reasons: Record<NotSelectable, string> = {
     'not-entered': t`未入館のため選べません`,
     entered: t`入館済のため選べません`,
     left: t`退館済のため選べません`,
     elsewhere: t`作業日か現場が違うため選べません`,
   }
   const facts = useRowFacts(visit)
-  const bar = picking.barOf(visit)
+  const reason = picking.whyNotSelectable(visit)
   return (
     <VisitPick
       {...facts}
       checked={picking.isChosen(visit)}
-      disabled={bar !== null}
+      disabled={reason !== null}
       onChange={(on) => picking.toggle(visit, on)}
-      marks={bar ? <Mark icon={Info}>{reasons[bar]}</Mark> : <PickMarks visit={visit} />}
+      marks={reason ? <Mark icon={Info}>{reasons[reason]}</Mark> : <PickMarks visit={visit} />}
     />
   )
 }

@@ -46,7 +46,10 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/** The form has no schema, because loading ArkType would block the page two seconds after each start. */
+/**
+ * The form is validated without an ArkType schema, because loading ArkType would block the page shortly after each
+ * start.
+ */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
   useDraftForm({ defaultValues, onSubmit })
 

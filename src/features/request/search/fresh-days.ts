@@ -1,7 +1,7 @@
 /**
- * Hides requests that the CRM has not confirmed for EXPIRY_MS by the device's clock (sync RULES EX1, EX3). They are
- * deleted only by trusted time, so they reappear if the user corrects the clock. Requests with unsent changes stay
- * visible.
+ * Hides requests that the CRM has not confirmed for EXPIRY_MS by the device's clock (sync RULES EX1, EX3). A wrong
+ * clock cannot delete them, because only trusted time does, so they reappear once the clock is right. Requests with
+ * unsent changes are never hidden.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'

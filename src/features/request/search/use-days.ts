@@ -19,7 +19,10 @@ interface Wanted {
   filter: RequestFilter
   /** Yesterday's date if yesterday's unfinished visits are also shown (`carriedInto`); otherwise null. */
   carried: string | null
-  /** Time of the device's own clock in epoch ms. The same clock dates the rows' confirmations. */
+  /**
+   * The device's own clock in epoch ms. The times at which the CRM last confirmed the rows are stored by the same
+   * clock.
+   */
   wall: number
 }
 

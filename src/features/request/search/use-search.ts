@@ -13,8 +13,8 @@ import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
 export function useSearch() {
-  // `now` is corrected by the CRM's clock and decides which days are searched. `wall` is the device's clock, which
-  // dated the rows.
+  // `now` is corrected by the CRM's clock and decides which days are searched. `deviceNow` is the device's own clock,
+  // by which the rows' confirmations are dated.
   const now = useMinute()
   const deviceNow = useWallMinute()
   const today = tokyoToday(now)

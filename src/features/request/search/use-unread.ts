@@ -25,9 +25,9 @@ interface Searched {
 }
 
 /**
- * Returns why an empty result is uncertain; null if it is certain, or if the search exceeds the device's days and the
- * CRM is not being asked.
- * @param wall device's clock in epoch ms, which also dates the readings of the window
+ * Returns why an empty result is uncertain. Null if it is certain, or if the searched days are not all kept on the
+ * device and the CRM is not being asked.
+ * @param wall the device's clock in epoch ms, by which `windowRead` is dated too
  */
 export function useUnread(
   { choice, today, list }: Searched,
@@ -39,7 +39,7 @@ export function useUnread(
   const reach = useReach(filter, today)
   const carried = carriedInto(choice, now)
   const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
-  // This runs only without visible results, so every match is hidden by its age.
+  // This hook runs only if no result is visible. Any match is therefore hidden by its age.
   const isOld = daysOf(list, filter, before).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
@@ -52,13 +52,14 @@ export function useUnread(
 }
 
 /**
- * True if the window includes the day, and was read so recently that none of its rows has expired.
- * @param read null if the window was never read
+ * True if the device keeps all days up to `to`, and read them so recently that no row has expired.
+ * @param read the last complete reading of the days that the device keeps; null if there was none
  */
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
   const readMs = Date.parse(read?.at ?? '')
   if (Number.isNaN(readMs)) return false
-  // An unchanged row's confirmation is up to ROW_CONFIRM_MS older than the window's reading.
+  // The time of a row's confirmation is rewritten only every ROW_CONFIRM_MS, so it may be that much older than the last
+  // reading of all days.
   const isFresh = now - readMs < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(readMs), WINDOW_DAYS_AHEAD)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Visit } from '#data/visits/visits.ts'
-import { barOf, groupState } from '#features/request/list/group.ts'
+import { whyNotSelectable, groupState } from '#features/request/list/group.ts'
 import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../../support/visit-records.ts'
 
 const DAY = '2026-11-20'
@@ -62,6 +62,6 @@ describe('[screens /request] why a row cannot be chosen', () => {
     ['another day', none('1', 'a1', '2026-11-21'), none('2'), 'elsewhere'],
     ['another place and not entered', none('1', 'a2'), inside('2'), 'not-entered'],
   ] as const)('%s', (_, visit, first, bar) => {
-    expect(barOf(visit, first)).toBe(bar)
+    expect(whyNotSelectable(visit, first)).toBe(bar)
   })
 })
