@@ -58,7 +58,8 @@ interface KindRule<T> {
   /** Maximum age of an entry in hours, by the list's owner: the signed-in user, nobody, or another user. */
   hours: { own: number; nobody: number; others: number }
   /**
-   * Returns the part of the list's name between kind and owner. Entries with different parts are in different lists.
+   * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
+   * into several lists, for example one for each hour.
    */
   part: (entry: T) => string
   /** Example of an entry. A stored entry with other fields or types is ignored. */
@@ -125,7 +126,7 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
   const hoursOf = (list: string, { hours }: KindRule<never>) =>
     ownerOf(list) === user() ? hours.own : ownerOf(list) === '' ? hours.nobody : hours.others
   return {
-    /** Adds the current time, and the name of the list to which the entry will be written. */
+    /** Prepares an entry for `write`: adds the current time and the name of its list. */
     note<K extends Kind>(kind: K, facts: Omit<Entries[K], 'at'>): Noted {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
