@@ -97,7 +97,7 @@ export async function afterLogin<Who>(
   }
 }
 
-/** The encrypted session data is bound to this place. */
+/** Place that the encrypted session data is bound to: the encryption authenticates it (`seal.ts`). */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(

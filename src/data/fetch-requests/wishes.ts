@@ -74,6 +74,9 @@ async function discardChange(db: Database, { record, change }: QueueItem, now: n
 const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/** True if no call has begun. This includes a photo that was refused because its record was discarded. */
+/**
+ * True if no call has begun for the item and it is not discarded. A photo that was refused because its record was
+ * discarded counts too.
+ */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

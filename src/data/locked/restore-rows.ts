@@ -33,16 +33,16 @@ export interface Restoring {
 
 interface RestoringNow extends Restoring {
   sealer: Sealer
-  /** Names of the rows that stay locked. */
+  /** Names (`placeOf`) of the rows that cannot be restored now. */
   staying: Set<string>
 }
 
 /**
- * Restores all rows that the keys open and whose needed rows are there.
+ * Restores all rows that the keys decrypt and whose needed rows (`neededBy`) are restored or on the device.
  * @param rows in any order; photo bytes are restored one at a time
  * @param noted called for each restored row that no other row needs, once it is on disk; the caller must delete it from
  * the locked rows, because it may be sent at once and must not be restored twice
- * @returns ids of the restored rows that no locked row needs
+ * @returns ids of the restored rows that no remaining locked row needs
  * @throws if a write fails
  */
 export async function restoreRows(

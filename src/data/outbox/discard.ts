@@ -70,7 +70,7 @@ export async function discardWithPhotos(
     await removeCopies(place, copies)
     return null
   }
-  // The sync may have refused these photos meanwhile, because their record no longer exists.
+  // The sync may have refused these photos since their change was discarded, because their record no longer exists.
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {

@@ -171,8 +171,9 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * Returns a change request by its id, and fetches it and its request if they are not on the device. Both appear
- * together, so that the board does not move the form later. A screen that has appeared stays.
+ * Returns a change request by its id. Fetches it and its request from the CRM if they are not on the device. Both
+ * appear together, so that the request's summary above the form does not move the form later. A screen that has
+ * appeared stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,

@@ -92,9 +92,9 @@ interface Visited {
 }
 
 /**
- * Fetches the request of a record if it is not on the device, because the record's screen begins with the board of the
- * request (spec 2). Record and board appear together, so that the board does not move the record later. A record that
- * has appeared stays.
+ * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of the
+ * request (spec 2). Summary and record appear together, so that the summary does not move the record later. A record
+ * that has appeared stays.
  * @param record null if the record is not on the device yet
  * @param hasRequest true if the request is on the device
  * @returns true while the screen should wait for the request
