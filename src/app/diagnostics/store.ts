@@ -55,7 +55,7 @@ export type Kind = keyof Entries
 
 interface KindRule<T> {
   most: number
-  /** Maximum age of an entry in hours, by the list's owner: the signed-in user, nobody, or another user. */
+  /** Maximum age in hours of an entry, if its list belongs to the signed-in user, to nobody, or to another user. */
   hours: { own: number; nobody: number; others: number }
   /**
    * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
@@ -131,7 +131,7 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
     },
-    /** Writes each list in one transaction. */
+    /** Writes entries that `note` has prepared. All entries of one list are written in one transaction. */
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)

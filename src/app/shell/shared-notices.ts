@@ -11,12 +11,12 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Callbacks of this tab for the notices. */
+/** What this tab does with a notice, its own or another tab's. */
 export interface LocalNotices {
   /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void
   truncated?: () => void
-  /** Gets the time of each answer of the CRM, in all tabs. */
+  /** Follows the CRM's clock. Also gets the readings of other tabs. */
   crmClock?: CrmClock
 }
 

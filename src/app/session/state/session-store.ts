@@ -69,7 +69,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   }
 }
 
-/** Reads and writes the session on disk. A renewal that is only in `notes` counts as stored. */
+/** Reads and writes the session on disk. A renewed session that is only in localStorage (`notes`) counts as stored. */
 function openStored(key: string, notes: Notes, database: UseStore) {
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
