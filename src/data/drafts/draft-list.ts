@@ -114,7 +114,7 @@ const SHEET = /^sheet\/([a-z-]+)\//
 interface UnfinishedSheet {
   /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Key of the draft of the form in which the sheet was opened. */
+  /** Draft key of the form from which the user opened the filled-in sheet. */
   form: string
 }
 

@@ -75,8 +75,8 @@ const removeFromDrafts = async (db: Database, { record: { resource, key } }: Que
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
 /**
- * True if no call has begun for the item and it is not discarded. A photo that was refused because its record was
- * discarded counts too.
+ * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet. It may
+ * be refused, as a photo whose record was discarded is.
  */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

@@ -1,6 +1,6 @@
 /**
- * Merges locked changes (封印中) of a record with the changes that are on the device (sync RULES MG1, SV3). Pure. For each
- * field the last edit wins:
+ * Merges changes of a record that were encrypted under an earlier password (封印中) with its changes on the device (sync
+ * RULES MG1, SV3). Pure. For each field the last edit wins:
  *
  *     both edits unsent           the later one, plus fields that only the earlier one changed
  *     the later one is sent       the earlier one, minus fields that have changed since

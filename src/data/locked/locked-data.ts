@@ -146,8 +146,8 @@ function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promis
     recoverable: () => counts.get()[1],
     subscribe: counts.subscribe,
     /**
-     * Counts again. One refresh runs at a time, so that no old result overwrites a new one.
-     * @returns the ids of all locked rows
+     * Counts again. Only one count runs at a time, so that no old result overwrites a new one.
+     * @returns the ids of all rows that are encrypted under an earlier password
      */
     refresh(): Promise<string[]> {
       const next = refreshing.then(refreshNow, refreshNow)

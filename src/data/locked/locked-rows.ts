@@ -33,8 +33,8 @@ export interface LockedRow {
 }
 
 /**
- * Returns the id of a locked row. It contains the key's id, because a record can be locked under two passwords in
- * different states. Photo bytes have one row each, whatever the key.
+ * Returns the id that a row gets in this store. It contains the id of the row's key, because two states of a record can
+ * be encrypted under two passwords. The bytes of a photo have one row, whatever the key.
  * @param sealedBy id of the data key that encrypts the row
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
@@ -45,7 +45,7 @@ const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
   openOrCreate(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
-/** Returns the ids of all locked rows; an empty list if nothing is locked. */
+/** Returns the ids of all rows of this store; an empty list if the store does not exist. */
 export const lockedRowIds = async (indexedDB: IDBFactory, user: string): Promise<string[]> =>
   (await withLocked(
     indexedDB,
@@ -114,7 +114,7 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
 
 export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
-/** Replaces a locked row, unless another tab has discarded or restored it. */
+/** Replaces a row of this store, unless another tab has discarded or restored it. */
 export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,

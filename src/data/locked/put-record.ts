@@ -82,7 +82,7 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
 
 /**
  * Adds changes to a record in one write.
- * @param more locked changes, or changes of another record that is merged into this one
+ * @param more decrypted changes, or changes of another record that is merged into this one
  */
 async function joinChanges(
   db: Database,
@@ -173,9 +173,9 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   values === '' && photos.length === 0 && unwanted.length === 0
 
 /**
- * Restores a photo under its record's current key. Each file of the file store has one photo, and its latest change
+ * Restores a photo under its record's present key. Each file of the file store has one photo, and its latest change
  * wins.
- * @param locked the photo before it was locked
+ * @param locked the decrypted photo
  */
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {
   const { resource, key, fileSeq, folderId } = locked

@@ -1,5 +1,5 @@
 /**
- * Restores locked data (封印中) that an earlier password has opened (sync RULES SV3):
+ * Restores rows that were encrypted under an earlier password (封印中), once the user has entered it (sync RULES SV3):
  *
  *     encrypted with the old key ─→ encrypted with the current key ─→ nothing is missing: restored
  *      └ killed: password is asked again   └ killed: continues at the next start
