@@ -133,8 +133,8 @@ async function documentOf(
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
   const isAccepted = (seenChange: AnyChange) => {
     const stored = all.find(({ id }) => id === seenChange.id)
-    // If the stored changes lack it, a later change has replaced it. It counts as accepted if such a change is
-    // accepted.
+    // A change that is missing in `all` was replaced by a later one of the record, and counts as accepted if a later
+    // one is.
     return stored
       ? stored.state === 'accepted'
       : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
