@@ -39,12 +39,11 @@ export function App({ firstPaint, networkIdle, services, sessions, userData, dem
   const data = useValue(userData)
   const isAsked = useValue(timeout.asked)
   const lock = useValue(services.lock.state)
-  // Runs the route guards after a login or logout, and once at the start, because a tap may have changed the address
-  // meanwhile.
+  // Runs the route guards after a login or logout. They also run after the first render, because a tap during the start
+  // may have changed the URL.
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
   const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
-  // While the data is locked or being opened, work that the first screen does not need waits.
   const isOpening = lock !== 'open' || (mayOpen && data === null)
   useEffect(() => {
     const painted = () => {

@@ -52,8 +52,8 @@ export interface Booted {
 const IS_DEMO = import.meta.env.MODE === 'demo'
 
 /**
- * Functions for a frame that sends the unsent work of another CRM. They are exported here, so that the frame loads no
- * second copy of their code.
+ * Functions for the hidden iframe that sends the unsent work of another CRM (`send-for.ts`). They are exported here, so
+ * that the iframe loads no second copy of their code.
  */
 export const frameParts = {
   deviceClock,
@@ -165,7 +165,10 @@ function watchUnsaved(
   })
 }
 
-/** Returns a function that shows the state of the stores. Its code is loaded when a problem first appears. */
+/**
+ * Returns a function that tells the user whether the local database is open, or why not. The code of the texts is
+ * loaded when a problem first appears.
+ */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
   report: (problem: unknown) => void,

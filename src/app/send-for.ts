@@ -1,5 +1,5 @@
 /**
- * Runs in a hidden frame of the app (`send-others.ts`): opens session, data and sync of one CRM, without a screen. All
+ * Runs in a hidden iframe of the app (`send-others.ts`): opens session, data and sync of one CRM, without a screen. All
  * storage names have the scope of that CRM (`crm-scope.ts`).
  */
 import type { Database } from '#data/database/database.ts'
@@ -42,7 +42,7 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
       ...shared,
       session,
       firstPaint: Promise.resolve(),
-      // The frame shows nothing, because the page around it shows these states.
+      // The iframe is hidden, so it does not show that the device is full or that another tab blocks the database.
       storageFull: () => undefined,
       waits: () => undefined,
     })

@@ -97,7 +97,7 @@ interface Incoming {
   bytes: ArrayBuffer
 }
 
-/** The response of the CRM, and the user who made the call. */
+/** Response of the CRM, and the user who made the call. */
 interface Outcome {
   answer: DemoResponse
   user: string

@@ -9,8 +9,8 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 /**
- * A response that breaks the connection. Its contradictory headers are needed because browsers repeat a call on a
- * reused connection that only closes (crm-contract 3), so that tests of a lost response would be flaky.
+ * A response that breaks the connection. The contradictory headers make the browser report an error. If the connection
+ * was only closed, the browser could repeat the call (crm-contract 3), and tests of a lost response would be flaky.
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 

@@ -35,7 +35,8 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // The type is changed because the list contains it, so that every phone receives the change at once.
+  // The type is changed too, because the list of requests contains it. Every phone then receives the change with its
+  // next read of the list.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

@@ -10,7 +10,8 @@ export const Route = createFileRoute('/logout')({
 function Logout() {
   const search = Route.useSearch()
   const session = Route.useRouteContext().session()
-  // A logout by the user has no `redirect`, and also removes an expired session.
+  // `timedOut` adds the text that the session has timed out. Without `redirect`, the user has chosen to log out and
+  // needs no such text.
   return (
     <LogoutScreen search={search} timedOut={session?.expired === true && search.redirect !== undefined} />
   )

@@ -197,9 +197,9 @@ async function inApp(
         await save(CONTENT, (saver, call) => saveReport(saver, inside, 'exit', exited(call)), true)
       return
     case 'resend':
-      return wishFor(world, db, pickOf(queue.filter(isParked), chance), 'resend')
+      return wishFor(hands, pickOf(queue.filter(isParked), chance), 'resend')
     case 'discard':
-      return wishFor(world, db, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
+      return wishFor(hands, pickOf(chance < 0.7 ? queue.filter(isParked) : queue, chance), 'discard')
     case 'pull':
       return readReports(world, app, clock, chance)
     case 'photoEntry': {
@@ -270,8 +270,7 @@ async function saving(
 }
 
 async function wishFor(
-  world: World,
-  db: AppInstance['db'],
+  { world, app: { db }, clock }: { world: World; app: AppInstance; clock: Saver['clock'] },
   item: QueueItem | undefined,
   what: 'resend' | 'discard',
 ): Promise<void> {
@@ -281,7 +280,7 @@ async function wishFor(
   const asked = world.witness.saves.wishBegins(item.change.id)
   // without a question, as 送信状況 does it
   if (what === 'discard' && isOnlyHere(item)) {
-    const isTaken = await discardUnsent(db, item)
+    const isTaken = await discardUnsent(db, item, clock.now())
     world.witness.saves.discardedAtOnce(item.change.id, isTaken)
     if (!isTaken) return
   } else await wish(db, item, what)

@@ -15,9 +15,8 @@ export function told(device: Device, isOnline = false) {
   const online = testValue(isOnline)
   const { db, bytes } = device
   const drafts = createFormDrafts({ db, bytes })
-  const newId = () => crypto.randomUUID()
   const session = testValue({ ...testSession })
-  const telling = notifySaves({ db, bytes, drafts, newId, flash, online, session, i18n })
+  const telling = notifySaves({ ...device.saver(), bytes, drafts, flash, online, session, i18n })
   onTestFinished(telling.stop)
   const save = async (
     write: (device: Device) => Promise<unknown>,

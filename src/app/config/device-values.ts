@@ -8,9 +8,12 @@ import { scoped } from '#lib/browser/crm-scope.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
 
 /**
- * Names of the values. `lock`: delay of the screen lock. `lock-chosen`: set if the user has chosen a delay.
- * `lock-tries` and `sealed-tries`: number of wrong passwords in a row, for the screen lock and for 封印中 data. `time`:
- * the trusted time.
+ * Names of the values:
+ * - `lock`: delay of the screen lock
+ * - `lock-chosen`: set if the user has chosen a delay
+ * - `lock-tries`: wrong passwords in a row for the screen lock
+ * - `sealed-tries`: wrong passwords in a row for data encrypted under an earlier password (封印中)
+ * - `time`: time for expiry that never goes back (sync RULES EX3)
  */
 export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tries' | 'time'
 

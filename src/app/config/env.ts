@@ -97,7 +97,10 @@ export function settingsOf(
 }
 
 export interface KnownCrms {
-  /** The CRM that was used first on this device; its storage names have no scope. Null on a new device. */
+  /**
+   * The CRM that was used first on this device. The names of its databases and storage keys have no suffix. Null on a
+   * new device.
+   */
   home: Settings | null
   /** Other CRMs that were used on this device, each with its last settings. */
   used: readonly Settings[]
@@ -132,8 +135,8 @@ export function crmsOf(
 }
 
 /**
- * @returns the settings with which a frame may call the CRM of this scope; null if `config.json` does not name the CRM,
- * or if the device still has data of another CRM in this scope
+ * @returns the settings with which a hidden iframe (`send-for.ts`) may call the CRM of this scope; null if
+ * `config.json` does not name the CRM, or if the device still has data of another CRM in this scope
  */
 export function crmAt(
   scope: string,

@@ -55,7 +55,7 @@ export interface SettingsParts {
   report(problem: string): void
 }
 
-/** The change that a banner on the top screens offers to apply with a reload. */
+/** What a banner offers to apply with a reload (`UpdateOffer`). */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>

@@ -21,8 +21,8 @@ export interface CrmsParts {
 }
 
 /**
- * @returns the store of the CRMs' summaries, with `suspend`, which closes the stores of the other CRMs and returns a
- * function that opens them again
+ * @returns the store of the CRMs' summaries. Its function `suspend` closes the databases of the other CRMs and returns
+ * a function that opens them again
  */
 export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspendable {
   const { settings, memory, firstPaint, report } = parts

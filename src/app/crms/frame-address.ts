@@ -1,10 +1,13 @@
-/** Address of the hidden frame that sends the unsent work of a CRM that is not on the screen. */
+/** URL of the hidden iframe that sends the unsent work of a CRM that is not on the screen (`send-others.ts`). */
 const PARAMETER = 'send'
 
 export const frameAddress = (scope: string): string =>
   `/?${new URLSearchParams({ [PARAMETER]: scope }).toString()}`
 
-/** @returns the scope of the CRM whose unsent work this frame sends (`crm-scope.ts`); null for an ordinary page */
+/**
+ * @returns the scope (`crm-scope.ts`) of the CRM whose unsent work this page sends, if it is such an iframe; otherwise
+ * null
+ */
 export function frameScope({ parent, self, location }: Window & typeof globalThis): string | null {
   if (parent === self) return null
   const scope = new URLSearchParams(location.search).get(PARAMETER)

@@ -46,7 +46,7 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
   publish()
   follow()
   return {
-    /** Publishes that the stores are closed, until they are opened. */
+    /** Publishes that this CRM's database cannot be opened. The next successful opening ends this state. */
     cannotOpen() {
       isClosed = true
       publish()

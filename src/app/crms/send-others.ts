@@ -1,5 +1,5 @@
 /**
- * Sends the unsent work of CRMs that are not on the screen. Each CRM with a session gets a hidden frame, because RxDB
+ * Sends the unsent work of CRMs that are not on the screen. Each CRM with a session gets a hidden iframe, because RxDB
  * opens the collections of only one user per page (sync RULES trap 10).
  */
 import { mayEnter } from '#lib/permission.ts'
@@ -8,11 +8,14 @@ import { sessionsOnDevice } from '#app/session/signed-in.ts'
 import { frameAddress } from './frame-address.ts'
 
 export interface Suspendable {
-  /** Closes the stores, because another version needs exclusive access. @returns a function that opens them again */
+  /**
+   * Closes the databases, because a new version of the app needs exclusive access. @returns a function that opens them
+   * again
+   */
   suspend(): Promise<() => void>
 }
 
-/** Opens the frames. @param scopes of the CRMs that are not on the screen */
+/** Opens one iframe for each of these CRMs that has a session. @param scopes of the CRMs that are not on the screen */
 export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false
@@ -30,7 +33,7 @@ export function sendOthers(scopes: readonly string[], report: (problem: unknown)
     }
   }
   const updateAgain = () => void update().catch(report)
-  // The channel announces each login and logout at the CRM, in any tab.
+  // Each login and logout at a CRM, in any tab, posts a message on the CRM's channel.
   for (const scope of scopes)
     new BroadcastChannel(scoped('genba-session', scope)).addEventListener('message', updateAgain)
   updateAgain()

@@ -51,7 +51,10 @@ export function createErrorLog(parts: ErrorLogParts) {
     },
     remove: (sent: readonly { id: string }[]) =>
       recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
-    /** Deletes entries that are too old, and other users' records of calls and send states (sync RULES EX6). */
+    /**
+     * Deletes entries that are too old, and all records of calls and send states that other users have left (sync RULES
+     * EX6).
+     */
     expire: () => recountAfter(store.expire()),
     clear: () => recountAfter(store.clear()),
   }

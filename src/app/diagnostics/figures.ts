@@ -56,13 +56,17 @@ export function figureOf(
   hidden: number,
 ): FigureName | null {
   if (!isFigureName(name)) return null
-  // A start in a hidden page does not count, because nobody waits for it.
+  // A start whose page was hidden meanwhile does not count, because nobody waited for it.
   if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
-  // A measure that starts at 0 began without a touch: its screen was opened by URL, which is measured as a start.
+  // A screen measure counts only after a tap. One that starts at 0 was opened by its URL; that is measured as an app
+  // start.
   return name.startsWith('app:') && startTime === 0 ? null : name
 }
 
-/** Returns when the page was first hidden. Only Chromium reports this; otherwise the current visibility decides. */
+/**
+ * Returns ms from the page's start until it was first hidden. Other browsers than Chromium do not report this; there, a
+ * page that is hidden now counts as hidden from the start.
+ */
 function hiddenAt(): number {
   const hidden = performance.getEntriesByType('visibility-state').find(({ name }) => name === 'hidden')
   return hidden?.startTime ?? (document.visibilityState === 'hidden' ? 0 : Infinity)

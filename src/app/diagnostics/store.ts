@@ -55,10 +55,11 @@ export type Kind = keyof Entries
 
 interface KindRule<T> {
   most: number
-  /** Maximum age of an entry in hours, by the list's owner: the signed-in user, nobody, or another user. */
+  /** Maximum age in hours of an entry, if its list belongs to the signed-in user, to nobody, or to another user. */
   hours: { own: number; nobody: number; others: number }
   /**
-   * Returns the part of the list's name between kind and owner. Entries with different parts are in different lists.
+   * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
+   * into several lists, for example one for each hour.
    */
   part: (entry: T) => string
   /** Example of an entry. A stored entry with other fields or types is ignored. */
@@ -125,12 +126,12 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
   const hoursOf = (list: string, { hours }: KindRule<never>) =>
     ownerOf(list) === user() ? hours.own : ownerOf(list) === '' ? hours.nobody : hours.others
   return {
-    /** Adds the current time, and the name of the list to which the entry will be written. */
+    /** Prepares an entry for `write`: adds the current time and the name of its list. */
     note<K extends Kind>(kind: K, facts: Omit<Entries[K], 'at'>): Noted {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
     },
-    /** Writes each list in one transaction. */
+    /** Writes entries that `note` has prepared. All entries of one list are written in one transaction. */
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)

@@ -78,8 +78,8 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
 /**
- * Returns a function that replaces ids by numbers: `letter` and 1 for the first id, 2 for the next, always the same for
- * an id.
+ * Returns a function that replaces ids by `letter` and a number: `r1` for the first id, `r2` for the next. Equal ids
+ * get equal numbers.
  */
 function numbering(letter: string) {
   const seen = new Map<string, string>()
@@ -90,7 +90,9 @@ function numbering(letter: string) {
   }
 }
 
-/** True for a reason in the app's own words. Any other reason may quote text of the CRM. */
+/**
+ * True if the text says with words of this app why a change is not sent. Any other reason may quote text of the CRM.
+ */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
 type NumberOf = ReturnType<typeof numbering>

@@ -64,7 +64,7 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
   })
   if (settings.get().scope !== scope) await startWith(settings.get().scope)
   followOtherPages(channel, settings.get)
-  // A new tab opens the CRM of the last visible tab.
+  // A new tab opens the CRM of the tab that was visible last.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') storeScope(scope)
   })
@@ -72,8 +72,8 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
 }
 
 /**
- * Reloads this page when another page has replaced its CRM by another CRM. No work is lost, because a CRM with open
- * data cannot be replaced (`leave-crm.ts`).
+ * Reloads this page when another page has given the storage of this page's CRM to a new CRM. This cannot interrupt a
+ * user's work, because a CRM whose data is open in a tab is not replaced (`leave-crm.ts`).
  */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
@@ -83,8 +83,8 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
 }
 
 /**
- * Reloads the page with another CRM, because `config.json` does not name the chosen CRM. Returns only if the choice
- * cannot be stored.
+ * Stores this CRM as the chosen one and reloads the page. Called if `config.json` does not name the CRM that the user
+ * has chosen. Returns only if the choice cannot be stored.
  */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
@@ -93,7 +93,9 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/** @returns the settings with which a frame calls the CRM of this scope; null if there are none */
+/**
+ * @returns the settings with which a hidden iframe (`send-for.ts`) calls the CRM of this scope; null if there are none
+ */
 export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
@@ -145,7 +147,10 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   })
 }
 
-/** Opens session and error log of the home CRM, for a page that shows another CRM. */
+/**
+ * Opens session and error log of the device's first CRM, whose storage names have no scope. Needed while the page shows
+ * another CRM.
+ */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope: '' })

@@ -29,15 +29,19 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
   await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
-  // `lockUnreadable` has not run if another tab has the stores open.
+  // If the flag is still set, `lockUnreadable` could not run, because another tab has the database open.
   if (await isToSetAside()) throw new Error('the stores are open in another tab')
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 
-/** Moves data that no usable key can decrypt to the locked data (`lock-rows.ts`). */
+/**
+ * Moves rows that no usable key can decrypt out of the user's database. They wait in a separate store for the earlier
+ * password (`lock-rows.ts`).
+ */
 async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
-  // If the user has logged out or locked the screen, the password can still open the data, so nothing is moved.
+  // Without a usable current key (logout, screen lock) nothing is moved, because the present password still opens the
+  // rows.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -45,9 +49,9 @@ async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // If no locked rows exist, the unusable keys are removed, because they encrypt nothing.
+    // If no row waits for an earlier password, the keys that cannot be used encrypt nothing and are removed.
     ...(isAny ? now : withoutKeys(now, locked)),
-    // The mark stays if another login has created a new key meanwhile.
+    // The flag stays set if another login has created a new key while the rows were moved.
     isToSetAside: now.isToSetAside && now.current !== record?.current,
   }))
 }

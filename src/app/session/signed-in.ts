@@ -31,7 +31,7 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** Returns a function that reads the list again at each call and tests if it contains a user. */
+/** Returns a test whether a user is in `users()`, which is read anew at each test. */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
 /**

@@ -19,7 +19,8 @@ export interface SweepParts {
   /** Database names (`genba-<hash>`) of the signed-in users whose data stays. */
   signedIn: () => Promise<string[]>
   /**
-   * Users whose keys stay: those of `signedIn`, and users who are signed in at a CRM that is missing in `config.json`.
+   * Users whose encryption keys stay usable: those of `signedIn`, and users signed in at a CRM that `config.json`
+   * lacks.
    */
   keyed: () => Promise<string[]>
   /** True for a user whose data may be deleted. Default: all users. */
@@ -27,7 +28,10 @@ export interface SweepParts {
   /** Returns epoch ms of the device's clock. */
   now: () => number
   time: () => string | null
-  /** Store of shared photos (decisions/photos). A user who may still receive photos keeps the key. */
+  /**
+   * Store of photos that were shared with the app (decisions/photos). A signed-out user who can still receive photos
+   * keeps the encryption key.
+   */
   received?: ReceivedStore
   report: (problem: unknown) => void
 }

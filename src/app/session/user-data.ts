@@ -29,7 +29,10 @@ import { keepAwake } from '#app/network/keep-awake.ts'
 import { startSyncLater } from '#app/network/start-sync-later.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
-/** Exported from here, because a separate chunk would cost a slow phone 10 ms at each start (decisions/speed). */
+/**
+ * Exported here too, so that the keys' code is in this file's chunk. A chunk of its own would cost a slow phone 10 ms
+ * at each start (decisions/speed).
+ */
 export { openKeys } from '#app/session/state/keys.ts'
 
 export interface OpenUserData extends LocalNotices {
@@ -99,7 +102,8 @@ async function open(
   void firstPaint.then(() => answers.expire(clock.now()))
   const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
-  // If a full device cannot write a draft, the error is reported and the data opens anyway.
+  // Completes saves that a crash has interrupted. If the device is full, the error is reported and the data opens
+  // anyway.
   await settleDrafts(saver, (problem) => report(String(problem)))
   // The browser is asked not to evict unsent work when space is short. The answer does not matter.
   void navigator.storage?.persist?.()

@@ -36,6 +36,7 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
           about={about}
           title={title}
           text={text}
+          // The banner of an expired session cannot be closed. Its login opens in a new tab, which closes itself.
           onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
           action={
             mode === 'timeout' ? (

@@ -26,7 +26,9 @@ const StoresClosed = lazyCode(() =>
 
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
-/** Returns why this screen cannot show the user's data; null if it can, or if it needs no user data. */
+/**
+ * Returns the text that this screen shows instead of the user's data; null if the data can be shown or is not needed.
+ */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
   const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })

@@ -100,7 +100,10 @@ const acceptedTextsOf = ({ made, outbox }: SaveBanners): string[] =>
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
-/** Returns the banners with the last save in this phase. A closed banner returns only in a new phase. */
+/**
+ * Returns the banners with the last save in this phase. If the user has closed the save's banner, only another phase
+ * shows it again.
+ */
 function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
   if (phase === null) return banners.save === null ? banners : { ...banners, save: null }
   const canUndo = UNSENT_PHASES.includes(phase) && undoableItems(banners) !== null

@@ -123,14 +123,14 @@ async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<str
 
 /** Undoes the last save. If that fails on the device, the uncaught error shows a banner (sync RULES SV1). */
 async function undo(
-  { db, bytes, newId, drafts, flash, i18n }: NotifySaves,
+  { db, bytes, newId, clock, drafts, flash, i18n }: NotifySaves,
   { form, stamps, path }: Made,
   items: ReturnType<typeof undoableItems>,
   title: string | undefined,
 ) {
   const formPath = form ? path : null
   flash.put(UNDONE, undoneBanner(i18n, 'running', formPath, title))
-  const undone = items ? await undoSave({ db, bytes, newId }, items, { form, stamps }) : 'tooLate'
+  const undone = items ? await undoSave({ db, bytes, newId, clock }, items, { form, stamps }) : 'tooLate'
   if (form && undone === 'back') drafts.returned(form.key)
   flash.put(UNDONE, undoneBanner(i18n, undone, formPath, title))
 }

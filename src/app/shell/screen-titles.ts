@@ -1,4 +1,7 @@
-/** Titles of the screens for the first paint. Each loaded screen shows the same title. `*` matches one path segment. */
+/**
+ * Titles by URL path, shown before the code of a screen is loaded. The screen itself then shows the same title. `*`
+ * matches one path segment.
+ */
 const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/', '依頼検索'],
   ['/request', '依頼検索'],

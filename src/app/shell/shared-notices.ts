@@ -11,12 +11,12 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Callbacks of this tab for the notices. */
+/** What this tab does with a notice, its own or another tab's. */
 export interface LocalNotices {
   /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void
   truncated?: () => void
-  /** Gets the time of each answer of the CRM, in all tabs. */
+  /** Follows the CRM's clock. Also gets the readings of other tabs. */
   crmClock?: CrmClock
 }
 
@@ -36,7 +36,7 @@ export function shareNotices(
 ): SyncNotices & { stop(): void } {
   const own = { leads: false, isFull: false, isTruncated: false }
   let sentReading: ClockReading | null = null
-  /** Notices of other tabs that this tab already shows. A notice that the user has closed is not shown again. */
+  /** True after another tab has reported a full device. A repeated report shows no second banner. */
   let isFullElsewhere = false
   let isTruncatedElsewhere = false
 
@@ -57,7 +57,7 @@ export function shareNotices(
     isTruncatedElsewhere ||= notice === TRUNCATED
     if (notice === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
-  /** Makes this tab the leader. An answer of the CRM proves that this tab leads, because only the leader syncs. */
+  /** Called when the sync of this tab gets an answer of the CRM. Only the leader syncs, so this tab is the leader. */
   function lead() {
     own.leads = true
     if (isFullElsewhere && !own.isFull) storageFull(false)

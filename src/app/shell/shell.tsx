@@ -17,7 +17,8 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // A string is selected, because each popup creates another match object and would render the layout again.
+    // A string is selected, because the router makes a new match object for each popup, which would render the layout
+    // again.
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

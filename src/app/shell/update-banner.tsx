@@ -11,9 +11,9 @@ interface UpdateBannerProps {
 }
 
 /**
- * Offers the restart for an update or for another CRM. Another CRM can be chosen only when all work is sent. An update
- * makes the user wait only if this version is too old and unsent work can be sent now; other unsent work is sent after
- * the restart.
+ * Offers the restart for an update or for another CRM. Another CRM can be chosen only when all work is sent. If this
+ * version is too old and unsent work can be sent now, the update waits for that work. Any other update may start at
+ * once, and unsent work is sent after the restart.
  */
 export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
   const { update } = useServices()

@@ -30,13 +30,16 @@ export function notifyUser(
   { connectivity }: Network,
   { db, bytes, drafts, lockedData }: Omit<UserData, 'saved' | 'painted'>,
 ): { saved: UserData['saved']; stop: () => void } {
-  watchQueueSent(db, connectivity, () => services.flash.show('success', i18n._(messages.replayed)))
+  const queueSent = watchQueueSent(db, connectivity, () =>
+    services.flash.show('success', i18n._(messages.replayed)),
+  )
   const saves = notifySaves({ ...services, db, bytes, drafts, i18n, buzz: (event) => buzz(navigator, event) })
   const stopCounting = watchBadge(navigator, db, services.crms)
   const stopLockedData = notifyLockedData({ lockedData, flash: services.flash, i18n })
   return {
     saved: saves.saved,
     stop() {
+      queueSent.unsubscribe()
       saves.stop()
       stopCounting()
       stopLockedData()

@@ -1,5 +1,5 @@
 /**
- * Paints the frame of the app if a user is signed in, otherwise the login (docs/decisions/speed.md). This code is
+ * Paints an empty app layout if a user is signed in, otherwise the login form (docs/decisions/speed.md). This code is
  * inlined in the page (.build/inline-scripts.ts), so that it runs before anything is loaded.
  */
 import { lastScope, scoped } from '#lib/browser/crm-scope.ts'
@@ -8,7 +8,7 @@ import { titleOf } from '#app/shell/screen-titles.ts'
 const scope = lastScope()
 const root = document.getElementById('root')
 const isJapanese = document.documentElement.dataset['language'] === 'ja'
-// A hidden frame that sends for another CRM (`send-others.ts`) paints nothing.
+// A page in an iframe sends work for another CRM (`send-others.ts`) and paints nothing.
 if (root && window.parent === window) drawFrame(root)
 
 function drawFrame(place: HTMLElement): void {

@@ -34,13 +34,15 @@ export interface Saver {
 
 export interface NotingSaver extends Saver {
   /**
-   * Stamp of the first change or photo that the save writes. The draft stores it before the save (drafts/save-draft).
+   * Stamp (`lib/time/stamp.ts`) of the first change or photo that the save will write. The draft stores it before the
+   * save, to find out after a crash whether the save had begun (drafts/save-draft).
    */
   first: string
 }
 
 /**
- * Wraps a saver so that its stamps are recorded, because the changes and photos of a save are found by their stamps.
+ * Makes a saver for one save, and lists the stamps of the changes and photos that the save writes. The stamps find
+ * these changes and photos in the queue later.
  */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
@@ -73,7 +75,6 @@ export const newChange = <K extends string, F extends object>(
   ) as F,
 })
 
-/** A change, and the record that the screen showed (blank for a new record). */
 interface Save {
   seen: PushableRecord
   change: AnyChange
@@ -92,8 +93,8 @@ export const addChange = (
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
 /**
- * Returns the key under which a save is stored: another key if the record was merged into a record of this device
- * meanwhile (locked/put-record).
+ * Returns the record key under which a save is stored. While the form was open, its record may have been merged into
+ * another record with the same CRM id (locked/put-record); then this is the other record's key.
  */
 async function keyOfSave(
   db: Database,
@@ -132,7 +133,8 @@ async function documentOf(
   const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
   const isAccepted = (seenChange: AnyChange) => {
     const stored = all.find(({ id }) => id === seenChange.id)
-    // A change that is no longer stored was replaced by a later change.
+    // A change that is missing in `all` was replaced by a later one of the record, and counts as accepted if a later
+    // one is.
     return stored
       ? stored.state === 'accepted'
       : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
@@ -203,11 +205,12 @@ export async function kindOfSave(
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating
-  // A creation of unknown result is marked expired only after the CRM was searched for it, without success.
+  // The CRM surely lacks the record if it has refused the creation, or if the creation has expired: before a creation
+  // of unknown result expires, the CRM is searched for it.
   const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
   const isShown = record.serverId !== '' && record.serverId === seen?.serverId
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** Values of the send fields in a new record. */
+/** Fields of a new record of which nothing was sent yet. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

@@ -38,7 +38,7 @@ export interface CrmState {
    * password (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
-  /** Number of unsent cards; not used for the CRM on the screen, whose cards the screen counts. */
+  /** Number of unsent items, as cards in 送信状況. Not set for the CRM on the screen, which counts its items itself. */
   unsent: number
   /** True if a change or photo of this CRM is 失敗 or 期限切れ. */
   failed: boolean
@@ -46,7 +46,7 @@ export interface CrmState {
 
 export interface SessionServices {
   session: ValueStore<Session | null>
-  /** All CRMs of this device; empty on a device with one CRM. */
+  /** All CRMs of the device, if it uses several. Empty if it uses only one. */
   crms: ValueStore<readonly CrmState[]> & {
     /** Restarts the app with another CRM on the screen. Nobody is signed out. */
     choose(scope: string): void
@@ -67,7 +67,7 @@ export interface NetworkServices {
 
 export interface NoticeServices {
   flash: FlashStore
-  /** Reason why the user's data is closed and stays closed without an action; null if there is none. */
+  /** Text that replaces the screens while the user's database cannot be opened; null while the screens are shown. */
   storesClosed: ValueStore<string | null>
   /**
    * The update that a restart would apply. Only the user starts it, because a restart could interrupt an open form.
@@ -208,7 +208,10 @@ export interface FrameProps {
   heading?: ReactNode
   /** BackLink or BackButton. The three top screens have none and show the product's logo. */
   back?: ReactNode
-  /** Name of the place, shown while the board is scrolled out of view (`useStuck`). */
+  /**
+   * Name of the building, shown in the app bar while the request's summary (`board`) is scrolled out of view
+   * (`useStuck`).
+   */
   sub?: string | undefined
   stuck?: ValueStore<boolean>
   board?: ReactNode

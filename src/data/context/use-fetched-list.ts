@@ -45,7 +45,7 @@ export function useFetchedList(
   const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** True if the whole list was read. For a list with pages, the first pages are enough. */
+    /** True if the device has the whole list; for a list that is read page by page, its first pages. */
     isRead: isRead === true,
     /** True while the device or the CRM is still being read. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),

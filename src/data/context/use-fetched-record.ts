@@ -21,7 +21,7 @@ import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
-/** Returns what a fetch request needs. `since` is the time at which the screen opened, ISO 8601. */
+/** Returns clock, database, connectivity and the time at which the screen opened (`since`, ISO 8601). */
 function useFetching() {
   const { clock } = useServices()
   const db = useUserData()?.db
@@ -84,8 +84,9 @@ export function useFetchedRecords(
 const FRESH_MS = 5 * 60_000
 
 /**
- * Requests the details of the request on the screen, when it opens and when it becomes visible again (sync RULES PL5).
- * @param known true once the device is read, so that the day does not change any more
+ * Requests the details of a request when its screen opens, and again when the page becomes visible (sync RULES PL5).
+ * @param known false while `workingDate` may still change, because the device is still being read; nothing is requested
+ * then
  * @returns `asked`: the answer has not arrived; `missing`: the CRM has no such request; `none`: neither applies
  */
 export function useFreshDetail(
@@ -113,8 +114,7 @@ export function useFreshDetail(
 }
 
 /**
- * Returns the state of the fetch request since the screen opened. `asked` also covers an answer whose records are not
- * stored yet.
+ * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or its records are not stored yet.
  */
 function fetchStateOf(
   interest: Interest | null | undefined,

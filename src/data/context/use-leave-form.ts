@@ -23,7 +23,9 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   return async (go) => (canGoBack ? goBack(history) : go())
 }
 
-/** Location of a screen when it opened. Work that ends later can test whether the screen is still open. */
+/**
+ * URL of a screen when it opened, and tests for work that ends later, such as a save, whether the screen is still open.
+ */
 interface OpenedLocation {
   href: string
   /** True while the same path is open. After that, a save must not navigate. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type LockControl, useServices } from './app-context.tsx'
 
-/** Returns the control of the screen lock; null until its code is loaded. */
+/** Returns the functions that lock and unlock the screen (`LockControl`); null until their code is loaded. */
 export function useLockControl(): LockControl | null {
   const { lock, errorLog } = useServices()
   const [control, setControl] = useState<LockControl | null>(null)

@@ -2,8 +2,8 @@ import { useServices, useUserData } from './app-context.tsx'
 import type { Saver } from '#data/changes/changes.ts'
 
 /**
- * Returns a function that creates the saver of one save; null until the database is open, or if nobody is signed in.
- * The function must be called at the time of the save.
+ * Returns a function that must be called at the time of a save. It returns what the save needs (`Saver`); null until
+ * the database is open, or if nobody is signed in.
  */
 export function useSaver(): () => Saver | null {
   const { clock, newId, session, online } = useServices()

@@ -57,8 +57,8 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
 const waiting = new Set<() => void>()
 
 /**
- * Calls `notify` in the next task, together with those of other stores, so that one write that changes several queries
- * renders the screen once. A running save also ends before the screen renders.
+ * Calls `notify` in the next task, together with the calls of other stores. One write that changes several queries then
+ * renders the screen once.
  */
 function notifySoon(notify: () => void): void {
   if (waiting.size === 0)

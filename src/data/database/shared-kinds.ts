@@ -36,7 +36,9 @@ function sharedKind<R extends object>(collection: RxCollection<SharedRow>, kind:
   const rowKey = (key: string) => rowKeyOf(kind, key)
   const storedQuery = (query: MangoQuery<R> = {}) => limitedToKind(kind, query)
   return {
-    /** The collection that contains all kinds, for which `storedQuery` translates a query. */
+    /**
+     * The RxCollection of all kinds, for code that queries it directly. `storedQuery` limits such a query to this kind.
+     */
     whole: rows,
     storedQuery,
     schema: rows.schema,

@@ -26,10 +26,10 @@ export interface Until {
 
 export const CHANGES: CollectionName = 'changes'
 export const OWN: CollectionName = 'own'
-/** Stands for the store of photo bytes where other stores have the name of their collection. */
+/** Stands for the photo bytes where a collection's name is expected. The bytes are in a database of their own. */
 export const BYTES = 'bytes'
 
-/** True if the decision needs the rows of this store. */
+/** True if the rows of this store are needed to decide which rows stay after a logout. */
 export const decidesWhatStays = (name: string): boolean =>
   isPushCollection(name) || [PHOTOS, CHANGES, OWN, BYTES].includes(name)
 
@@ -84,7 +84,7 @@ const isPreservedDraft = (row: Row, until: Until) =>
 
 const PHRASES = rowKeyOf('drafts', PHRASES_DRAFT)
 
-/** True for the user's own sentences, which are stored as a draft but are not unsent work. */
+/** True for the row with the user's own text templates. It is stored as a draft, but is no unsent work. */
 export const isOwnSentences = (row: Row) => row['rowKey'] === PHRASES
 
 const isBeingSaved = (row: Row) => textOf(row, 'saving') !== ''

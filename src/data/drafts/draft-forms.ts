@@ -5,12 +5,15 @@ import { visitIn } from '#schemas/resources/visit-key.ts'
 import { isFormSlug } from '#data/changes/offline-policy.ts'
 
 export interface DraftForm {
-  /** `resource` and `kind` together name the form (`jobName`). */
+  /** Collection of the form's record. Together with `kind`, it gives the name of the form (`jobName`). */
   resource: PushCollection
   recordKey: string
   kind: string
   path: string
-  /** Ids of requests, or keys of their rows; empty if only the record contains the request. */
+  /**
+   * Requests of the form, each as CRM id or row key. Empty if the draft's key names only a record; the request is then
+   * in that record.
+   */
   requests: readonly string[]
 }
 

@@ -47,8 +47,9 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   )
 
 /**
- * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A sheet
- * that is not drawn yet is listed if its form has no draft.
+ * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A
+ * filled-in sheet that is not drawn into a photo yet has a draft of its own; it is listed only if its form has no
+ * draft.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -75,7 +76,7 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** Returns the form in which a sheet was opened; null if the form was saved without the sheet. */
+/** Returns the form from which the user opened this filled-in sheet; null if the form was saved without it. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {
@@ -107,17 +108,17 @@ function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | nul
   )
 }
 
-/** Matches the key of a sheet's draft and captures the name of the sheet (decisions/forms). */
+/** Matches the draft key of a filled-in sheet that becomes a photo (decisions/forms), and captures the sheet's name. */
 const SHEET = /^sheet\/([a-z-]+)\//
 
 interface UnfinishedSheet {
   /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Key of the draft of the form in which the sheet was opened. */
+  /** Draft key of the form from which the user opened the filled-in sheet. */
   form: string
 }
 
-/** Returns a sheet whose texts are not drawn into a picture yet; null for other drafts. */
+/** Parses the draft of a filled-in sheet that is not drawn into a photo yet; null for other drafts. */
 function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null

@@ -28,7 +28,7 @@ export function createFormDrafts(place: DraftPlace) {
     },
     /** Returns the values that the form with this key is saving now. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
-    /** Registers photos that a form is reading, for which `taken` waits. */
+    /** Must be called with each promise of photos that a form is reading. `taken` waits for these promises. */
     takes(photos: Promise<unknown>) {
       taking.add(photos)
       void photos.finally(() => taking.delete(photos))

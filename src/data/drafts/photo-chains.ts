@@ -1,6 +1,6 @@
 /**
- * Stores chains of photo records (`lib/image/photo-chain.ts`) as drafts, one for each day. They are encrypted like
- * other drafts, and deleted with the visits of the day.
+ * Stores the hash chains that prove later edits of photos (`lib/image/photo-chain.ts`), one for each day. A chain is
+ * stored as a draft, so that it is encrypted like a draft and deleted with the visits of the day.
  */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
@@ -9,7 +9,7 @@ import { changeDraft } from './draft-rows.ts'
 import { draftOf } from './drafts.ts'
 
 /**
- * Adds an entry to the chain of a day.
+ * Adds an entry to the hash chain of a day.
  * @param day `YYYY-MM-DD`
  */
 export const addToChain = (db: Database, day: string, entry: StoredEntry): Promise<void> =>
@@ -18,14 +18,14 @@ export const addToChain = (db: Database, day: string, entry: StoredEntry): Promi
     values: JSON.stringify({ entries: [...entriesIn(draft.values), entry] }),
   }))
 
-/** Adds the position of a photo as another entry, because it is found later than the photo. */
+/** Adds a second entry for a photo, with its position, which is found later than the photo. */
 export async function placeInChain(db: Database, day: string, key: string, place: string): Promise<void> {
   const draft = await draftOf(db, photoChainDraft(day))
   const entry = entriesIn(draft?.values ?? '').findLast((each) => each.key === key)
   if (entry) await addToChain(db, day, { ...entry, place })
 }
 
-/** Returns the chains on this device by day. */
+/** Returns the hash chains on this device by day. */
 export async function chainsOf(db: Database): Promise<Map<string, StoredEntry[]>> {
   const drafts = await db.drafts.find().exec()
   return new Map(

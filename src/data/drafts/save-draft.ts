@@ -27,7 +27,7 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 export interface Submitted {
   key: string
   values: object
-  /** Settles once the write of the earlier input has ended, successfully or not. */
+  /** Settles once the last write of this form's draft before the save has ended, successfully or not. */
   kept: Promise<unknown>
 }
 
@@ -35,8 +35,7 @@ export interface Submitted {
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**
- * Saves a form, in the order of the file's header.
- * @param form the saved input; earlier input is written first
+ * Saves a form in the order that the file's header shows. Waits first for the draft's last write (`form.kept`).
  * @param wanted the record for the form's photos; null if the form has none
  * @param write writes the change of the record with this key
  * @returns the result of `write`
@@ -61,7 +60,7 @@ export async function saveDraft<T>(
   }))
   const result = await write(target?.recordKey ?? '')
   await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
-  // Photos that wait for their record get a new day before they expire, like the record (sync RULES EX2).
+  // The record's unsent photos expire a day after this save, like the record itself (sync RULES EX2).
   for (const item of waiting) await wish(saver.db, item, 'resend')
   return result
 }

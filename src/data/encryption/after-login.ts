@@ -56,7 +56,7 @@ export const unlocked = (
     }),
   )
 
-/** Makes a raw key usable, and encrypts it for the operator's recovery key. */
+/** Imports a raw data key for use, and adds a copy that is encrypted for the operator's recovery key. */
 async function recoverable<Key extends Pick<StoredKey, 'id' | 'wraps'>>(
   { cryptography, recovery }: Wrapping,
   { wraps, ...key }: Key,
@@ -97,7 +97,7 @@ export async function afterLogin<Who>(
   }
 }
 
-/** The encrypted session data is bound to this place. */
+/** Place that the encrypted session data is bound to: the encryption authenticates it (`seal.ts`). */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 async function currentAfter(

@@ -118,7 +118,10 @@ export function clearFacts(collection: string, row: Fields): Record<string, unkn
   return Object.fromEntries(Object.entries(facts ?? {}).filter(([name]) => Object.hasOwn(row, name)))
 }
 
-/** Returns a user's codec for code that runs without the app; null if the user's key is locked or missing. */
+/**
+ * Returns a user's codec for the service worker, which migrates rows without the app; null if the key is locked or
+ * missing.
+ */
 export const codecOfUser =
   (cryptography: Cryptography, store: Pick<KeyStore, 'get'>, refused: Refused) =>
   async (user: string): Promise<CodecFor | null> => {

@@ -40,7 +40,7 @@ export interface StoredKey {
   wraps?: Wraps
 }
 
-/** Returns the form of a key that stays after a logout: its id and its encrypted copies. */
+/** Returns what is stored of a key after a logout: its id and its encrypted copies. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
@@ -60,7 +60,8 @@ export interface StoredKeys {
   current: string
   keys: readonly StoredKey[]
   /**
-   * True if the stores may contain data whose key is not usable. `lock-rows.ts` then moves the data to the locked data.
+   * True if the user's database may contain rows whose key is not usable. The next opening moves such rows to a
+   * separate store (`lock-rows.ts`).
    */
   isToSetAside: boolean
 }

@@ -95,7 +95,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
         if (next) await store.set(user, next)
         return next !== null
       }),
-    /** Returns the locked keys that an earlier password decrypts. Stores nothing. */
+    /** Returns the data keys that an earlier password decrypts. Stores nothing. */
     async openedBy(user: string, text: string): Promise<DataKey[]> {
       const record = await store.get(user)
       if (!record) return []
@@ -190,8 +190,8 @@ async function recordNamed(
 }
 
 /**
- * Returns a ring that reads the key store once and caches the keys, so that this tab can finish its writes after
- * another tab has removed the keys.
+ * Returns a key ring that reads the key store once and then keeps the keys in memory, so that this tab can finish its
+ * writes after another tab has removed the keys.
  */
 function ringOfStored(read: () => Promise<StoredKeys | null>) {
   let current: DataKey | null = null

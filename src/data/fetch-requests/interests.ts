@@ -56,7 +56,7 @@ export interface ListFetchRequest {
   collection: PrefetchedCollection
   /** Id of the record that has the list, such as an area or a machine. */
   owner: string
-  /** Id of a request through which the CRM returns the list. */
+  /** If the CRM returns the list only for a request: the id of that request. */
   requestId?: string
   pages?: number
 }

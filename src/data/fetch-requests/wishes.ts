@@ -40,11 +40,12 @@ export const neverLeft = (row: Progress | undefined): boolean => row === undefin
 
 /**
  * Discards an item that only this device has. One write checks that no call has begun and prevents later calls.
+ * @param now epoch ms of the device's clock
  * @returns false if a call has begun; the item then stays in the queue
  */
-export async function discardUnsent(db: Database, item: QueueItem): Promise<boolean> {
+export async function discardUnsent(db: Database, item: QueueItem, now: number): Promise<boolean> {
   await removeFromDrafts(db, item)
-  if (item.record.resource !== PHOTOS) return discardChange(db, item)
+  if (item.record.resource !== PHOTOS) return discardChange(db, item, now)
   const doc = await db.photos.findOne(item.record.key).exec()
   const photo = await doc?.incrementalModify((latest) =>
     isActOf(latest, item) && isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
@@ -53,8 +54,8 @@ export async function discardUnsent(db: Database, item: QueueItem): Promise<bool
 }
 
 /** Discards a change, and then the changes that depend on it, whose calls cannot begin before the change is sent. */
-async function discardChange(db: Database, { record, change }: QueueItem): Promise<boolean> {
-  const settledAt = new Date().toISOString()
+async function discardChange(db: Database, { record, change }: QueueItem, now: number): Promise<boolean> {
+  const settledAt = new Date(now).toISOString()
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
   let isDiscarded = false
   const discard = (latest: Change | null) => {
@@ -73,6 +74,9 @@ async function discardChange(db: Database, { record, change }: QueueItem): Promi
 const removeFromDrafts = async (db: Database, { record: { resource, key } }: QueueItem) =>
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
-/** True if no call has begun. This includes a photo that was refused because its record was discarded. */
+/**
+ * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet. It may
+ * be refused, as a photo whose record was discarded is.
+ */
 const isOpen = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

@@ -97,7 +97,10 @@ const WRITE_AFTER_MS = 500
 
 type Batch = ReadonlyMap<string, Waiting>
 
-/** Adds a write to a batch. A confirmation keeps an answer that is waiting for the same URL. */
+/**
+ * Adds a write to a batch. A write that only confirms a URL's cached response (`answer` undefined) keeps the response
+ * that waits for the same URL.
+ */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })
 

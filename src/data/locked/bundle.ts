@@ -1,6 +1,7 @@
 /**
- * Writes a user's locked rows into a file for the operator (`#schemas/device/sealed-bundle.ts`), one line for each row.
- * Each line is a Blob of its own, which the browser may store on disk.
+ * Writes rows that are encrypted under a user's earlier passwords into a text file, from which the operator can recover
+ * them (`#schemas/device/sealed-bundle.ts`). Each row is one line, and each line a Blob of its own, which the browser
+ * may store on disk.
  */
 import {
   BUNDLE_KIND,
@@ -17,13 +18,16 @@ import type { StoredKey } from '#data/encryption/stored-keys.ts'
 
 interface Bundle {
   user: string
-  /** Keys that the operator can recover. Rows encrypted with other keys are left out. */
+  /** Data keys that are also encrypted for the operator. Rows encrypted with other keys are left out. */
   keys: readonly StoredKey[]
   made: string
   app: string
 }
 
-/** Writes the rows, still encrypted, into a text file whose last line contains their number. */
+/**
+ * Writes the rows, which stay encrypted. The first line describes the file and contains the encrypted keys; the last
+ * line has the number of rows, so that a cut file is noticed.
+ */
 export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about }: Bundle): Promise<Blob> {
   const wrapped = keys.flatMap((key) => {
     const wrap = recoveryWrapOf(key)
@@ -38,7 +42,7 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   return new Blob(parts, { type: 'text/plain' })
 }
 
-/** Makes a Blob of a line, so that the browser can free its text before the next line. */
+/** Makes a Blob of one line, so that the browser can free the line's text before the next row is read. */
 const lineOf = (value: object) => new Blob([JSON.stringify(value), '\n'])
 
 function rowOf(locked: LockedRow): BundleRow {
@@ -54,11 +58,11 @@ const textOf = (name: string, stored: unknown) =>
   isSealed(stored) ? { [name]: { key: stored.key, bytes: base64Of(stored.bytes) } satisfies Text } : {}
 type Text = Omit<Sealed, 'bytes'> & { bytes: string }
 
-/** Bytes that are converted at once. A multiple of 3, because base64 encodes three bytes as four letters. */
+/** Number of bytes that are converted at once: a multiple of 3, because base64 encodes three bytes as four letters. */
 const PIECE = 3 * 8_192
 
 /**
- * Converts bytes to base64 in several steps, because a whole photo has too many bytes for the arguments of one call.
+ * Converts bytes to base64 piece by piece, because `String.fromCharCode` cannot take all bytes of a photo as arguments.
  */
 function base64Of(buffer: ArrayBuffer): string {
   const bytes = new Uint8Array(buffer)

@@ -1,6 +1,6 @@
 /**
- * Merges locked changes (封印中) of a record with the changes that are on the device (sync RULES MG1, SV3). Pure. For each
- * field the last edit wins:
+ * Merges changes of a record that were encrypted under an earlier password (封印中) with its changes on the device (sync
+ * RULES MG1, SV3). Pure. For each field the last edit wins:
  *
  *     both edits unsent           the later one, plus fields that only the earlier one changed
  *     the later one is sent       the earlier one, minus fields that have changed since
@@ -23,9 +23,9 @@ import { isSameJson } from '#lib/is-same.ts'
 const JOINED = '+'
 
 /**
- * Merges locked changes into a record on the device.
+ * Merges the changes of a record that were encrypted under an earlier password (locked) into the record on the device.
  * @param here the record on the device; calls with its changes may have begun
- * @param locked locked changes that are not known to be accepted or discarded
+ * @param locked the decrypted changes, without those that are known to be accepted or discarded
  * @param lastEdit stamp of the record's last edit from this device that the CRM has accepted; '' if there is none
  * @returns the changes of both
  */

@@ -75,7 +75,7 @@ async function moveBytes(db: IDBDatabase, lockedDb: IDBDatabase, parts: Locking)
     if (!row || !isLocked(row['bytes'], parts)) continue
     const info = await read('info', key)
     const locked = { id: lockedRowId(BYTES, key, ''), collection: BYTES, version: 0, key, row }
-    // A photo that the file store has is not copied, because it can be fetched again.
+    // A photo that the file store has too is not copied, because it can be fetched again.
     if (info?.['cached'] !== 1)
       await writeDurably(lockedDb, ROWS, (store) =>
         store.put({ ...locked, ...(info && { info }) } satisfies LockedRow),

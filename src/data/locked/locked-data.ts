@@ -8,12 +8,15 @@ import type { Restoring } from './restore-rows.ts'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 import type { KeyRecords, UserKeys } from '#data/encryption/user-keys.ts'
 
-/** The value is the number of locked changes, photos and drafts. */
+/**
+ * Data encrypted under an earlier password (封印中). The store's value is the number of its changes, photos and drafts.
+ */
 export interface LockedData extends ValueStore<number> {
-  /** Returns the number of locked items that the operator can recover from a bundle (SV8). */
+  /** Returns how many of these items the operator can recover from the file that `bundle` makes (SV8). */
   recoverable(): number
   /**
-   * Returns a file with the recoverable items, still encrypted, for the operator. The items stay on the device as well.
+   * Returns a file for the operator with the items that the operator can recover. They stay encrypted, and stay on the
+   * device as well.
    */
   bundle(): Promise<Blob>
   /**
@@ -34,14 +37,17 @@ export interface LockedData extends ValueStore<number> {
 
 interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
   indexedDB: IDBFactory
-  /** Tells the user's other tabs that the locked data has changed. */
+  /** Messages to and from the user's other tabs: the locked data has changed. */
   tabs?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   keys: KeyRecords & Pick<UserKeys<unknown>, 'openedBy'>
-  /** Returns date and app version for the first line of a bundle. */
+  /** Returns date and app version for the first line of the file for the operator. */
   about: () => { made: string; app: string }
 }
 
-/** Opens a user's locked data. Rows that the current keys already open are restored at once. */
+/**
+ * Opens the data that is encrypted under a user's earlier passwords. Rows that the present keys decrypt are restored at
+ * once.
+ */
 export async function openLockedData({
   indexedDB,
   keys,
@@ -55,7 +61,7 @@ export async function openLockedData({
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
-  // The caller reads the key ids before the rows are deleted, because another tab may log out meanwhile.
+  // `keyIds` was read before any row was deleted, because a logout in another tab can make more keys unusable.
   const discardAll = async (keyIds: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, keyIds))
@@ -69,7 +75,7 @@ export async function openLockedData({
     if ((await refresh()).length === 0) await discardAll(keyIds)
     tabs?.postMessage('changed')
   }
-  // Some rows open if the user has changed the password back, or if an earlier restore was interrupted.
+  // Rows can be decryptable now, because the user has changed the password back or because a restore was interrupted.
   if ((await refresh()).length > 0) await openKeys().then(restore).catch(report)
   return {
     get: counts.get,
@@ -116,8 +122,8 @@ function keysOf(keys: KeyRecords, user: string) {
 }
 
 /**
- * Counts the locked data.
- * @param wrappedKeys returns the keys that the operator can recover
+ * Counts the changes, photos and drafts that are encrypted under earlier passwords.
+ * @param wrappedKeys returns the data keys that are also encrypted for the operator
  */
 function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promise<readonly StoredKey[]>) {
   const counts = createValueStore<[all: number, recoverable: number]>([0, 0])
@@ -140,8 +146,8 @@ function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promis
     recoverable: () => counts.get()[1],
     subscribe: counts.subscribe,
     /**
-     * Counts again. One refresh runs at a time, so that no old result overwrites a new one.
-     * @returns the ids of all locked rows
+     * Counts again. Only one count runs at a time, so that no old result overwrites a new one.
+     * @returns the ids of all rows that are encrypted under an earlier password
      */
     refresh(): Promise<string[]> {
       const next = refreshing.then(refreshNow, refreshNow)

@@ -1,6 +1,6 @@
 /**
- * The store of a user's locked rows (`lock-rows.ts`). Rows are read one at a time, because they include photos, which
- * would fill the memory.
+ * The store of a user's rows that are encrypted under an earlier password (`lock-rows.ts`). Rows are read one at a
+ * time, because they include photos, which would fill the memory.
  */
 import { BYTES, CHANGES } from '#data/database/what-stays.ts'
 import {
@@ -22,19 +22,19 @@ export const ROWS = 'rows'
 
 export interface LockedRow {
   id: string
-  /** Name of the collection; `bytes` for the bytes of a photo. */
+  /** Name of the row's former collection; `bytes` for the bytes of a photo. */
   collection: string
   /** Schema version of the collection; 0 for bytes. */
   version: number
-  /** Key of the row in its former store. */
+  /** Key of the row in the store from which it was moved. */
   key: string
   row: Row
   info?: Row
 }
 
 /**
- * Returns the id of a locked row. It contains the key's id, because a record can be locked under two passwords in
- * different states. Photo bytes have one row each, whatever the key.
+ * Returns the id that a row gets in this store. It contains the id of the row's key, because two states of a record can
+ * be encrypted under two passwords. The bytes of a photo have one row, whatever the key.
  * @param sealedBy id of the data key that encrypts the row
  */
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
@@ -45,7 +45,7 @@ const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
   openOrCreate(indexedDB, lockedDbName(user), 1, (db) => db.createObjectStore(ROWS, { keyPath: 'id' }))
 
-/** Returns the ids of all locked rows; an empty list if nothing is locked. */
+/** Returns the ids of all rows of this store; an empty list if the store does not exist. */
 export const lockedRowIds = async (indexedDB: IDBFactory, user: string): Promise<string[]> =>
   (await withLocked(
     indexedDB,
@@ -77,7 +77,9 @@ export async function* readLockedRows(
 
 export const isOfBytes = (id: string): boolean => id.startsWith(`${BYTES} `)
 
-/** True for rows that are deleted if no other row needs them: photo bytes, and records of the CRM. */
+/**
+ * True for rows that other rows can need: photo bytes, and records of the CRM. They stay until no other row needs them.
+ */
 export const isNeeded = ({ collection }: LockedRow): boolean =>
   collection === BYTES || isPushCollection(collection)
 
@@ -89,13 +91,15 @@ interface OfRecord {
   recordKey: string
 }
 
-/** Names the record of a photo or change. */
+/** Returns the name by which a photo or change refers to its record (`neededBy`). */
 export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
 
-/** Names all changes of one record, which are restored together. */
+/** Returns a name for all changes of one record, which are restored together. */
 export const changesPlace = (record: OfRecord): string => `${CHANGES} ${recordPlace(record)}`
 
-/** Returns the names of the rows that a row needs, from its plain-text fields (`clearFacts`). */
+/**
+ * Returns the names of the rows without which this row cannot be restored, from its plain-text fields (`clearFacts`).
+ */
 export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
   // A change counts as an edit until it is decrypted, because its kind is encrypted.
@@ -110,7 +114,7 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
 
 export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
-/** Replaces a locked row, unless another tab has discarded or restored it. */
+/** Replaces a row of this store, unless another tab has discarded or restored it. */
 export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,
@@ -135,13 +139,13 @@ export const deleteLocked = (indexedDB: IDBFactory, user: string, ids: readonly 
     writeDurably(db, ROWS, (store) => ids.forEach((id) => store.delete(id))),
   )
 
-/** Deletes all locked data, and the empty database once no other tab uses it. */
+/** Deletes all rows of the store, and the empty database once no other tab uses it. */
 export async function discardLocked(indexedDB: IDBFactory, user: string): Promise<void> {
   await withLocked(indexedDB, user, (db) => writeDurably(db, ROWS, (store) => store.clear()))
   await deleteDatabase(indexedDB, lockedDbName(user)).catch(() => undefined)
 }
 
-/** True for rows that count as locked items: saved changes, photos and drafts. */
+/** True for rows that the user sees as one item each: saved changes, photos and drafts. */
 export const isCounted = ({ collection, row }: LockedRow): boolean =>
   collection === CHANGES
     ? row['state'] !== 'accepted' && row['state'] !== 'discarded'

@@ -1,7 +1,7 @@
 /**
- * Restores a locked record, its changes and its photos (sync RULES SV3, PL3). If the sync has stored the same record
- * again under its CRM id, both are merged, because the device has one record for each CRM id. A second restore changes
- * nothing.
+ * Restores a record with its changes and photos after an earlier password has decrypted them (sync RULES SV3, PL3). If
+ * the sync has meanwhile stored the same record under its CRM id, both are merged, because the device has one record
+ * for each CRM id. A second restore changes nothing.
  */
 import { withReplaced } from '#schemas/change-history.ts'
 import { blankFacts, isCreating } from '#schemas/changes/change-queue.ts'
@@ -22,7 +22,7 @@ import { joinedChanges, withoutSuffix } from './joined-changes.ts'
 
 /**
  * Restores the document of a record.
- * @param locked the document before it was locked
+ * @param locked the decrypted document
  */
 export async function putRecord(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const key = await restoredKey(db, name, locked)
@@ -33,7 +33,7 @@ export async function putRecord(db: Database, name: PushCollection, locked: Stor
 
 /**
  * Restores changes of one record. Changes that are on the device already are not overwritten.
- * @param locked the changes before they were locked
+ * @param locked the decrypted changes
  */
 export async function putChanges(
   db: Database,
@@ -61,7 +61,10 @@ async function restoredKey(
   return keys.find((other) => other !== key) ?? key
 }
 
-/** Stores the newer of the two states of the CRM, and both edit histories. */
+/**
+ * Stores a decrypted record. If the device has the record already, the newer of the CRM's two states stays, and the
+ * edit histories are joined.
+ */
 async function putDocument(db: Database, name: PushCollection, locked: StoredRecord): Promise<void> {
   const doc = await pulledCollection(db, name).insertIfNotExists(locked)
   const written = await doc.incrementalModify((now) => {
@@ -79,7 +82,7 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
 
 /**
  * Adds changes to a record in one write.
- * @param more locked changes, or changes of another record that is merged into this one
+ * @param more decrypted changes, or changes of another record that is merged into this one
  */
 async function joinChanges(
   db: Database,
@@ -170,9 +173,9 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   values === '' && photos.length === 0 && unwanted.length === 0
 
 /**
- * Restores a photo under its record's current key. Each file of the file store has one photo, and its latest change
+ * Restores a photo under its record's present key. Each file of the file store has one photo, and its latest change
  * wins.
- * @param locked the photo before it was locked
+ * @param locked the decrypted photo
  */
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {
   const { resource, key, fileSeq, folderId } = locked

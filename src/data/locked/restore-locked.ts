@@ -1,5 +1,5 @@
 /**
- * Restores locked data (封印中) that an earlier password has opened (sync RULES SV3):
+ * Restores rows that were encrypted under an earlier password (封印中), once the user has entered it (sync RULES SV3):
  *
  *     encrypted with the old key ─→ encrypted with the current key ─→ nothing is missing: restored
  *      └ killed: password is asked again   └ killed: continues at the next start
@@ -21,7 +21,7 @@ export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
   const { db, cryptography, report } = parts
   const user = db.name
   return {
-    /** Restores all rows that these keys open and whose needed rows are there. */
+    /** Restores all rows that these keys decrypt, if the rows that they need are there too. */
     async restore(keys: readonly DataKey[]): Promise<void> {
       const { steps } = await import('#schemas/migrations/steps.ts')
       const noted = (id: string) => deleteLocked(indexedDB, user, [id])

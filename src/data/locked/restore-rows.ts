@@ -1,4 +1,7 @@
-/** Decrypts locked rows with the keys of an earlier password, and restores them as unsent work. */
+/**
+ * Decrypts rows that are encrypted under an earlier password, with the keys that this password opens, and restores them
+ * as unsent work.
+ */
 import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { Step, Steps } from '#schemas/migrations/step.ts'
@@ -27,22 +30,22 @@ export interface Restoring {
   /** Migration steps for rows that an earlier app version has stored. */
   steps: Steps
   report: (problem: unknown) => void
-  /** Called for each draft that stays locked because its form contains other text. */
+  /** Called for each draft that is not restored, because its form contains other text now. */
   occupied?: () => void
 }
 
 interface RestoringNow extends Restoring {
   sealer: Sealer
-  /** Names of the rows that stay locked. */
+  /** Names (`placeOf`) of the rows that cannot be restored now. */
   staying: Set<string>
 }
 
 /**
- * Restores all rows that the keys open and whose needed rows are there.
+ * Restores all rows that the keys decrypt and whose needed rows (`neededBy`) are restored or on the device.
  * @param rows in any order; photo bytes are restored one at a time
  * @param noted called for each restored row that no other row needs, once it is on disk; the caller must delete it from
  * the locked rows, because it may be sent at once and must not be restored twice
- * @returns ids of the restored rows that no locked row needs
+ * @returns ids of the restored rows that no remaining locked row needs
  * @throws if a write fails
  */
 export async function restoreRows(
@@ -57,7 +60,7 @@ export async function restoreRows(
   const isOpened = (row: LockedRow) => sealedIn(row).some(({ key }) => keyIds.has(key))
   const restored: LockedRow[] = []
   const needed = new Set<string>()
-  /** Restores all rows of a group that the keys open, or none of them. */
+  /** Restores those rows of a group that the keys decrypt: all of these or none. */
   const restoreGroup = async (
     group: readonly LockedRow[],
     run: (opened: readonly LockedRow[]) => Promise<boolean>,
@@ -78,8 +81,8 @@ export async function restoreRows(
     else records.push(row)
   for (const group of groupsInOrder(records))
     await restoreGroup(group, (opened) => restoreOpened(opened, now))
-  // A restored row that a locked row still needs also stays locked, because the restored copy could be deleted before
-  // the other row is restored.
+  // A restored row also stays in the locked store while another row there needs it. Otherwise the restored copy could
+  // be deleted before that row is restored.
   return restored.filter((row) => !needed.has(placeOf(row, now.db))).map(({ id }) => id)
 }
 
@@ -109,7 +112,7 @@ const placeOf = (locked: LockedRow, db: Database): string => {
 }
 
 /**
- * True if the row needs a row that stays locked: a photo its bytes and its record, a change its record. A draft is
+ * True if a needed row cannot be restored: for a photo, its bytes or record; for a change, its record. A draft is
  * restored without a damaged photo.
  */
 async function lacksAny(
@@ -162,7 +165,7 @@ async function restoreBytes(locked: LockedRow, now: RestoringNow): Promise<boole
   return true
 }
 
-/** Returns the decrypted document of a row; null if the row stays locked, DELETED for a deleted document. */
+/** Returns the decrypted document of a row; null if the row cannot be restored now, DELETED for a deleted document. */
 async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Document | typeof DELETED | null> {
   const { collection, version, row } = locked
   const { db, steps, sealer } = now
@@ -237,7 +240,7 @@ function collectionOf(db: Database, collection: string): RxCollection<Document> 
 }
 
 /**
- * Applies the migration steps of the app versions since the row was locked.
+ * Applies the migration steps of the app versions since the row was moved to the locked store.
  * @throws if a step is missing or drops the document
  */
 function migrated(

@@ -38,7 +38,7 @@ export interface Migration {
   ranges: typeof IDBKeyRange
   database: string
   layout: Layout
-  /** Collections that can contain data that the CRM lacks. */
+  /** Collections that can contain data that is not in the CRM. */
   durable: readonly string[]
   /** Encodes rows on disk; migration steps get decoded rows. */
   codecFor?: CodecFor | undefined
@@ -62,9 +62,9 @@ export async function migrate(migration: Migration): Promise<void> {
 }
 
 /**
- * Runs the steps on all rows without writing.
- * @returns the total length of the results as JSON
- * @throws if a step fails
+ * Rehearses a migration before a new version takes over: converts all rows, and writes nothing.
+ * @returns length of the converted rows as JSON, in characters, for an estimate of the needed space
+ * @throws if a row cannot be converted
  */
 export async function rehearse(migration: Migration): Promise<number> {
   const { indexedDB, database } = migration
@@ -81,6 +81,7 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
+/** Deletes the databases of earlier versions that a migration has left (`LayoutRow`). */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
@@ -144,7 +145,10 @@ const eachRow = (
   take: (rows: Row[], primary: string) => Promise<void>,
 ) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
 
-/** Makes the new stores valid in one transaction. Resolves once this is on disk. */
+/**
+ * Makes the new stores valid in one transaction: writes the row that names their versions, and deletes RxDB's own rows of
+ * the old versions. Resolves once this is on disk.
+ */
 function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,

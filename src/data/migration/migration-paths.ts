@@ -20,7 +20,7 @@ export interface Layout {
 export type Row = Record<string, unknown>
 type MoveRow = (row: Row) => Row | null
 
-/** Returns the migrations to run, and the stored layout row. */
+/** Returns the collections to migrate, and the row that names the valid versions (`LayoutRow`). */
 export async function migrationPaths(
   internal: IDBDatabase,
   { layout, durable }: { layout: Layout; durable: readonly string[] },
@@ -54,8 +54,8 @@ function pathOf(
 }
 
 /**
- * Returns the replication stores of each collection, from RxDB's own rows. The layout row remembers them too, because
- * RxDB rewrites its rows after a migration.
+ * Returns the replication stores of each collection, as RxDB's own row of the collection lists them. `LayoutRow` keeps
+ * these lists too, because RxDB writes its rows anew after a migration.
  */
 function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): LayoutRow['connected'] {
   const connected = paths.flatMap(({ collection, from }) => {

@@ -21,6 +21,7 @@ export const LAYOUT_ROW = 'OTHER|genba-layout'
 export interface LayoutRow {
   /** Valid version of each collection that was ever migrated. */
   versions: Readonly<Record<string, number>>
+  /** Replication stores of each collection. */
   connected: Readonly<Record<string, readonly string[]>>
   /** Databases of earlier versions that are not deleted yet. */
   leftovers: readonly string[]
@@ -60,7 +61,7 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   return { versions: valid, leftovers }
 }
 
-/** Returns the layout row with the fields of RxDB's own rows, although RxDB ignores it. */
+/** Returns the row in the form of RxDB's own rows, so that RxDB can read its list. RxDB itself does not use the row. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',

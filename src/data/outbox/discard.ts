@@ -17,6 +17,7 @@ import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { Change, Progress, PushableRecord } from '#schemas/change.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
+import type { Clock } from '#lib/time/stamp.ts'
 import type { Database } from '#data/database/database.ts'
 import type { DraftPlace, UndoOffer } from '#data/drafts/drafts.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
@@ -24,8 +25,8 @@ import { changesOf, viewOf } from '#data/changes/record-views.ts'
 import { writeTogether } from '#data/storage/write-together.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
-/** The user's database and photo bytes, and a function that makes new ids. */
-export type DiscardPlace = DraftPlace & { newId: () => string }
+/** The user's database and photo bytes, a function that makes new ids, and the device's clock. */
+export type DiscardPlace = DraftPlace & { newId: () => string; clock: Pick<Clock, 'now'> }
 
 /** True if no call has begun for a waiting item, which can then be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
@@ -39,10 +40,10 @@ export async function discardPhotos(
   place: DiscardPlace,
   items: readonly QueueItem[],
 ): Promise<UndoOffer | null> {
-  const { db, bytes } = place
+  const { db, bytes, clock } = place
   const copies: PhotoCopy[] = []
   for (const copy of await copiesOf(place, items))
-    if (await discardUnsent(db, copy.item)) copies.push(copy)
+    if (await discardUnsent(db, copy.item, clock.now())) copies.push(copy)
     else await bytes.remove(copy.key)
   if (copies.length === 0) return null
   return {
@@ -61,15 +62,15 @@ export async function discardWithPhotos(
   item: QueueItem,
   photos: readonly QueueItem[],
 ): Promise<UndoOffer | null> {
-  const { db, newId } = place
+  const { db, newId, clock } = place
   const { resource, key } = item.record
   const before = isPushCollection(resource) ? await viewOf(db, resource, key) : null
   const copies = await copiesOf(place, photos)
-  if (!(await discardUnsent(db, item))) {
+  if (!(await discardUnsent(db, item, clock.now()))) {
     await removeCopies(place, copies)
     return null
   }
-  // The sync may have refused these photos meanwhile, because their record no longer exists.
+  // The sync may have refused these photos since their change was discarded, because their record no longer exists.
   for (const photo of copies) await wish(db, photo.item, 'discard')
   return {
     async back() {

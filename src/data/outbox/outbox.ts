@@ -63,11 +63,14 @@ export const isParked = ({ state }: QueueItem): boolean => state === 'failed' ||
 const isOfRecord = ({ resource, recordKey }: PhotoProgress, { record }: QueueItem) =>
   record.resource === resource && record.key === recordKey
 
-/** Returns the change whose card also shows the photos of a record: the record's last unsent change. */
+/** Returns the change on whose card in 送信状況 the photos of a record are shown: the record's last unsent change. */
 export const cardOf = (photos: PhotoProgress, queue: readonly QueueItem[]): QueueItem | undefined =>
   queue.findLast((item) => isOfRecord(photos, item))
 
-/** True if the photos of a record have their own card: the record itself is sent, or only a photo needs a decision. */
+/**
+ * True if 送信状況 shows the photos of a record on a card of their own: the record itself is sent, or only a photo needs a
+ * decision of the user.
+ */
 export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): boolean {
   const card = cardOf(photos, queue)
   return !card || (photos.items.some(isParked) && !isParked(card))

@@ -85,7 +85,7 @@ export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice
   }
 }
 
-/** Returns the stamps of refused items that are being sent again. */
+/** Returns the stamps of refused items that the user has sent again (再送). */
 function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): string[] {
   const ids = [...shown].map(idOf)
   return items

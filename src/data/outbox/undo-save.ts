@@ -74,7 +74,7 @@ export async function undoSave(
   const shots = await Promise.all(photos.map((item) => shotOf(place, item)))
   const records = await Promise.all(changes.map(async (item) => ({ item, record: await recordOf(db, item) })))
   if (form) await putDraft(db, form, draftPartsOf(shots))
-  const discarded = await discardAll(db, changes, photos)
+  const discarded = await discardAll(place, changes, photos)
   const isBack = discarded.size === changes.length + photos.length
   const lost = isBack ? [] : shots.filter(({ item }) => discarded.has(item))
   await putRecordsBack(place, records, isBack ? stamps : [], lost)
@@ -89,13 +89,13 @@ export async function undoSave(
  * @returns the discarded items
  */
 async function discardAll(
-  db: Database,
+  { db, clock }: DiscardPlace,
   changes: readonly QueueItem[],
   photos: readonly QueueItem[],
 ): Promise<Set<QueueItem>> {
   const requested: QueueItem[] = []
   const request = async (item: QueueItem) => {
-    const isRequested = await discardUnsent(db, item)
+    const isRequested = await discardUnsent(db, item, clock.now())
     if (isRequested) requested.push(item)
     return isRequested
   }

@@ -3,8 +3,8 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Returns a function that shows an offer to undo (元に戻す) in a banner. The offer ends with the banner, or when the
- * function that the call returns is called.
+ * Returns a function that shows an offer to undo (元に戻す) in a banner. That function returns another one, which ends the
+ * offer. The offer also ends with the banner.
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()

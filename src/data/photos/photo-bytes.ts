@@ -22,8 +22,8 @@ interface PutOptions {
 }
 
 /**
- * Source of a photo's time and position, and of its marks. Stored with the bytes of photos that were taken on this
- * device.
+ * Where a photo's time and position come from, and what the user has drawn on it. Stored with the bytes of photos that
+ * were taken on this device.
  */
 export interface PhotoOrigin {
   /** Source of the time: EXIF, the file's time, or the device's clock. */
@@ -31,7 +31,7 @@ export interface PhotoOrigin {
   /** Source of the position: EXIF or the device. */
   place: 'exif' | 'device'
   marks?: PhotoMarks
-  /** Key of the photo under the marks; for a filled-in sheet, key of its draft. */
+  /** Key of the original photo, on which the marks were drawn; for a filled-in sheet, key of the sheet's draft. */
   markedOf?: string
 }
 

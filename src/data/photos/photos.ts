@@ -21,7 +21,7 @@ const sortKeyOf = ({ name }: PhotoRecord) => `${timestampIn(name)} ${name}`
 export const photosOf$ = (db: Database, resource: string, recordKey: string): Observable<PhotoView[]> =>
   photosWhere$(db, { recordKey, resource })
 
-/** Like `photosOf$`, for a whole request or day, so that photos of several records are mixed. */
+/** Like `photosOf$`, but for all photos of `owner`, for example of a whole request or day. */
 export function photosWhere$(
   db: Database,
   owner: Partial<Pick<PhotoRecord, 'recordKey' | 'resource' | 'requestId' | 'workingDate'>>,

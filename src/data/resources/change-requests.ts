@@ -110,7 +110,10 @@ function referencedIds(resource: ChangeCollection, request: RequestRecord): (str
   return subjects.map((subject) => registrationOf(request, subject).id)
 }
 
-/** Returns the request's next day from today on, or its last day (crm-contract 4). */
+/**
+ * Of the working days of a request, in order, returns the first from today on; if all are past, the last (crm-contract
+ * 4).
+ */
 function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
@@ -118,7 +121,7 @@ function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | n
 /** What a change request changes: the work location or a contact. */
 type ChangeSubject = 'customerLocation' | ContactTypeCode
 
-/** Status and id of the change request, from the CRM's row of the request. */
+/** Returns status and id of the change request, which the CRM lists in the row of the changed request. */
 function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   const { code } = ContactType
   switch (subject) {
@@ -171,8 +174,9 @@ export function registration<C extends ChangeCollection>(
 }
 
 /**
- * Returns a change request by its id, and fetches it and its request if they are not on the device. Both appear
- * together, so that the board does not move the form later. A screen that has appeared stays.
+ * Returns a change request by its id. Fetches it and its request from the CRM if they are not on the device. Both
+ * appear together, so that the request's summary above the form does not move the form later. A screen that has
+ * appeared stays.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,

@@ -45,7 +45,10 @@ export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
 /** Properties of a record that the CRM may return in addition to its content. */
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
-/** Returns the properties that a screen shows, and the contents from which it chooses. */
+/**
+ * Returns what a screen shows about a record, and the contents between which it chooses: the CRM's, the one with the
+ * local changes, and the last unsent one.
+ */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record
   const server: FromCrm | undefined = record.server

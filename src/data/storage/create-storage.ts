@@ -3,9 +3,8 @@
  * that is faster. Collections that can contain unsent work are flushed to disk before a save resolves (SV1). Other
  * collections are not flushed, because the CRM has their data.
  *
- *     RxDB ─→ `createStorage` ─┬─ tested versions ─→ device-instance ─→ IndexedDB
- *                              └─ other versions ──→ RxDB's Dexie storage
- *     features ─→ projection.ts;  sync ─→ `rows` (device-rows.ts)
+ *     RxDB ─→ `createStorage` ─┬─ tested versions of RxDB and Dexie ─→ device-instance.ts ─→ IndexedDB
+ *                              └─ other versions ───────────────────→ RxDB's Dexie storage ─→ IndexedDB
  */
 import {
   addRxStorageMultiInstanceSupport,

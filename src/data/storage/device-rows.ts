@@ -22,7 +22,8 @@ export const deviceRows = {
   writeTogether,
 
   /**
-   * Returns functions that remove old rows of a collection; null until the replication has opened its store.
+   * Returns functions that remove old rows of a collection. Null if the collection is pushed, but its replication has
+   * not opened the store of the replication metadata yet.
    * @param collection an `RxCollection`
    * @param replication the `RxReplicationState` that pushes the collection, if there is one
    */

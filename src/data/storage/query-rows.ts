@@ -88,7 +88,7 @@ async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pi
   }
 }
 
-/** Returns the key range; null if it can contain no document. */
+/** Returns the range of keys to read; null if no key can lie in the range. */
 function keyRange(make: () => IDBKeyRange): IDBKeyRange | null {
   try {
     return make()

@@ -19,7 +19,10 @@ import type { Begun, DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
-  /** Writes that are in conflict with a refused row. */
+  /**
+   * Writes to repeat, because the row on disk with which they conflict is one that the codec refuses. `refused`: these
+   * rows.
+   */
   toRepeat: { writes: BulkWriteRow<R>[]; refused: Row[] }
 }
 

@@ -24,7 +24,10 @@ export interface RequestRows {
   isWhole: boolean
 }
 
-/** Returns the keys of the lists that a request's screens need; null if its details are unknown. */
+/**
+ * Returns the keys of the lists (notes of the area, past reports of a machine …) that the request's screens show
+ * (schemas/collections/prefetch); null if the request's details are unknown.
+ */
 const needsOf = (request: RequestRecord): readonly string[] | null =>
   request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
 
@@ -112,13 +115,16 @@ const bySortKey = (a: ListedRequest, b: ListedRequest) =>
 /** Minimum interval between two updates, because a first sync reads thousands of lists. */
 const UPDATE_EVERY_MS = 1_000
 
-/** Key range of the documents that mark lists as completely read. */
+/** Row keys of the documents that each say: this list was read completely. */
 const PREFETCHED = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
 }
 
-/** Emits the keys of the lists that are completely on the device (schemas/collections/prefetch). */
+/**
+ * Emits the keys of the lists that are completely on the device (schemas/collections/prefetch). Only the row keys are
+ * read, which are not encrypted.
+ */
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {
     keys: PREFETCHED,
@@ -171,6 +177,9 @@ export interface ListedRequest extends RequestRow {
   tel: string | null
   /** Ids of the machines in the details; empty if the details are unknown. */
   devices: readonly string[]
-  /** Keys of the lists that the request's screens need (PL4); null if the details are unknown. */
+  /**
+   * Keys of the lists that the request's screens show (schemas/collections/prefetch, PL4); null if the details are
+   * unknown.
+   */
   needs: readonly string[] | null
 }

@@ -42,8 +42,8 @@ export const useVisitsOfReports = (ids: readonly string[]) =>
   useLiveQuery(`visits of reports ${ids.join(' ')}`, (db) => visitsOfReports$(db, ids))
 
 /**
- * Returns the request for which a form is opened, on its next day from today on or its last day (crm-contract 4). It is
- * fetched if it is not on the device.
+ * Returns the request for which a form is opened: its first working day from today on; if all are past, its last
+ * (crm-contract 4). Fetches the request if it is not on the device.
  */
 export function useRequest(id: string): RequestRecord | RecordAbsence {
   const visit = useVisitOf(id, undefined)
@@ -52,7 +52,8 @@ export function useRequest(id: string): RequestRecord | RecordAbsence {
 
 /**
  * Returns the visit for a request's screen, and requests it if it is not on the device.
- * @param workingDate day in the URL. Without a valid date, the next day from today on is chosen, or the last day
+ * @param workingDate day in the URL. If it is no valid date, the visit is the first from today on; if all are past, the
+ * last
  */
 export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
@@ -73,7 +74,8 @@ interface Shown {
 /**
  * Chooses the day of a request for 依頼詳細.
  * @param days visits of the request, earliest first
- * @param workingDate day in the URL. Without a valid date, the next visit from today on is chosen, or the last visit
+ * @param workingDate day in the URL. If it is no valid date, the first visit from today on is chosen; if all are past,
+ * the last
  */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null
@@ -92,9 +94,9 @@ interface Visited {
 }
 
 /**
- * Fetches the request of a record if it is not on the device, because the record's screen begins with the board of the
- * request (spec 2). Record and board appear together, so that the board does not move the record later. A record that
- * has appeared stays.
+ * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of the
+ * request (spec 2). Summary and record appear together, so that the summary does not move the record later. A record
+ * that has appeared stays.
  * @param record null if the record is not on the device yet
  * @param hasRequest true if the request is on the device
  * @returns true while the screen should wait for the request

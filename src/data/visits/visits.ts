@@ -21,7 +21,7 @@ import {
   type RequestRow,
 } from './request-rows.ts'
 
-/** Exported here, so that the first screen loads both queries from one file. */
+/** Exported here too, so that the first screen loads this query and the visits' queries from one file. */
 export { outbox$ }
 
 /** `none`: not entered. `in`: inside. `out`: left. */
@@ -38,7 +38,7 @@ interface VisitOf<R, V = QuickReportView> {
 
 export type Visit = VisitOf<RequestRecord>
 export type VisitRow = VisitOf<RequestRow, ListedReport> & {
-  /** True if all data of the visit's screens is on the device (PL4). Only rows of the list have this field. */
+  /** True if all data that the visit's screens show is on the device (PL4). Only rows of the list have this field. */
   usableOffline: boolean
   /** True if a form about the visit has unsaved input. */
   hasDraft: boolean

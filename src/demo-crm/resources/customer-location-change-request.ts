@@ -88,7 +88,8 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /**
- * Seeds one change request for requests in slot 4. The office has already processed about half of them (editStatus NG).
+ * Seeds one change request for each request of slot 4 (`seed/visits.ts`). The office has already processed about half
+ * of them (editStatus NG).
  */
 export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits

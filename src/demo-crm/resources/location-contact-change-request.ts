@@ -87,7 +87,7 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
 }
 
-/** Seeds a change of the entry contact for requests in slot 5. */
+/** Seeds a change of the entry contact for each request of slot 5 (`seed/visits.ts`). */
 export function seedContactChanges(visits: SeedVisit[]): LocationContactChangeRow[] {
   return visits
     .slice(0, 1)

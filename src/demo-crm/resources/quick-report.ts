@@ -18,7 +18,10 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-/** A missing field means null (crm-contract 2). A missing entry time leaves the time unchanged (4). */
+/**
+ * A missing field means null, except the entry time: if it is missing, the report keeps its entry time (crm-contract 2,
+ * 4).
+ */
 const updateBody = type({
   '+': 'delete',
   'inTime?': momentOrNull,

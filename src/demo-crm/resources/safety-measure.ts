@@ -88,7 +88,10 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 /** Returns the safety types that a visit requires: directions 1 to 5. Directions 6 and 7 require none. */
 export const neededSafety = (visit: SeedVisit) => visit.directions.filter((code) => code <= '5')
 
-/** Seeds all measures of finished visits, and one measure by a colleague for slot 6 of today and tomorrow. */
+/**
+ * Seeds all measures of finished visits, and one measure by a colleague for slot 6 (`seed/visits.ts`) of today and
+ * tomorrow.
+ */
 export function seedSafety(visits: SeedVisit[], now: number): SafetyMeasureRow[] {
   return visits.flatMap((visit) => {
     const needed = neededSafety(visit)

@@ -47,7 +47,7 @@ export function changesOf(world: World, visit: SeedVisit) {
   }
 }
 
-/** Returns the visit of a day. Without a day, the next visit from today on, or the last visit. */
+/** Returns the visit of a day. Without a day, the first visit from today on; if all are past, the last. */
 export function visitFor(world: World, requestId: string, workingDate: string | null): SeedVisit | undefined {
   const visits = seedVisitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)

@@ -10,10 +10,10 @@ import { jobName, nameable } from '#features/request-form/job-name.ts'
 /** Returns functions that discard items at once and offer 元に戻す. The items must exist only on this device. */
 export function useDiscardAtOnce() {
   const { t, i18n } = useLingui()
-  const { flash, newId } = useServices()
+  const { flash, newId, clock } = useServices()
   const data = useUserData()
   const offer = useOfferUndo()
-  const place = data && { ...data, newId }
+  const place = data && { ...data, newId, clock }
   const pressed = useRef(new Set<string>())
   // If the device refuses the removal, nothing is discarded, and the global error handler reports the rejection.
   const offered = (text: string, removal: Promise<UndoOffer | null> | null, alreadySending?: string) =>

@@ -43,12 +43,12 @@ export async function openStory({ before, buzz }: StoryOptions = {}) {
   const drafts = createFormDrafts({ db, bytes })
   const newId = () => crypto.randomUUID()
   const errorLog = { note: (problem: unknown) => void problems.push(problem) }
-  const parts = { db, bytes, drafts, newId, errorLog, i18n, flash, online, session }
-  const telling = notifySaves({ ...parts, ...(buzz && { buzz }) })
-  afterThisTest(telling.stop)
   let last: string | null = null
   const memory = { get: () => last, set: (stamp: string) => void (last = stamp) }
   const clock = createClock({ now: () => Date.parse(`${DAY}T10:00:00+09:00`), device: 'test', memory })
+  const parts = { db, bytes, drafts, newId, clock, errorLog, i18n, flash, online, session }
+  const telling = notifySaves({ ...parts, ...(buzz && { buzz }) })
+  afterThisTest(telling.stop)
   const saverOf = () =>
     noting({ db, clock, newId: () => crypto.randomUUID(), userId: 'u6', offline: !online.get() })
   const put = async (id: string, over: Partial<SendFacts>) => {

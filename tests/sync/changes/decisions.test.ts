@@ -12,6 +12,7 @@ import { Disk } from '../../simulate/disk.ts'
 import { modelDb } from '../../simulate/model-db.ts'
 
 const KEY = 'r1_2026-11-20'
+const DISCARDED_AT = Date.parse('2026-11-20T02:00:00Z')
 const NO_CONTENT = { outTime: null, type: null, reason1: null, reason2: null, reportContent: null }
 
 const entry = (id: string, stamp: string): QuickReportChange => ({
@@ -128,9 +129,11 @@ describe('[SV2a] 破棄 of what never left is one write', () => {
     const device = scene('waiting', entry('c1', '1'), entry('c2', '2'))
     const shown = item(device)
     device.onWrite(() => device.write(shown.change.id, meanwhile))
-    expect(await discardUnsent(device.db, shown)).toBe(isGone)
+    expect(await discardUnsent(device.db, shown, DISCARDED_AT)).toBe(isGone)
     expect(device.rowOf(shown.change.id).state === 'discarded').toBe(isGone)
     expect(device.left().includes(shown.change.id)).toBe(!isGone)
+    const { settledAt } = device.rowOf(shown.change.id)
+    expect(settledAt).toBe(isGone ? new Date(DISCARDED_AT).toISOString() : '')
   })
 })
 

@@ -83,7 +83,7 @@ test.each(['破棄', 'はい', '元に戻す'] as const)(
     for (let [writes, died] = [0, true]; died; writes += 1) {
       const name = `M${writes}`
       const { device, key } = await withPhoto(name)
-      const place = { ...device, newId: () => crypto.randomUUID() }
+      const place = { ...device.saver(), bytes: device.bytes }
       const discard = async () =>
         discardWithPhotos(place, nth(await device.queue(), 0), await photosIn(device, key))
       const asked = async () =>

@@ -13,11 +13,7 @@ import { rowIn, rowsIn } from '../../support/stored-views.ts'
 
 const { app } = photoScene()
 
-const placeOf = (device: Device) => ({
-  db: device.db,
-  bytes: device.bytes,
-  newId: () => crypto.randomUUID(),
-})
+const placeOf = (device: Device) => ({ ...device.saver(), bytes: device.bytes })
 const changesOf = async (device: Device, key: string) =>
   (await viewOf(device.db, 'quickReports', key))?.changes ?? []
 const first = async (device: Device) => nth(await device.queue(), 0)

@@ -78,7 +78,7 @@ test('[MG2a] a form shows an unsent edit that is discarded before it is saved: w
   await saveCustomerLocation(device.saver(), request.id, edited, confirmed)
   const opened = await locationOf(device, request.id)
   const [item] = queueOf([{ resource: 'customerLocationChangeRequests', ...opened }], new Map())
-  await discardUnsent(device.db, item!)
+  await discardUnsent(device.db, item!, app.phone.now)
   device.network.next(true)
   // this state is read after the edit was saved, so it is newer, but it does not contain the edit
   const theirs = { ...PARKING, requestId: request.id, parkingType: '1' }

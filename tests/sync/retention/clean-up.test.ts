@@ -124,7 +124,7 @@ test('[EX4][SV3] what was discarded leaves the disk, what waits stays', async ()
   const [discarded, waiting] = (await app.freeRequests(device)).slice(0, 2)
   device.network.next(false)
   for (const request of [discarded, waiting]) if (request) await enter(device, request)
-  const place = { db: device.db, bytes: device.bytes, newId: () => crypto.randomUUID() }
+  const place = { ...device.saver(), bytes: device.bytes }
   await discardWithPhotos(place, nth(await device.queue(), 0), [])
   // RxDB's own time never goes back, in no test
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * 24 * HOUR })

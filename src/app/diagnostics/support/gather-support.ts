@@ -43,7 +43,7 @@ export async function supportFileNow(page: SupportSources, withContents: boolean
   })
 }
 
-/** Returns the reason why the next call to each API waits. An API whose calls need not wait is omitted. */
+/** Returns for each API (CRM, file store) why its next call waits. An API whose next call need not wait is left out. */
 export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
   (['crm', 'files'] as const).flatMap((api) => {
     const wait = schedulers[api].why()
@@ -53,7 +53,7 @@ export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
   })
 
 /**
- * Maximum wait for the user's data to open after a reload. If the data does not open in time, the file has none of it.
+ * Maximum wait for the user's database to open after a reload. If it opens later, the support file has no user data.
  */
 const OPENING_MAX_MS = 8_000
 
@@ -126,7 +126,10 @@ const itemsOf = (outbox: Outbox | null) =>
 
 type Items = ReturnType<typeof itemsOf>
 
-/** Returns ids and names that the text of an error could contain. */
+/**
+ * Returns the user's and the unsent records' ids and names, which are removed from the texts of errors in the support
+ * file.
+ */
 function knownOf(session: Session | null, queue: Items): string[] {
   const { id = '', loginUserName = '' } = session?.userInfo ?? {}
   const ofRecords = queue.flatMap(({ record, change }) => [
@@ -135,7 +138,7 @@ function knownOf(session: Session | null, queue: Items): string[] {
     record.serverId,
     change.id,
   ])
-  // Longer ids and names come first, because they may contain a shorter one.
+  // Longer ids and names are removed first, because a shorter one may be a part of a longer one.
   return [...new Set([id, loginUserName, session?.userName ?? '', ...ofRecords])].toSorted(
     (a, b) => b.length - a.length,
   )

@@ -28,12 +28,12 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** Send states after which nothing more of a change is sent without the user. */
+/** Send states in which a change stays unless the user acts. Telemetry counts each change that reaches one. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
-  /** Id of the outcome. Another refusal of the same change has another id. */
+  /** Id of this end of a change. If the change is sent again and refused again, the second refusal has another id. */
   id: string
   outcome: Outcome
   resource: string

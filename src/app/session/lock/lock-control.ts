@@ -175,7 +175,7 @@ function followKeys(
     if (sessions.get()) state.set('locked')
   }
   const lock = () => {
-    // The state changes first, so that the data disappears from the screen before the slower steps.
+    // The user's data disappears from the screen at once. Removing the keys takes longer.
     close()
     void runNext(async () => {
       await keys.lock(async () => false)
@@ -251,7 +251,8 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // If the lock is set after the page was loaded, the time before does not matter.
+      // At a start with a lock, the delay also counts the loading of the page. A lock that the user has just set counts
+      // from now.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

@@ -1,6 +1,6 @@
 /**
  * Counts wrong passwords in a row. Two counts are stored on disk for all tabs of a CRM: one for the screen lock and the
- * offline login, one for 封印中 data.
+ * offline login, one for data encrypted under an earlier password (封印中).
  */
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
@@ -42,7 +42,7 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   }
 }
 
-/** Makes the user wait after wrong passwords for 封印中 data, as after wrong passwords for the screen lock. */
+/** Makes the user wait after wrong passwords for data encrypted under an earlier password (封印中). */
 export const limitUnlocking = (lockedData: LockedData, tries: PasswordTries): LockedData => ({
   ...lockedData,
   wait: tries.wait,

@@ -101,9 +101,9 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
 }
 
 /**
- * Marks the page as covered while a file chooser is open, so that the hidden page does not count as left. An event of
- * the file input ends the mark.
- * @returns a function that ends the mark too, because some browsers send no event
+ * While a file chooser is open, calls `covered`, so that the screen is not locked although the chooser hides the page.
+ * An event of the file input ends this.
+ * @returns a function that ends it too, because some browsers send no event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void

@@ -7,7 +7,7 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
-/** Stored facts about the owner of a key, enough to show the owner's data while the CRM does not answer. */
+/** What is stored about the owner of a key, so that the owner's data can be shown while the CRM does not answer. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 

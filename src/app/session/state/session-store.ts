@@ -2,11 +2,11 @@
  * The session on this device. IndexedDB stores it, because a single-use refresh token must survive a killed browser,
  * which may lose writes to localStorage (`strict-store.ts`). All tabs are told of changes.
  *
- *     renewed, or ended ─→ noted in localStorage, at once ─→ compared and set in one transaction ─→ note removed
+ *     renewed, or ended ─→ new session in localStorage, at once ─→ in IndexedDB, one transaction ─→ out of localStorage
  *
  * A page that enters the back/forward cache between these steps loses its transaction (`bfcache-guard.ts`), and the
- * tokens on disk are already used. The next reader, in any tab, then applies the note. If the disk is full, the note
- * replaces the write.
+ * tokens in IndexedDB are already used. The next reader, in any tab, then takes the new session from localStorage. If
+ * the disk is full, the new session stays in localStorage only.
  */
 import { del, get, set, update, type UseStore } from 'idb-keyval'
 import type { Session } from '#schemas/device/session.ts'
@@ -69,7 +69,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   }
 }
 
-/** The session on disk, combined with the note of a renewal that may not be on disk yet. */
+/** Reads and writes the session on disk. A renewed session that is only in localStorage (`notes`) counts as stored. */
 function openStored(key: string, notes: Notes, database: UseStore) {
   const swap = async ({ known, next }: Renewal) => {
     let isDone = false
@@ -85,7 +85,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // If the disk is full, the renewal is not written and its note stays.
+    // If the disk is full, the renewal stays in localStorage.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -97,7 +97,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       return set(key, session, database)
     },
     async replace(next: Renewal): Promise<boolean> {
-      // The note is written before the first `await`, because the browser may freeze the page at any `await`.
+      // Synchronous, before the first `await`, because the browser may freeze the page at any `await`.
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
@@ -117,16 +117,17 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a note of a renewal. If the renewal continues the one of an earlier note, the new note covers both.
-   * @returns the renewal in the note
+   * Writes a renewal to localStorage. If an earlier renewal is still there and this one continues it, both are joined
+   * into one.
+   * @returns the renewal that was written
    */
   write(renewal: Renewal): Renewal
-  /** Returns the note of a renewal. `remove` does nothing if another note was written meanwhile. */
+  /** Returns the renewal in localStorage. `remove` does nothing if another renewal was written there meanwhile. */
   read(): { renewal: Renewal; remove(): void } | null
   clear(): void
 }
 
-/** Stores the note of a renewal in localStorage for all tabs, or in this page's memory if localStorage is full. */
+/** Keeps a renewal in localStorage for all tabs until it is on disk; in this page's memory if localStorage is full. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)

@@ -56,7 +56,7 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
   }
   if (needed === 0) return
   const { quota = Infinity, usage = 0 } = (await parts.room?.estimate?.()) ?? {}
-  // A character needs at most two bytes.
+  // The browser needs at most two bytes for a character of the JSON text.
   if (quota - usage < 2 * needed + SPARE_BYTES) throw new Error('no room for a migration')
 }
 
