@@ -7,10 +7,10 @@ import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { EMERGENCY, isOpen, recordCases, type RecordCase } from '../../support/record-saves.ts'
-import { nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { nth, todayScene, statesOf } from '../../support/replication.ts'
 import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const DAY = 86_400_000
 
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */

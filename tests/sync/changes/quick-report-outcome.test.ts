@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { until } from '../../support/device.ts'
-import {
-  enter,
-  IN_TIME,
-  ledgerOf,
-  leave,
-  nth,
-  OUT_TIME,
-  replicationScene,
-} from '../../support/replication.ts'
+import { enter, IN_TIME, ledgerOf, leave, nth, OUT_TIME, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 test('[OC3][OC6] the CRM did it and the answer was lost: read back, one entry', async () => {
   const device = await app.open()
