@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
@@ -12,6 +12,10 @@ import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
 const app = todayScene()
 const DAY = 86_400_000
+
+/** The waits between calls are this many times shorter than in the app. */
+const HASTE = 10
+beforeEach(() => void (app.phone.haste = HASTE))
 
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */
 async function saveAnew({ collection, save }: RecordCase, device: Device, request: RequestRecord) {
