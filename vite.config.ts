@@ -289,8 +289,6 @@ export default defineConfig({
     setupFiles: QUICKER,
     // CI's machine is at times busy with others: a test that waits in vain there gets another chance, and is listed
     retry: process.env['CI'] ? 2 : 0,
-    // on two cores: half of the tests' time is waiting for timers, which others can use
-    maxWorkers: 4,
     // a test makes much and keeps little: with more room for what is new less of it is collected
     execArgv: ['--max-semi-space-size=64'],
     projects: [

@@ -79,8 +79,18 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
+/** Visits that were generated before: they are read again and again, and never changed. */
+const known = new Map<string, SeedVisit>()
+
 /** Returns a request by first day and slot, as of its n-th day. */
 function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
+  const name = `${firstNumber} ${slot} ${nth}`
+  const visit = known.get(name) ?? newVisit(firstNumber, slot, nth, days)
+  known.set(name, visit)
+  return visit
+}
+
+function newVisit(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
   const [start, end] = times[slot] ?? ['09:00', '10:00']
