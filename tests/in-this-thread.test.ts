@@ -21,7 +21,7 @@ test('a digest and a signature are those of the bytes that are given, and in buf
     createHmac('sha256', bytes).update(part).digest('hex'),
   )
   const onlyVerifies = await subtle.importKey('raw', bytes, algorithm, false, ['verify'])
-  await expect(subtle.sign('HMAC', onlyVerifies, part)).rejects.toThrow()
+  await expect(subtle.sign('HMAC', onlyVerifies, part)).rejects.toThrow(/usages|Unable to use this key/)
 })
 
 test.each([

@@ -5,10 +5,14 @@
 import * as react from 'react'
 
 const MANY = 10_000
-const internals: unknown = Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
+const internals: unknown = Reflect.get(
+  react,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+)
 if (typeof internals === 'object' && internals !== null)
   Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
     get: () => MANY,
-    set: () => undefined,
+    // React counts, and begins again
+    set() {},
     configurable: true,
   })
