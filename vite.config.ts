@@ -171,10 +171,10 @@ const CHUNKS = [
   ...sharedGroups,
 ]
 
-/** Tests of pure functions, and of the demo CRM: they share a process, which saves loading the modules for each file. */
-const PURE = ['tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire/*.test.ts']
-/** It opens an IndexedDB of the whole process. */
-const NOT_PURE = 'tests/demo-crm/hosts.test.ts'
+/** Tests of pure functions, of the project's files, and of the demo CRM: they share a process, which saves loading the modules for each file. */
+const PURE = ['tests/*.test.ts', 'tests/{schemas,demo-crm}/**/*.test.ts', 'tests/sync/wire/*.test.ts']
+/** They open an IndexedDB of the whole process. */
+const NOT_PURE = ['tests/demo-crm/hosts.test.ts', 'tests/recover.test.ts']
 /** Tests of the sync with a process of their own; the others share one. */
 const ALONE = [
   // RxDB's clock never goes back: here it goes ahead of the real one, or must not have seen the real one
@@ -203,13 +203,15 @@ const WITHOUT_PAGE = {
   server: { deps: { inline: [/rxdb\/dist\/esm\/plugins\/test-utils/] } },
   alias: { 'async-test-util': resolve(import.meta.dirname, 'tests/support/async-test-util.ts') },
 }
+const QUICKER = ['temporal-polyfill/global', 'tests/support/in-this-thread.ts']
+const SHARING_A_PROCESS = [...QUICKER, 'tests/support/nothing-left.ts']
 /** Where a screen is drawn: those tests, too, share a process. */
 const WITH_PAGE = {
   environment: 'happy-dom',
-  setupFiles: ['temporal-polyfill/global', 'tests/support/screens.ts'],
+  setupFiles: [...QUICKER, 'tests/support/react-without-stacks.ts', 'tests/support/screens.ts'],
   testTimeout: 40_000,
 }
-/** Their modules are loaded anew, or are others than the app's. */
+/** Their modules are loaded anew, or are others than the app's; each has a process of its own, and names what is its page. */
 const WITH_NEW_MODULES = ['lib/image/image-size', 'lib/time/user-timing'].map(
   (name) => `tests/${name}.test.ts`,
 )
@@ -286,11 +288,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   test: {
-    setupFiles: ['temporal-polyfill/global'],
+    setupFiles: QUICKER,
     // CI's machine is at times busy with others: a test that waits in vain there gets another chance, and is listed
     retry: process.env['CI'] ? 2 : 0,
-    // on two cores: half of the tests' time is waiting for timers, which others can use
-    maxWorkers: 4,
     // a test makes much and keeps little: with more room for what is new less of it is collected
     execArgv: ['--max-semi-space-size=64'],
     projects: [
@@ -299,7 +299,7 @@ export default defineConfig({
         test: {
           ...WITHOUT_PAGE,
           name: 'node',
-          include: [...ALONE, 'tests/*.test.ts', NOT_PURE],
+          include: [...ALONE, ...NOT_PURE, ...WITH_NEW_MODULES],
         },
       },
       {
@@ -308,9 +308,9 @@ export default defineConfig({
           ...WITHOUT_PAGE,
           name: 'sync',
           include: ['tests/sync/**/*.test.ts'],
-          exclude: [...ALONE, ...PURE.slice(1)],
+          exclude: [...ALONE, 'tests/sync/wire/*.test.ts'],
           isolate: false,
-          setupFiles: ['temporal-polyfill/global', 'tests/support/nothing-left.ts'],
+          setupFiles: SHARING_A_PROCESS,
         },
       },
       {
@@ -319,9 +319,9 @@ export default defineConfig({
           ...WITHOUT_PAGE,
           name: 'pure',
           include: PURE,
-          exclude: [NOT_PURE],
+          exclude: NOT_PURE,
           isolate: false,
-          setupFiles: ['temporal-polyfill/global', 'tests/support/nothing-left.ts'],
+          setupFiles: SHARING_A_PROCESS,
         },
       },
       {
@@ -333,10 +333,6 @@ export default defineConfig({
           isolate: false,
           ...WITH_PAGE,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'new-modules', include: WITH_NEW_MODULES, ...WITH_PAGE },
       },
     ],
   },

@@ -18,10 +18,10 @@ import { leaveUnsentOnly } from '#data/user-stores/user-stores.ts'
 import { asideOf } from './support/locked-data.ts'
 import { take } from './support/photos.ts'
 import { recoveryPair } from './support/recovery-pair.ts'
-import { enter, nth, replicationScene } from './support/replication.ts'
+import { enter, nth, todayScene } from './support/replication.ts'
 import { sealedBy, sealerOf } from './support/seal-keys.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'genba-recover-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -23,7 +23,7 @@ export const RECEIVED_MAX = 20
 export const leftText = (left: readonly LeftPhotos[]): string =>
   left.map(({ why, n }) => `${why}-${n}`).join('.')
 
-/** Parses the text in the address. Unknown parts are skipped, and a repeated reason counts once. */
+/** Parses the URL parameter that says why shared photos were left out. Unknown parts and repetitions are skipped. */
 export function leftIn(text: string | undefined): LeftPhotos[] {
   const parts = (text ?? '').split('.', REASONS.length).map((part) => /^(\w+)-(\d{1,3})$/.exec(part))
   const known = parts.flatMap((part) => {

@@ -186,8 +186,8 @@ type File = { name: string } | undefined
 const isDeleted = (file: File) => file === undefined
 
 /**
- * True if the file has the new name. The file store may change the notation, but a file with its old name was not
- * renamed.
+ * True if the file has the new name, also in another Unicode form or letter case, in which the file store may return
+ * it. A file that still has its old name was not renamed.
  */
 const isNamedAs =
   ({ name, storeName }: PhotoRecord) =>

@@ -110,7 +110,7 @@ export function createAndEdit<D extends Declaration>(
     created: createdOf,
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
-    // A record without fields to compare cannot be recognised: a colleague's could be taken for it.
+    // With no fields to compare, a read-back could take a colleague's record for the one that was sent.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {

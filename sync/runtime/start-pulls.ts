@@ -197,8 +197,8 @@ function measureInitial(replication: { awaitInitialReplication(): Promise<unknow
 }
 
 /**
- * Measures the latest read of all outdated requests, as `sync:round`. A read with a retried page is left out, so that
- * an outage does not count.
+ * Records a User Timing measure `sync:round`: the time in which the pages of all outdated requests were read. A round
+ * with a retried page is not measured, so that an outage does not count.
  */
 function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null

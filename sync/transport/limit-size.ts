@@ -22,7 +22,7 @@ export interface LimitedBody {
 }
 
 /**
- * Limits an answer.
+ * Omits the values of an answer that exceed the limits of this file.
  * @param body parsed JSON, which is changed in place
  */
 export function limitedSize(body: unknown): LimitedBody {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answered, env, openHarness, ORIGIN, REST, sign, type Harness } from './harness.ts'
+import { answered, env, openHarness, ORIGIN, REST, sign } from './harness.ts'
 
 describe('[crm-contract 2] the signature', () => {
   const path = `${REST}/request/search?limit=1&locationName=%E6%9D%B1%E9%9B%B2`
@@ -62,9 +62,6 @@ describe('[crm-contract 4] login', () => {
   })
 })
 
-const refresh = (send: Harness['send'], refreshToken: string) =>
-  send('POST', '/api/v1/security/refresh-token', { refreshToken })
-
 describe('[crm-contract 2] tokens', () => {
   test('an access token is dead after its life', async () => {
     const { rest, clock } = await openHarness({ accessTokenLifeMs: 1000 })
@@ -77,24 +74,6 @@ describe('[crm-contract 2] tokens', () => {
   test.each(['', 'Bearer', 'Bearer nobody', 'Basic x'])('"%s" is no authorization', async (authorization) => {
     const { rest } = await openHarness()
     expect((await rest('GET', 'request/search', undefined, { authorization })).status).toBe(401)
-  })
-
-  test('a refresh token is good once, and gives a pair that works', async () => {
-    const { send, rest, login } = await openHarness()
-    const { refreshToken } = await login()
-    const first = await refresh(send, refreshToken)
-    expect(first.status).toBe(200)
-    expect((await refresh(send, refreshToken)).status).toBe(401)
-    const authorization = `Bearer ${first.json.accessToken}`
-    expect((await rest('GET', 'request/search', undefined, { authorization })).status).toBe(200)
-    expect((await refresh(send, first.json.refreshToken)).status).toBe(200)
-  })
-
-  test('of two refreshes at once one fails', async () => {
-    const { send, login } = await openHarness()
-    const { refreshToken } = await login()
-    const answers = await Promise.all([refresh(send, refreshToken), refresh(send, refreshToken)])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
   })
 })
 

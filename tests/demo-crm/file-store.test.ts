@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { answered, openHarness, ORIGIN, rowToday, TODAY, type Harness } from './harness.ts'
+import { answered, openHarness, ORIGIN } from './harness.ts'
 
 const FS = '/doccloud/openapp/v1'
 // Bytes that are no text: the store must not touch them.
@@ -40,19 +40,6 @@ describe('[crm-contract 5] the token', () => {
 })
 
 describe('[crm-contract 5] folders', () => {
-  test('a name that is there already gives the same node', async () => {
-    const { call } = await openFileStore()
-    const first = await call('POST', 'folders/create/sf-x', { name: '写真' })
-    const second = await call('POST', 'folders/create/sf-x', { name: '写真' })
-    const elsewhere = await call('POST', 'folders/create/sf-y', { name: '写真' })
-    expect(second.json).toEqual(first.json)
-    expect(elsewhere.json.node.id).not.toBe(first.json.node.id)
-    expect((await call('GET', 'folders/index/sf-x')).json).toEqual({
-      success: true,
-      lists: [first.json.node],
-    })
-  })
-
   test('a folder that was never made is a failure', async () => {
     const { call, upload } = await openFileStore()
     expect((await call('GET', 'files/index/fd-nobody')).json).toMatchObject({ success: false })
@@ -93,29 +80,6 @@ describe('[crm-contract 5] files', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)
   })
 
-  test('a second upload of a name makes a second file', async () => {
-    const { upload, call } = await openFileStore()
-    const [one, two] = [await upload('sf-x', 'a.jpg'), await upload('sf-x', 'a.jpg')]
-    expect(one.json.file_seq).not.toBe(two.json.file_seq)
-    const list = (await call('GET', 'files/index/sf-x')).json.lists
-    expect(list.map(({ name }: { name: string }) => name)).toEqual(['a.jpg', 'a.jpg'])
-  })
-
-  test('are found by keyword, renamed and deleted', async () => {
-    const { upload, call } = await openFileStore()
-    const { json } = await upload('sf-x', 'a.jpg')
-    await upload('sf-x', 'b.jpg')
-    const search = async (keyword: string) =>
-      (await call('POST', 'files/index/sf-x', { keyword, limit: 1000 })).json.lists.length
-    expect([await search('a'), await search('jpg'), await search('c')]).toEqual([1, 2, 0])
-    const rename = { file_seq: json.file_seq, name: 'c.jpg' }
-    expect((await call('POST', 'files/rename/sf-x', rename)).json).toEqual({ success: true })
-    expect([await search('a'), await search('c')]).toEqual([0, 1])
-    expect((await call('POST', 'files/delete/sf-y', rename)).json).toMatchObject({ success: false })
-    expect((await call('POST', 'files/delete/sf-x', rename)).json).toEqual({ success: true })
-    expect(await search('jpg')).toBe(1)
-  })
-
   test('an upload without Filedata fails with ec00017', async () => {
     const { call } = await openFileStore()
     expect((await call('POST', 'files/upload/sf-x', new FormData())).json).toEqual({
@@ -123,14 +87,4 @@ describe('[crm-contract 5] files', () => {
       message: 'ec00017',
     })
   })
-})
-
-test('[crm-contract 5] a record knows its filePath once its folder was made', async () => {
-  const store = await openFileStore()
-  const { rest, call } = store as Harness & typeof store
-  const { id: requestId } = await rowToday(store, 1)
-  const body = { requestId, needFlag: '1', safetyType: '1', workingDate: TODAY }
-  const { json } = await rest('POST', 'safety/', body)
-  const made = await call('POST', `folders/create/${json.safetyFolderId}`, { name: json.name })
-  expect((await rest('GET', `safety/${json.id}`)).json.filePath).toBe(made.json.node.id)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from 'node:http'
 import { demoCrmMiddleware } from '#demo-crm/node-host.ts'
-import { openHarness, rowToday, sign, TODAY, REST, type Harness, type Json } from './harness.ts'
+import { openHarness, rowToday, sign, TODAY, REST, type Harness } from './harness.ts'
 
 const OUT = '2026-11-20T11:42:00+09:00'
 const content = (reportContent: string) => ({ outTime: OUT, type: '1', reportContent })
@@ -16,28 +16,8 @@ async function withReport(options: Parameters<typeof openHarness>[0] = {}) {
 const tagOf = async ({ rest }: Harness, path: string) => (await rest('GET', path)).headers.get('etag') ?? ''
 const put = async ({ rest }: Harness, path: string, words: string, ifMatch?: string) =>
   (await rest('PUT', path, content(words), ifMatch === undefined ? {} : { 'if-match': ifMatch })).status
-const wordsOf = async ({ rest }: Harness, path: string): Promise<Json> =>
-  (await rest('GET', path)).json.reportContent
 
 describe('[RFC 9110 13.1.1] If-Match of a PUT', () => {
-  test('with the tag of the read it acts, and the tag is another one then', async () => {
-    const { harness, path } = await withReport()
-    const tag = await tagOf(harness, path)
-    expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
-    expect(await put(harness, path, '一', tag)).toBe(204)
-    expect(await wordsOf(harness, path)).toBe('一')
-    expect(await tagOf(harness, path)).not.toBe(tag)
-  })
-
-  test('with an older tag it is 412 and nothing has happened', async () => {
-    const { harness, path } = await withReport()
-    const tag = await tagOf(harness, path)
-    await put(harness, path, '一')
-    expect(await put(harness, path, '二', tag)).toBe(412)
-    expect(await wordsOf(harness, path)).toBe('一')
-    expect(harness.crm.calls.at(-2)).toMatchObject({ status: 412, acted: false })
-  })
-
   test.each<[string, (tag: string) => string | undefined, number]>([
     ['none', () => undefined, 204],
     ['*', () => '*', 204],

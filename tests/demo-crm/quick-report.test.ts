@@ -21,22 +21,6 @@ async function entered(slot = 1): Promise<Harness & { id: string; requestId: str
 }
 
 describe('[crm-contract 4] the entry', () => {
-  test('is registered and shown with its request on that day only', async () => {
-    const { rest, id, requestId } = await entered(5)
-    const { json } = await rest('GET', `request/${requestId}?workingDate=${TODAY}`)
-    expect(json.quickReport).toEqual({ id, inTime: IN_TIME, outTime: null, type: null, editStatus: 'OK' })
-    const before = await rest('GET', `request/${requestId}?workingDate=2026-11-19`)
-    expect(before.json.quickReport.id).not.toBe(id)
-  })
-
-  test('a second entry for the same request and day is refused with ec00011', async () => {
-    const { rest, requestId, crm } = await entered()
-    const { status, json } = await rest('POST', 'quickReport/', entryOf({ id: requestId }))
-    expect({ status, json }).toEqual({ status: 400, json: { errors: ['ec00011'] } })
-    const { quickReports } = await crm.inspect()
-    expect(quickReports.filter((report) => report.requestId === requestId)).toHaveLength(1)
-  })
-
   test.each([
     ['no such request', { requestId: 'nobody' }, 404],
     ['not a working day of it', { workingDate: '2026-11-25' }, 404],
@@ -151,18 +135,6 @@ async function two() {
 }
 
 describe('[crm-contract 4] requestUpdate', () => {
-  test('registers the exit of several at once', async () => {
-    const { rest, ids, crm } = await two()
-    const answer = await rest('PUT', 'quickReport/requestUpdate', { ...completed, quickReports: ids })
-    expect(answer.status).toBe(204)
-    const { quickReports } = await crm.inspect()
-    const done = quickReports.filter(({ id }) => ids.some((one) => one.id === id))
-    expect(done.map(({ outTime, inTime }) => [inTime, outTime])).toEqual([
-      [IN_TIME, OUT_TIME],
-      [IN_TIME, OUT_TIME],
-    ])
-  })
-
   test('all of them or none', async () => {
     const { rest, ids, crm } = await two()
     const quickReports = [...ids, { id: 'nobody' }]
@@ -182,19 +154,5 @@ describe('[crm-contract 4] requestUpdate', () => {
     const { rest, ids } = await two()
     const body = { ...completed, quickReports: ids, ...change }
     expect((await rest('PUT', 'quickReport/requestUpdate', body)).status).toBe(status)
-  })
-})
-
-describe('[crm-contract 2] Idempotency-Key', () => {
-  test.each([
-    [false, 400, { errors: ['ec00011'] }],
-    [true, 200, { id: expect.any(String), inTime: IN_TIME }],
-  ])('honoured: %s → the same call again answers %i', async (honourIdempotency, status, json) => {
-    const harness = await openHarness({ honourIdempotency })
-    const row = await rowToday(harness, 1)
-    const post = () => harness.rest('POST', 'quickReport/', entryOf(row), { 'idempotency-key': 'k1' })
-    expect((await post()).status).toBe(200)
-    const second = await post()
-    expect([second.status, second.json]).toEqual([status, json])
   })
 })

@@ -55,7 +55,8 @@ test('[SV1][SV2][ST2] the worker’s day: entry and exit without signal, killed,
   expect(phone.errors).toEqual([])
 })
 
-test('[OR1] two tabs open at once: each change is sent once', async ({ crm, phone }) => {
+// each `npm test` does so in WebKit (webkit-tabs.mjs)
+test('[OR1] two tabs open at once: each change is sent once @slow', async ({ crm, phone }) => {
   await phone.signIn()
   const row = await freeRequest(crm)
   await readyForOffline(phone.page)

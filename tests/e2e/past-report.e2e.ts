@@ -16,7 +16,8 @@ async function withPastReports(crm: Crm) {
   throw new Error('no request of today has one device with past reports')
 }
 
-test('[spec 2][PL4] past reports of a device: online, and underground from what was prefetched', async ({
+// each `npm test` reads one underground (handover.e2e.ts), and the screen alone (past-report-screen.test.tsx)
+test('[spec 2][PL4] past reports of a device: online, and underground from what was prefetched @slow', async ({
   crm,
   phone,
 }) => {

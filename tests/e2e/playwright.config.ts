@@ -58,8 +58,8 @@ export default defineConfig({
     timezoneId: 'Asia/Tokyo',
     viewport: { width: 390, height: 844 },
     hasTouch: true,
-    // a trace of each test slows all of them
-    trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
+    // a trace of each test slows all of them: `--trace retain-on-failure` has one
+    trace: process.env['CI'] ? 'on-first-retry' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: await chromiumPath(), args: [...chromiumArgs, ...fakeCamera] },
   },

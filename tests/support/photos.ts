@@ -15,7 +15,7 @@ import { sessionPort } from './session-port.ts'
 import { savePhotos, type NewPhoto } from '#data/photos/photo-changes.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { ENV, ORIGIN, until, type Device } from './device.ts'
-import { replicationScene, TODAY, type Replication } from './replication.ts'
+import { todayScene, TODAY, type Replication } from './replication.ts'
 
 export const PARENT = 'sf-1'
 export const FOLDER_NAME = 'SAFE-0001'
@@ -43,7 +43,7 @@ export function fakeParents(): PhotoParents & { at: Map<string, PhotoFolder> } {
 
 /** A scene whose photos have such parents. */
 export function photoScene() {
-  const app = replicationScene()
+  const app = todayScene()
   const parents = fakeParents()
   beforeEach(() => {
     parents.at.clear()

@@ -28,7 +28,7 @@ export const COMPLETED = {
 
 /** How far the window on the device reaches ahead, in days. */
 export const WINDOW_DAYS = 14
-/** Enough for most tests: all fourteen take a device seconds to read. */
+/** Enough for most tests of the pull: all fourteen take a device seconds to read. */
 const FEW_DAYS = 2
 
 export interface Replication {
@@ -56,15 +56,23 @@ export interface Replication {
   quiet(timersMs?: number): Promise<void>
 }
 
+interface SceneOptions extends Pick<DemoCrmOptions, 'timesInZ' | 'etags'> {
+  /** How many days after today the office has planned. */
+  days?: number
+}
+
+/** Nothing is planned after today: half of the calls, for tests of what is saved and sent. */
+export const todayScene = (options: SceneOptions = {}) => replicationScene({ days: 0, ...options })
+
 /** Call at the top of a test file, or of a part of it that wants another CRM. */
-export function replicationScene(options: Pick<DemoCrmOptions, 'timesInZ' | 'etags'> = {}): Replication {
+export function replicationScene({ days = FEW_DAYS, ...options }: SceneOptions = {}): Replication {
   const opened: Device[] = []
   let host: MswHost
   const test = {} as Replication
 
   beforeEach(() => {
     test.crmNow = NOW
-    test.daysAhead = FEW_DAYS
+    test.daysAhead = days
     const [now, daysAhead] = [() => test.crmNow, () => test.daysAhead]
     test.crm = createDemoCrm({ env: ENV, store: createMemoryStore(), now, daysAhead, ...options })
     test.phone = newPhone(NOW)

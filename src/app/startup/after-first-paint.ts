@@ -16,12 +16,16 @@ const UNOPENED_MS = 5_000
  */
 export function afterFirstPaint(run: () => void, isOpening: boolean, isReading = () => false): () => void {
   const begun = performance.now()
-  let late = setTimeout(run, isOpening ? UNOPENED_MS : UNPAINTED_MS)
+  const runNow = () => {
+    stop()
+    run()
+  }
+  let late = setTimeout(runNow, isOpening ? UNOPENED_MS : UNPAINTED_MS)
   const painted = () => {
     clearTimeout(late)
     const remainingMs = begun + UNREAD_MS - performance.now()
     if (!isReading() || remainingMs <= 0) return run()
-    late = setTimeout(run, remainingMs)
+    late = setTimeout(runNow, remainingMs)
     stop = afterPaint(painted)
   }
   let stop = isOpening ? () => undefined : afterPaint(painted)

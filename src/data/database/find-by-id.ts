@@ -15,9 +15,9 @@ export const isKeyAmbiguous = (records: readonly { key: string; serverId: string
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * Finds a record by CRM id, otherwise by local key. The key still works after the record was sent, because a form may
- * be open under it.
- * @param isCrmId true if a record with this CRM id exists; the key then finds only records without a CRM id
+ * Finds a record by CRM id, otherwise by local key. A record that was sent has both; a form may still be open under the
+ * key.
+ * @param isCrmId true if a record with this CRM id exists. A key with the same text then finds unsent records only.
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

@@ -61,7 +61,7 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   return { versions: valid, leftovers }
 }
 
-/** Returns the row in the form of RxDB's own rows, so that RxDB can read its list. RxDB itself does not use the row. */
+/** Returns the row in the form of RxDB's own rows, because RxDB parses every row of this store. It ignores this one. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',

@@ -54,7 +54,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
   }
 }
 
-/** Returns a function that adds a picture with the current time. The position is added once it is known. */
+/** Returns a function that adds the sheet's picture to the form, with the current time. The GPS position follows. */
 function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   const { photo: settings, errorLog } = useServices()
   const now = useNow()

@@ -171,8 +171,8 @@ const isTooLarge = (size: ImageSize) =>
   pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
 /**
- * The input for decoding the photo at this long edge. A complete file without rotation is passed unchanged, because a
- * browser copies the bytes of a slice.
+ * Returns what the browser decodes for this long edge in px. A photo without rotation is the whole file as it is: a slice
+ * of it would copy its bytes.
  */
 function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = parsed

@@ -60,7 +60,7 @@ async function headOf(digests: readonly string[]): Promise<string> {
 const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
   ofText(JSON.stringify([days, photos]))
 
-/** Parses the entries in a draft's values (JSON); [] for values of another form. */
+/** Parses the photo hashes in the stored values of a draft (JSON); [] if the draft has none. */
 export function entriesIn(values: string): StoredEntry[] {
   const read = stored(values)
   return read instanceof type.errors ? [] : read.entries

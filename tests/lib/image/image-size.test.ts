@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 /** How much of a file is looked at for its size: the library copies what it is given. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import { imageSize } from '#lib/image/image-size.ts'

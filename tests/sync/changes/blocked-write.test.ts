@@ -12,9 +12,9 @@ import {
 } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../../support/device.ts'
 import { EMERGENCY } from '../../support/record-saves.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const refused = (path: string) =>
   app.crm.faults.add({ id: 'down', kind: 'status', status: 503, path, method: 'POST', count: 'always' })

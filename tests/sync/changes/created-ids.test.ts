@@ -9,10 +9,10 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { until, type Device } from '../../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../../support/other-company.ts'
 import { CONTACT, EMERGENCY, PARKING, recordCases } from '../../support/record-saves.ts'
-import { enter, IN_TIME, leave, nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { enter, IN_TIME, leave, nth, todayScene, statesOf } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 interface Row {
   id: string

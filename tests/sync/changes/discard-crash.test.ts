@@ -9,9 +9,9 @@ import { outbox$ } from '#data/outbox/outbox.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { filesOf, take } from '../../support/photos.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const LIMIT_MS = 120_000
 
 /** The unsent photos of the note. */

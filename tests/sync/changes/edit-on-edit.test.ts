@@ -10,7 +10,7 @@ import { saveReport } from '#features/quick-report/commands.ts'
 import { until } from '../../support/device.ts'
 import { elsewhere, locationOf } from '../../support/other-company.ts'
 import { isOpen, PARKING } from '../../support/record-saves.ts'
-import { COMPLETED, enter, leave, nth, replicationScene } from '../../support/replication.ts'
+import { COMPLETED, enter, leave, nth, todayScene } from '../../support/replication.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
 const PATIENT_MS = 20_000
@@ -43,7 +43,7 @@ test('[MG2] an edit saved while the one before it was on its way touches only wh
 })
 
 describe('on a device', () => {
-  const app = replicationScene()
+  const app = todayScene()
 
   /** Runs `run` once the CRM has applied the next PUT, before its answer arrives. */
   function afterPut(path: string, run: () => Promise<unknown>): void {

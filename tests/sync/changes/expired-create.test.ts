@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import { blankFacts } from '#schemas/changes/change-queue.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
@@ -7,11 +7,15 @@ import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { EMERGENCY, isOpen, recordCases, type RecordCase } from '../../support/record-saves.ts'
-import { nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { nth, todayScene, statesOf } from '../../support/replication.ts'
 import { storeFacts, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const DAY = 86_400_000
+
+/** The waits between calls are this many times shorter than in the app. */
+const HASTE = 10
+beforeEach(() => void (app.phone.haste = HASTE))
 
 /** 内容を開く and 保存: of what there may be several, the form saves the record that it opened. */
 async function saveAnew({ collection, save }: RecordCase, device: Device, request: RequestRecord) {

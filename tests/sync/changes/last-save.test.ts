@@ -4,11 +4,11 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { until, type Device } from '../../support/device.ts'
 import { isOpen } from '../../support/record-saves.ts'
-import { nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { nth, todayScene, statesOf } from '../../support/replication.ts'
 import { wordedCases, type WordedCase } from '../../support/worded-saves.ts'
 import { rowsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const DAY = 86_400_000
 
 /** 「最初」 is saved and edited to 「途中」, without signal. */

@@ -10,9 +10,9 @@ import { saveContactChange } from '#features/location-contact-change-request/com
 import { until, type Device } from '../../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../../support/other-company.ts'
 import { CONTACT, isOpen, PARKING } from '../../support/record-saves.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 describe('[MG2][MG3] an edit is made on what its form was opened with, also where a pull has brought another since', () => {
   async function made() {

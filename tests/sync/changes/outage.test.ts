@@ -7,10 +7,10 @@ import { askList, askRefresh, interest$, isListRead$, listInterest } from '#data
 import type { Fault } from '#demo-crm/faults.ts'
 import { until, type Device } from '../../support/device.ts'
 import { EMERGENCY } from '../../support/record-saves.ts'
-import { enter, leave, ledgerOf, nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { enter, leave, ledgerOf, nth, todayScene, statesOf } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 /** The waits between calls are this many times shorter than in the app. */
 const HASTE = 20

@@ -5,9 +5,9 @@
 import { Session, type Profiler } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
 import { until } from '../../support/device.ts'
-import { enter, leave, nth, replicationScene } from '../../support/replication.ts'
+import { enter, leave, nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const OWN = /^.*?\/(?=(?:src|sync|schemas)\/.*\.tsx?$)/
 

@@ -1,9 +1,9 @@
 /** A bulk exit of which the CRM would refuse one visit: the CRM accepts all visits or none (crm-contract 4). */
 import { expect, test } from 'vitest'
 import { until } from '../../support/device.ts'
-import { enter, ledgerOf, leave, nth, NOW, OUT_TIME, replicationScene } from '../../support/replication.ts'
+import { enter, ledgerOf, leave, nth, NOW, OUT_TIME, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const DAY = 86_400_000
 
 test('[OR3b][SV2] one that is refused keeps none of the others from being sent', async () => {

@@ -7,10 +7,10 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { askRecord, askRefresh } from '#data/fetch-requests/interests.ts'
 import { randomOf, pickOf } from '../../simulate/random.ts'
 import { until, type Device } from '../../support/device.ts'
-import { COMPLETED, enter, leave, ledgerOf, replicationScene, TODAY } from '../../support/replication.ts'
+import { COMPLETED, enter, leave, ledgerOf, todayScene, TODAY } from '../../support/replication.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const SEEDS = [1, 2, 5, 8, 12, 13, 16]
 const STEPS = 16

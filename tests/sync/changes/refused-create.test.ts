@@ -18,18 +18,10 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 import { until, type Device } from '../../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../../support/other-company.ts'
 import { CONTACT, isOpen, PARKING } from '../../support/record-saves.ts'
-import {
-  COMPLETED,
-  enter,
-  leave,
-  nth,
-  OUT_TIME,
-  replicationScene,
-  statesOf,
-} from '../../support/replication.ts'
+import { COMPLETED, enter, leave, nth, OUT_TIME, todayScene, statesOf } from '../../support/replication.ts'
 import { rowIn, viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const THEIR_TIME = '2026-11-20T08:31:00+09:00'
 const OWN_TIME = '2026-11-20T08:56:00+09:00'
 

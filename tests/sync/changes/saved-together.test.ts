@@ -4,10 +4,10 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import type { Device } from '../../support/device.ts'
-import { enter, IN_TIME, leave, nth, replicationScene } from '../../support/replication.ts'
+import { enter, IN_TIME, leave, nth, todayScene } from '../../support/replication.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 afterEach(() => void vi.restoreAllMocks())
 
 /** From now on the device has no room for a change of this record. */

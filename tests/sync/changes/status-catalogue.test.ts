@@ -9,10 +9,10 @@ import { saveCustomerLocation } from '#features/customer-location-change-request
 import { until, type Device } from '../../support/device.ts'
 import { i18n } from '../../support/i18n.ts'
 import { isOpen, PARKING } from '../../support/record-saves.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 import { rowsIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const PATH = 'customerLocationChangeRequest/$'
 
 async function saveMeeting(

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { transitionOf, transitions$, type Transition } from '#sync/changes/transitions.ts'
 import { until } from '../../support/device.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const row = {
   id: 'c1',

@@ -6,12 +6,12 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { pickOf, randomOf } from '../../simulate/random.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, leave, nth, replicationScene } from '../../support/replication.ts'
+import { enter, leave, nth, todayScene } from '../../support/replication.ts'
 import { jpeg, photoOf } from '../../support/photos.ts'
 import { FORM, told } from '../../support/told-saves.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const OFFLINE = '電波がないため、端末に保存しました。電波が戻ると自動で送信します。'
 

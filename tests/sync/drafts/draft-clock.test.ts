@@ -2,7 +2,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { draftOf, storeValues } from '#data/drafts/drafts.ts'
 import { until } from '../../support/device.ts'
-import { NOW, replicationScene } from '../../support/replication.ts'
+import { NOW, todayScene } from '../../support/replication.ts'
 
 const DAY = 24 * 3_600_000
 const KEY = 'emergencyReport/add/r1'
@@ -12,7 +12,7 @@ const TYPED = { emergencyContentsDetails: '満水' }
 vi.hoisted(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-16T10:00:00+09:00') }))
 afterAll(() => void vi.useRealTimers())
 
-const app = replicationScene()
+const app = todayScene()
 
 /** The phone's clock, RxDB's too. */
 function setClock(now: number) {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { draftOf } from '#data/drafts/drafts.ts'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
-import { replicationScene } from '../../support/replication.ts'
+import { todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 describe('[SV1] while a form with photos is saved', () => {
   test('another tab starts before the record is there: the photo is saved all the same', async () => {

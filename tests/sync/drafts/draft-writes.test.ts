@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { addDraftPhoto, draftOf, dropDraft, storeValues, takeDraft } from '#data/drafts/drafts.ts'
 import type { Device } from '../../support/device.ts'
 import { KEY, underground } from '../../support/drafts.ts'
-import { replicationScene } from '../../support/replication.ts'
+import { todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 /** The tab dies, and is opened again on the same storage. */
 async function reopened(device: Device) {

@@ -11,9 +11,9 @@ import { PHRASES_DRAFT, photoChainDraft, sheetDraft, signatureDraft } from '#sch
 import { until, type Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { fileCalls, filesOf, jpeg, photosSent, sha256 } from '../../support/photos.ts'
-import { nth, NOW, replicationScene } from '../../support/replication.ts'
+import { nth, NOW, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const HOUR = 3_600_000
 
 const crash = async (): Promise<never> => {

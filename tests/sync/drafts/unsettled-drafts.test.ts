@@ -7,10 +7,10 @@ import { settleDrafts } from '#data/drafts/save-draft.ts'
 import type { Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, saverOf, take, targetOf, underground, write } from '../../support/drafts.ts'
 import { EMERGENCY } from '../../support/record-saves.ts'
-import { replicationScene } from '../../support/replication.ts'
+import { todayScene } from '../../support/replication.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const OTHER = 'noteLocationArea/add/r1'
 

@@ -19,11 +19,11 @@ import { saveNote } from '#features/note-location-area/commands.ts'
 import { asideOf } from '../../support/locked-data.ts'
 import type { Device } from '../../support/device.ts'
 import { take } from '../../support/photos.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 import { dataKey, sealedBy, sealerOf } from '../../support/seal-keys.ts'
 import { acceptChange, storeView, viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const [KEY, OTHER] = [await dataKey('k-1'), await dataKey('k-2')]
 const [MADE, READ] = ['zz-made-here', 's-1']
 const PLACE = { id: 'r-1', locationAreaId: 'area-1' }

@@ -24,13 +24,13 @@ import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { until } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
 import { take } from '../../support/photos.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { dataKey, sealedBy } from '../../support/seal-keys.ts'
 import { dumpStorage, restoreStorage } from '../../support/storage-dump.ts'
 import { STORED_DATABASE } from '../../support/stored-layouts.ts'
 import { storedFiles } from '../../support/stored-files.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const LIMIT_MS = 60_000
 const DRAFT = 'emergencyReport/add/r-1'
 const UNTIL = { drafts: 0, bytes: 0 }

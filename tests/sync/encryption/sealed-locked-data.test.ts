@@ -21,12 +21,12 @@ import { beforeEachSave } from '../../support/disk-writes.ts'
 import { until, type Device } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
 import { take } from '../../support/photos.ts'
-import { enter, IN_TIME, leave, ledgerOf, nth, replicationScene } from '../../support/replication.ts'
+import { enter, IN_TIME, leave, ledgerOf, nth, todayScene } from '../../support/replication.ts'
 import { dataKey, sealedBy } from '../../support/seal-keys.ts'
 import { reportOn, requestOn } from '../../support/visit-records.ts'
 import { storeView, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const LIMIT_MS = 60_000
 const DRAFT = 'emergencyReport/add/r-1'
 const UNTIL = { drafts: 0, bytes: 0 }
@@ -73,7 +73,7 @@ test(
     const again = await app.open()
     expect(await draftOf(again.db, DRAFT)).toBeNull()
     expect(await again.queue()).toEqual([])
-    await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+    await until(async () => (await again.db.requests.count().exec()) > 10, LIMIT_MS)
     const back = { db: again.db, bytes: again.bytes, cryptography: crypto, keys: [KEY], steps, report }
     expect(await restoreRows(rows, { ...back, keys: [await dataKey('k-3')] })).toEqual([])
     const order: string[] = []

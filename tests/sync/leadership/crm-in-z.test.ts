@@ -5,10 +5,10 @@ import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { until } from '../../support/device.ts'
 import { EMERGENCY, isOpen } from '../../support/record-saves.ts'
-import { enter, leave, nth, replicationScene, statesOf } from '../../support/replication.ts'
+import { enter, leave, nth, todayScene, statesOf } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene({ timesInZ: true })
+const app = todayScene({ timesInZ: true })
 
 async function opened() {
   const device = await app.open()

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pageLocks } from '../../support/page-locks.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, ledgerOf, nth, replicationScene } from '../../support/replication.ts'
+import { enter, ledgerOf, nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 /** So often a leader that does not answer is asked (`leadership.ts`). */
 const ASKS = 4
 /** After eight of the asks of this phone (`askEveryMs`) of which none came. */

@@ -14,7 +14,7 @@ import { clearFields } from '#data/storage/clear-fields.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { take } from '../../support/photos.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { dataKey, sealedBy } from '../../support/seal-keys.ts'
 
 const PATH = join(resolve(import.meta.dirname, '../../..'), 'docs/security.md')
@@ -52,7 +52,7 @@ test('docs/security.md lists the fields that lie in clear', () => {
 /** The fields of RxDB in every row, and the encrypted bytes. */
 const OF_ROWS = ['_deleted', '_rev', '_meta', '_attachments', SEALED]
 
-const app = replicationScene()
+const app = todayScene()
 
 test('[SV4] and on the disk a sealed row has these in clear, and nothing else', async () => {
   app.phone.storageOptions = sealedBy(createSealer(crypto, ringOf(await dataKey('k-1'))))

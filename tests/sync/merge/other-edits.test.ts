@@ -12,10 +12,10 @@ import { saveReport } from '#features/quick-report/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { contactOf, elsewhere, locationOf } from '../../support/other-company.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING } from '../../support/record-saves.ts'
-import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../../support/replication.ts'
+import { COMPLETED, enter, leave, nth, todayScene, OUT_TIME } from '../../support/replication.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 interface Row {
   id: string

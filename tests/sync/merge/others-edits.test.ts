@@ -10,10 +10,10 @@ import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../../support/device.ts'
 import { elsewhere } from '../../support/other-company.ts'
-import { COMPLETED, enter, leave, nth, replicationScene, OUT_TIME } from '../../support/replication.ts'
+import { COMPLETED, enter, leave, nth, todayScene, OUT_TIME } from '../../support/replication.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 async function left() {
   const device = await app.open()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { filesOf, jpeg, otherPhone, sha256 } from '../../support/photos.ts'
-import { NOW, nth, replicationScene } from '../../support/replication.ts'
+import { NOW, nth, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const FILE = { name: '現場 "1".jpg', type: 'image/jpeg', bytes: jpeg(1) }
 const value = <T>(result: { kind: string } | { kind: 'accepted'; value: T }): T => {
   if (!('value' in result)) throw new Error(result.kind)

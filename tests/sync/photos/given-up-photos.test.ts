@@ -7,9 +7,9 @@ import { wish } from '#data/fetch-requests/wishes.ts'
 import { photoItem } from '#schemas/changes/photo-queue.ts'
 import type { Device } from '../../support/device.ts'
 import { CRASH, KEY, saveForm, take, targetOf, underground, write } from '../../support/drafts.ts'
-import { replicationScene } from '../../support/replication.ts'
+import { todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const discarded = async (device: Device, key: string) => {
   const item = photoItem((await device.db.photos.findOne(key).exec(true)).toMutableJSON())

@@ -9,10 +9,10 @@ import { until } from '../../support/device.ts'
 import { fileCalls, filesOf, photoRow, photosSent, sha256, take } from '../../support/photos.ts'
 
 import { recordCases } from '../../support/record-saves.ts'
-import { nth, replicationScene, statesOf, TODAY } from '../../support/replication.ts'
+import { nth, todayScene, statesOf, TODAY } from '../../support/replication.ts'
 import { firstIn, storeView, viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const withPhotos = recordCases.filter(({ collection }) =>
   ['emergencyReports', 'safetyMeasures', 'noteLocationAreas'].includes(collection),

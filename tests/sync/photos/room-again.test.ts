@@ -13,10 +13,10 @@ import { visitKey } from '#schemas/resources/visit-key.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { windowRows } from '../../support/search-pages.ts'
 
-const app = replicationScene()
+const app = todayScene()
 afterEach(() => void vi.restoreAllMocks())
 
 const LIMIT_MS = 60_000

@@ -7,10 +7,10 @@ import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { until, type Device } from '../../support/device.ts'
 import { filesOf, jpeg, sha256 } from '../../support/photos.ts'
 import { EMERGENCY } from '../../support/record-saves.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 import { FORM, told } from '../../support/told-saves.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const LIMIT_MS = 60_000
 const BACK = '保存を元に戻しました。'

@@ -5,10 +5,10 @@ import { contentPath } from '#features/outbox/jobs.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { until } from '../../support/device.ts'
 import { isOpen, PARKING } from '../../support/record-saves.ts'
-import { ledgerOf, nth, statesOf, replicationScene, TODAY } from '../../support/replication.ts'
+import { ledgerOf, nth, statesOf, todayScene, TODAY } from '../../support/replication.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const inCrm = async () =>
   (await app.crm.inspect()).customerLocationChangeRequests.filter(({ origin }) => origin === 'call')
 

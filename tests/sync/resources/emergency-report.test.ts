@@ -5,10 +5,10 @@ import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { askDetail } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../../support/device.ts'
 import { EMERGENCY } from '../../support/record-saves.ts'
-import { enter, leave, nth, statesOf, replicationScene } from '../../support/replication.ts'
+import { enter, leave, nth, statesOf, todayScene } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const records = async (device: Device, requestId: string) =>
   viewsIn(device.db, 'emergencyReports', { requestId })

@@ -13,10 +13,10 @@ import { pullResources } from '#sync/resources/resource-table.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
 import { until } from '../../support/device.ts'
 import { TODAY } from '../../support/migrating.ts'
-import { nth, replicationScene } from '../../support/replication.ts'
+import { nth, todayScene } from '../../support/replication.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const NEW = 'deviceNotes'
 // the registrations of the recipe; the calls are those of notes

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'
 import { until } from '../../support/device.ts'
 import { CONTACT, isOpen } from '../../support/record-saves.ts'
-import { nth, statesOf, replicationScene } from '../../support/replication.ts'
+import { nth, statesOf, todayScene } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const inCrm = async () =>
   (await app.crm.inspect()).locationContactChangeRequests
     .filter(({ origin }) => origin === 'call')

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until } from '../../support/device.ts'
-import { nth, replicationScene, TODAY } from '../../support/replication.ts'
+import { nth, todayScene, TODAY } from '../../support/replication.ts'
 import { viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 test('[PL5] another company’s note appears after a refetch', async () => {
   const device = await app.open()

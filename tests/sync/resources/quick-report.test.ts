@@ -11,11 +11,11 @@ import {
   NOW,
   OUT_TIME,
   statesOf,
-  replicationScene,
+  todayScene,
 } from '../../support/replication.ts'
 import { rowsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 test('[SV2][OR2] an entry and an exit saved offline reach the CRM once each, in order', async () => {
   const device = await app.open()

@@ -1,12 +1,16 @@
 /** Every record resource: saved offline, sent once, in order, refused with its reason. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { CREATING_KINDS } from '#schemas/changes/change-queue.ts'
 import { until, type Device } from '../../support/device.ts'
 import { isOpen, recordCases } from '../../support/record-saves.ts'
-import { ledgerOf, nth, statesOf, replicationScene } from '../../support/replication.ts'
+import { ledgerOf, nth, statesOf, todayScene } from '../../support/replication.ts'
 import { patchRow, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
+
+/** The waits between calls are this many times shorter than in the app. */
+const HASTE = 10
+beforeEach(() => void (app.phone.haste = HASTE))
 
 async function openRequest(device: Device) {
   return nth((await app.freeRequests(device)).filter(isOpen), 0)

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
 import { saveSafetyMeasure } from '#features/safety-measure/commands.ts'
 import { until } from '../../support/device.ts'
-import { nth, NOW, statesOf, replicationScene, TODAY } from '../../support/replication.ts'
+import { nth, NOW, statesOf, todayScene, TODAY } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 test('[contract 4] already there: 失敗 with ec00027, and the CRM’s own is shown', async () => {
   const device = await app.open()

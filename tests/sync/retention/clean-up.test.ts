@@ -4,10 +4,10 @@ import { discardWithPhotos } from '#data/outbox/discard.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import { createCleanUp, purge } from '#sync/retention/purge.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const HOUR = 3_600_000
 const LIMIT_MS = 30_000
 afterEach(() => void vi.useRealTimers())
@@ -51,7 +51,7 @@ async function emptied(): Promise<Device> {
   second.network.next(true)
   await app.close(second)
   const before = await tombstones()
-  expect(before.length).toBeGreaterThan(20)
+  expect(before.length).toBeGreaterThan(10)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
   const third = await app.open({ online: false })
   const names = new Set(before.map(nameOf))
@@ -75,7 +75,7 @@ test(
     const device = await emptied()
     later(-20 * 24 * HOUR)
     device.network.next(true)
-    await until(async () => (await device.db.requests.count().exec()) > 20, LIMIT_MS)
+    await until(async () => (await device.db.requests.count().exec()) > 10, LIMIT_MS)
     await until(async () => (await device.db.quickReports.count().exec()) > 0, LIMIT_MS)
   },
   4 * LIMIT_MS,
@@ -103,7 +103,7 @@ test(
       throw new Error(`${third.problems.join()} ${(await left()).join('\n')}`)
     })
     third.network.next(true)
-    await until(async () => (await third.db.requests.count().exec()) > 20, LIMIT_MS)
+    await until(async () => (await third.db.requests.count().exec()) > 10, LIMIT_MS)
     await until(async () => (await third.db.quickReports.count().exec()) > 0, LIMIT_MS)
     // the write of a pull that RxDB had not finished
     vi.setSystemTime(Date.now() + HOUR)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import type { Device } from '../../support/device.ts'
-import { IN_TIME, NOW, nth, replicationScene } from '../../support/replication.ts'
+import { IN_TIME, NOW, nth, todayScene } from '../../support/replication.ts'
 
 const DAY = 86_400_000
 
@@ -10,7 +10,7 @@ const DAY = 86_400_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-const app = replicationScene()
+const app = todayScene()
 
 /** Sets the phone's clock, for the app and for RxDB's writes. */
 function setClock(ms: number) {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { createHttp, type AnswerTime } from '#sync/transport/http.ts'
 import { until } from '../../support/device.ts'
-import { replicationScene } from '../../support/replication.ts'
+import { todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const DATE = 'Fri, 20 Nov 2026 03:00:00 GMT'
 const CRM = Date.parse('2026-11-20T12:00:00+09:00')
 

@@ -11,12 +11,12 @@ import { requestPhotos, photosRequestKey } from '#data/photos/photos.ts'
 import { saveNote } from '#features/note-location-area/commands.ts'
 import { until, type Device } from '../../support/device.ts'
 import { saveForm } from '../../support/drafts.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { fakeParents, filesOf, photosSent, take } from '../../support/photos.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'
 import { viewIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const HOUR = 3_600_000
 const LIMIT_MS = 30_000
 const DRAFT = 'emergencyReport/add/r-1'
@@ -32,7 +32,7 @@ const left = (user: string, { drafts = Date.now() - 24 * HOUR, bytes = app.phone
 async function read(): Promise<Device> {
   app.phone.keepsAnswers = true
   const device = await app.open()
-  await until(async () => (await device.db.requests.count().exec()) > 20, LIMIT_MS)
+  await until(async () => (await device.db.requests.count().exec()) > 10, LIMIT_MS)
   await until(async () => (await device.db.noteLocationAreas.count().exec()) > 0, LIMIT_MS)
   return device
 }
@@ -52,7 +52,7 @@ describe('[EX6][SV3] after a logout', () => {
       expect(await left(name)).toBe(false)
       expect((await storage().databases()).map((each) => each.name)).toEqual([])
       const again = await app.open()
-      await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+      await until(async () => (await again.db.requests.count().exec()) > 10, LIMIT_MS)
     },
     3 * LIMIT_MS,
   )
@@ -83,7 +83,7 @@ describe('[EX6][SV3] after a logout', () => {
       const again = await app.open()
       expect(await draftOf(again.db, DRAFT)).toMatchObject({ values: JSON.stringify({ text: '打ちかけ' }) })
       await app.sent(again)
-      await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+      await until(async () => (await again.db.requests.count().exec()) > 10, LIMIT_MS)
       expect(app.writes().filter(({ method }) => method === 'POST')).toHaveLength(2)
       expect(await app.reports(request.id)).toHaveLength(1)
       // the change is sent, although its request was removed
@@ -133,7 +133,7 @@ describe('[EX6][SV3] after a logout', () => {
       expect(await draftOf(again.db, NOTE_FORM)).toMatchObject({ unwanted: [photo] })
       expect((await again.db.photos.findOne(photo).exec())?.unsent).toBe('no')
       expect(await again.bytes.get(photo)).toBeUndefined()
-      await until(async () => (await again.db.requests.count().exec()) > 20, LIMIT_MS)
+      await until(async () => (await again.db.requests.count().exec()) > 10, LIMIT_MS)
       // the screen shows the listed photo of the folder once
       await requestPhotos(again.db, (app.phone.now += 1), target)
       await until(

@@ -12,9 +12,9 @@ import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import { randomOf } from '../../simulate/random.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { until, type Device } from '../../support/device.ts'
-import { IN_TIME, leave, replicationScene } from '../../support/replication.ts'
+import { IN_TIME, leave, todayScene } from '../../support/replication.ts'
 
-const app = replicationScene()
+const app = todayScene()
 afterEach(() => void vi.restoreAllMocks())
 
 const SEEDS = [1, 2, 3, 4]

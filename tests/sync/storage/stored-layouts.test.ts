@@ -15,12 +15,12 @@ import { until, type Device } from '../../support/device.ts'
 import { grownLayout } from '../../support/grown-layout.ts'
 import { jpeg, sha256 } from '../../support/photos.ts'
 import { recordCases } from '../../support/record-saves.ts'
-import { replicationScene, statesOf } from '../../support/replication.ts'
+import { todayScene, statesOf } from '../../support/replication.ts'
 import { fileOfLayout, storedFiles, type StoredFile } from '../../support/stored-files.ts'
 import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../../support/stored-layouts.ts'
 import { rowsIn } from '../../support/storage-dump.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const TODAY_LAYOUT: Layout = { schemas: rxSchemas, migrations: steps }
 const layouts: [string, Layout][] = [

@@ -19,10 +19,10 @@ import { newScheduler } from '../../support/scheduler.ts'
 import { newPhone, ORIGIN, until, type Device } from '../../support/device.ts'
 import { jpeg, otherPhone } from '../../support/photos.ts'
 import { CONTACT, EMERGENCY, isOpen, PARKING, recordCases } from '../../support/record-saves.ts'
-import { COMPLETED, enter, leave, NOW, nth, replicationScene } from '../../support/replication.ts'
+import { COMPLETED, enter, leave, NOW, nth, todayScene } from '../../support/replication.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene({ etags: true })
+const app = todayScene({ etags: true })
 /** Of a machine that has much to do. */
 const LIMIT_MS = 60_000
 afterEach(() => vi.unstubAllGlobals())

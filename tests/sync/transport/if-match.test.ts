@@ -12,7 +12,7 @@ import {
   leave,
   ledgerOf,
   nth,
-  replicationScene,
+  todayScene,
   type Replication,
 } from '../../support/replication.ts'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
@@ -64,7 +64,7 @@ async function withLocation(app: Replication) {
 const statesIn = async (device: Device) => (await ledgerOf(device)).map(({ state }) => state)
 
 describe('where the CRM gives an ETag', () => {
-  const app = replicationScene()
+  const app = todayScene()
 
   test('[MG4] what somebody else writes between the read and the PUT stays: read, merged, and sent again', async () => {
     const { edit, theirs, inCrm, device } = await withLocation(app)
@@ -176,7 +176,7 @@ describe('where the CRM gives an ETag', () => {
 })
 
 describe('where it gives none', () => {
-  const app = replicationScene({ etags: false })
+  const app = todayScene({ etags: false })
 
   test('[MG4][MG3] the PUT goes as before', async () => {
     const { edit, inCrm, device } = await withLocation(app)

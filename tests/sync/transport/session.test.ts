@@ -7,10 +7,10 @@ import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { ENV, ORIGIN, until, type Device } from '../../support/device.ts'
-import { IN_TIME, nth, replicationScene } from '../../support/replication.ts'
+import { IN_TIME, nth, todayScene } from '../../support/replication.ts'
 import { rowsIn } from '../../support/stored-views.ts'
 
-const app = replicationScene()
+const app = todayScene()
 
 const MINUTE = 60_000
 /** Access tokens live half an hour. */

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { watchQueueSent } from '#app/shell/user-notifications.ts'
 import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { until, type Device } from '../../support/device.ts'
-import { enter, nth, replicationScene } from '../../support/replication.ts'
+import { enter, nth, todayScene } from '../../support/replication.ts'
 import { windowRows } from '../../support/search-pages.ts'
 
-const app = replicationScene()
+const app = todayScene()
 const timed = (name: string) => performance.getEntriesByName(name)
 
 beforeEach(() => performance.clearMeasures())

@@ -20,7 +20,7 @@ const VISIBLE_LOCK = 'genba-in-sight'
 const RECHECK_MS = 60_000
 /** Time after which the browser has certainly released a Web Lock. */
 const RELEASE_MS = 1_000
-/** Minimum delay while a camera or file chooser of this page hides it. */
+/** The lock's shortest delay, in ms, while the phone's camera or file chooser hides this page. */
 const PICKING_MS = 5 * 60_000
 
 export interface VisibilityDevice {
