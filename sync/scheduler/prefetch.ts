@@ -32,26 +32,22 @@ export const startPace = (now: number, random: number, maxPauseMs = PACE_START_M
 })
 
 /**
- * Grants as many of the `requested` reads as may begin now. The others are granted together later, as many as may
- * begin at once, so that the phone's radio does not wake for each.
- * @returns `nextAt`: when to request the others, ms on the caller's clock; null if all were granted
+ * Grants a read. If no token is left, the next reads are granted together later, as many as may begin at once, so that
+ * the phone's radio does not wake for each.
+ * @returns `nextAt`: when to ask again, ms on the caller's clock; null if the read was granted
  */
-export function takeTokens({ tokens, at }: Pace, now: number, requested: number) {
+export function takeToken({ tokens, at }: Pace, now: number): { pace: Pace; nextAt: number | null } {
   const refilled = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))
   const isFull = tokens + refilled >= READS_AT_ONCE
   const available = Math.min(READS_AT_ONCE, tokens + refilled)
   const refilledAt = isFull && now > at ? now : at + refilled * PACE_EVERY_MS
-  const granted = Math.min(requested, available)
-  return {
-    pace: { tokens: available - granted, at: refilledAt },
-    granted,
-    nextAt: granted === requested ? null : refilledAt + READS_AT_ONCE * PACE_EVERY_MS,
-  }
+  if (available > 0) return { pace: { tokens: available - 1, at: refilledAt }, nextAt: null }
+  return { pace: { tokens: 0, at: refilledAt }, nextAt: refilledAt + READS_AT_ONCE * PACE_EVERY_MS }
 }
 
 export interface Pacer {
-  /** Returns how many of the requested background reads may begin now. `wake$` emits when more may begin. */
-  grant(requested: number): number
+  /** True if a background read may begin now. If not, `wake$` emits when one may. */
+  grant(): boolean
   /** Switches the limit off or on. @param isRequested true while the user waits for a refresh: there is no limit */
   hurry(isRequested: boolean): void
   /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
@@ -85,16 +81,15 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
-    grant(requested) {
-      if (isUnlimited || requested === 0) return requested
-      // When the app becomes visible, a round starts and calls this again.
-      if (!visible) return 0
+    grant() {
+      if (isUnlimited) return true
       const time = performance.now()
-      if (time < waitsUntil) return 0
-      const { pace: rest, granted, nextAt } = takeTokens(pace, time, requested)
+      // When the app becomes visible, a round starts and calls this again.
+      if (!visible || time < waitsUntil) return false
+      const { pace: rest, nextAt } = takeToken(pace, time)
       pace = rest
       if (nextAt !== null) waitUntil(nextAt)
-      return granted
+      return nextAt === null
     },
     hurry: (isRequested) => (isUnlimited = isRequested),
     pause() {

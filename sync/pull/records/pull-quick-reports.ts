@@ -9,12 +9,13 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { attempt } from '#sync/lib/attempt.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { createPullEngine, type PullEngine, type PullServices, type Work } from '#sync/pull/engine/engine.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import type { PullServices, Work } from '#sync/pull/engine/work.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { PLACES, type ReadPriority } from '#sync/scheduler/schedule.ts'
+import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
   isForCurrentScreen,
@@ -26,9 +27,6 @@ import { serverFromWire } from '#sync/wire/declared.ts'
 import { asStored, forgetResults, localRecords, removalsOf } from './local-records.ts'
 
 type Doc = WithDeleted<QuickReportRecord>
-
-/** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
-const LANES = { screen: Infinity, contents: PLACES.background }
 
 /** The pull's state between two calls of RxDB. */
 interface State {
@@ -47,7 +45,6 @@ interface State {
 
 export function createQuickReportPull(parts: PullServices) {
   const engine = createPullEngine<Doc>(parts, {
-    lanes: LANES,
     plan: (isOpen) => plan(state, isOpen),
     expired: () => expired(state),
   })
@@ -106,12 +103,12 @@ async function changedReports(state: State): Promise<Doc[]> {
 }
 
 async function offerContents({ parts, engine, contentRead }: State): Promise<void> {
-  if (engine.free('contents') <= 0) return
+  if (engine.free('background') <= 0) return
   const isDue = ({ server, key }: QuickReportRecord) =>
     server?.outTime && !server.detailed && !contentRead.has(key)
   const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
   const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
-  for (const one of ordered.slice(0, engine.free('contents')))
+  for (const one of ordered.slice(0, engine.free('background')))
     engine.offer(reportContent(parts, one, () => void contentRead.add(one.key)))
 }
 
@@ -149,17 +146,14 @@ function requestedReport(
   const id = fetchRequest.recordKey ?? ''
   return {
     name: fetchRequestName(fetchRequest),
-    lane: 'screen',
-    isForScreen: true,
+    priority: forCurrentScreen ? 'screen' : 'window',
     fetchRequest,
-    async read(signal) {
-      const read = await readReport(parts, id, forCurrentScreen ? 'screen' : 'window', signal)
-      return {
-        async merge() {
-          const docs = await mergeReport(parts, read)
-          const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
-          return { docs, answer: { fetchRequest, state, total: docs.length } }
-        },
+    async read(options) {
+      const read = await readReport(parts, id, options)
+      return async () => {
+        const docs = await mergeReport(parts, read)
+        const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
+        return { docs, state, total: docs.length }
       }
     },
   }
@@ -175,11 +169,11 @@ const reportContent = (
   isRead: () => void,
 ): Work<Doc> => ({
   name: key,
-  lane: 'contents',
-  async read(signal) {
-    const read = await readReport(parts, serverId, 'background', signal)
+  priority: 'background',
+  async read(options) {
+    const read = await readReport(parts, serverId, options)
     isRead()
-    return { merge: async () => ({ docs: await mergeReport(parts, read, key) }) }
+    return async () => ({ docs: await mergeReport(parts, read, key) })
   },
 })
 
@@ -194,12 +188,11 @@ interface ReportRead {
 async function readReport(
   { api, clock, gate, report }: PullServices,
   id: string,
-  priority: ReadPriority,
-  signal: AbortSignal,
+  options: ReadOptions,
 ): Promise<ReportRead> {
   const stamp = clock.stamp()
   const path = `quickReport/${encodeURIComponent(id)}`
-  const outcome = readable(gate, await api.read(path, {}, { priority, signal }))
+  const outcome = readable(gate, await api.read(path, {}, options))
   if (outcome.kind !== 'accepted') return { stamp, isMissing: outcome.kind === 'missing', wire: null }
   const row = attempt(() => quickReportWire(outcome.body))
   if (row.kind === 'unreadable') report(`quickReport/${id}: ${row.problem}`)

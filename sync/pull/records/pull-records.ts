@@ -26,7 +26,7 @@ import {
 import { dueLists } from './due-lists.ts'
 import { createListMarks, type ListMarks } from './list-marks.ts'
 import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
-import { LIST_LANES, type DueList } from './record-lists.ts'
+import type { DueList } from './record-lists.ts'
 import { listWork, oneWork } from './record-reads.ts'
 
 /** Maximum number of planned lists: without a signal, thousands would only wait in memory with their requests. */
@@ -66,7 +66,6 @@ interface Plan {
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>) {
   const { clock, resource } = parts
   const engine = createPullEngine<WithDeleted<R>>(parts, {
-    lanes: LIST_LANES,
     plan: (isOpen) => plan(state, isOpen),
     expired: () => expired(state),
   })

@@ -7,7 +7,7 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { digest } from '#sync/lib/digest.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
-import type { Task } from '#sync/pull/engine/engine-state.ts'
+import type { Work } from '#sync/pull/engine/work.ts'
 import {
   ageUrgency,
   isInWindow,
@@ -18,7 +18,6 @@ import {
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
 import type { ListSource, RecordList } from '#sync/resources/resource.ts'
-import type { ReadPriority } from '#sync/scheduler/schedule.ts'
 import { fetchRequestName } from '#sync/storage/fetch-requests.ts'
 
 /** When a list was last read, and for which state of its requests. */
@@ -202,22 +201,6 @@ export interface DueList extends RecordList {
   name: string
 }
 
-/**
- * The lanes of lists. `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list
- * with records that this device has sent and not read back, or that an earlier screen needed. `background`: a list that
- * nobody waits for. `free`: a read without a call.
- */
-type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
-
-/** Maximum number of reads at once, because other collections and the requests also need places. */
-export const LIST_LANES: Readonly<Record<Lane, number>> = {
-  one: Infinity,
-  screen: Infinity,
-  soon: 2,
-  background: 2,
-  free: 20,
-}
-
 /** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
 export function nameOf({ owner, urgency, requestedAt, fetchRequest }: Omit<DueList, 'name'>): string {
   if (urgency === 'due' || urgency === 'paced') return owner
@@ -225,27 +208,22 @@ export function nameOf({ owner, urgency, requestedAt, fetchRequest }: Omit<DueLi
   return fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
 }
 
-function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
-  if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'
-  return urgency === 'screen' && forCurrentScreen ? 'screen' : 'soon'
-}
-
 /**
- * The read of a list as a task of the engine.
- * @param isFree true if the read needs no call
+ * Name and priority of a list's read. A list that an earlier screen needed, or that has records which this device has sent
+ * and not read back, has the priority `window`.
+ * @param isLocal true if the read needs no call
  */
-export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
-  const lane = laneOf(list, isFree)
-  return {
-    name: list.name,
-    lane,
-    priority: lane === 'soon' ? 'window' : lane === 'screen' ? 'screen' : 'background',
-    isForScreen: lane === 'screen',
-    isPaced: list.urgency === 'paced' && !isFree,
-    fetchRequest: list.fetchRequest,
-    isGathered: lane === 'background' || lane === 'free',
-    ...(list.name !== list.owner && { replaces: list.owner }),
-  }
+export function listTask(list: DueList, isLocal: boolean): Omit<Work<never>, 'read'> {
+  const { name, owner, urgency, forCurrentScreen, fetchRequest } = list
+  if (urgency === 'due' || urgency === 'paced')
+    return {
+      name,
+      priority: isLocal ? 'local' : 'background',
+      isPaced: urgency === 'paced' && !isLocal,
+      fetchRequest,
+    }
+  const priority = urgency === 'screen' && forCurrentScreen ? 'screen' : 'window'
+  return { name, priority, fetchRequest, replaces: owner }
 }
 
 /** True if the list can be read without a call, because the row of its request names no record of it. */

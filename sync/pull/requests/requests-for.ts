@@ -1,4 +1,5 @@
 /** Reads requests from the device, for the pulls of the records that belong to them. */
+import { delay, from, merge, take } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -23,49 +24,30 @@ export async function requestsFor(
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 
-interface Watched {
-  /**
-   * The last read of the window. All collections need its requests at the same time, so they share one read, until a
-   * request is written or a second has passed. Null if there is none.
-   */
-  window: { day: string; requests: Promise<RequestRecord[]> } | null
-  /** Number of requests that were removed. */
-  removals: number
-}
-const watched = new WeakMap<SyncDatabase, Watched>()
+/**
+ * The last read of the window, by database. All collections need its requests at the same time, so they share one read,
+ * until a request is written or a second has passed.
+ */
+const windows = new WeakMap<SyncDatabase, { day: string; requests: Promise<RequestRecord[]> }>()
 const REUSE_MS = 1_000
 
 function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const day = tokyoDay(now)
-  const latest = watchRequests(db)
-  if (latest.window?.day === day) return latest.window.requests
+  const latest = windows.get(db)
+  if (latest?.day === day) return latest.requests
   const read = { day, requests: readWindow(db, now) }
-  latest.window = read
+  windows.set(db, read)
   const forget = () => {
-    if (latest.window === read) latest.window = null
+    if (windows.get(db) === read) windows.delete(db)
   }
-  read.requests.then(() => setTimeout(forget, REUSE_MS), forget)
+  const isOver$ = merge(db.requests.$, from(read.requests).pipe(delay(REUSE_MS)))
+  isOver$.pipe(take(1)).subscribe({ next: forget, error: forget })
   return read.requests
 }
 
-/** Watches the requests. The subscription is permanent, so this function's scope must contain no requests. */
-export function watchRequests(db: SyncDatabase): Watched {
-  const known = watched.get(db)
-  if (known) return known
-  const latest: Watched = { window: null, removals: 0 }
-  watched.set(db, latest)
-  db.requests.$.subscribe(({ operation }) => {
-    latest.window = null
-    if (operation === 'DELETE') latest.removals += 1
-  })
-  return latest
-}
-
 async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
-  const requests: RequestRecord[] = []
   const days = requestsByDay(db, tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD))
-  for await (const ofDay of days) requests.push(...ofDay)
-  return requests
+  return (await Array.fromAsync(days)).flat()
 }
 
 /** Maximum number of requests per read: few enough not to delay the screen, enough for a usual window. */

@@ -4,16 +4,16 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
-    'sync/pull/engine/engine-step.ts',
-    'retriedAtOnce(state.troubles)',
-    'new Map()',
+    'sync/pull/engine/engine.ts',
+    'troubles.set(name, { ...trouble, tries: 1, isOwn: false })',
+    'troubles.delete(name)',
     53,
   ),
   P(
     'EX1 what a full disk refused counts as about to be written',
     'sync/pull/requests/request-memory.ts',
-    'pending.clear()',
-    'void pending',
+    'coming.clear()',
+    'void coming',
     45,
   ),
   P(
