@@ -14,10 +14,9 @@ import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
 
-/** A POST or PUT. */
 export interface WriteCall {
   method: 'POST' | 'PUT'
-  /** Under `{rest}`, e.g. `quickReport/`. */
+  /** For example `quickReport/`. */
   path: string
   body: object
   /** Sent as Idempotency-Key with a creating call. */
@@ -41,10 +40,7 @@ export interface Api extends Reader {
    * behind pulls.
    */
   fresh: Reader
-  /**
-   * Sends a write.
-   * @param lease the call only begins while this lease allows it
-   */
+  /** @param lease the call only begins while this lease allows it */
   write(call: WriteCall, lease?: Lease): Promise<Outcome>
 }
 
@@ -65,7 +61,6 @@ interface Parts {
   begin: () => (reached: boolean) => void
 }
 
-/** Creates the calls of one user. */
 export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts): PullApi {
   let accepted = 0
   async function outcomeFor(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
@@ -120,7 +115,7 @@ function queryText(query: Query): string {
 export function createIfMatch() {
   let conditions = NO_FAILURES
   return {
-    /** The header to send; none if the header may be the reason why the last PUTs got no answer. */
+    /** Returns no header if the header may be the reason why the last PUTs got no answer. */
     headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
       tag !== undefined && conditions.unansweredInARow < UNANSWERED_MAX ? { 'If-Match': tag } : {},
 

@@ -8,12 +8,10 @@ import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
 export const PACE_EVERY_MS = 4_000
-/** Longest pause after a start. */
 export const PACE_START_MS = 120_000
-/** Longest pause after the signal or the CRM returned. */
 export const PACE_PAUSE_MS = 240_000
 
-/** The token bucket. */
+/** A token bucket. */
 export interface Pace {
   /** Number of reads that may begin now. */
   tokens: number
@@ -21,11 +19,7 @@ export interface Pace {
   at: number
 }
 
-/**
- * The token bucket at the beginning of a pause.
- * @param random 0 ≤ random < 1
- * @param maxPauseMs the longest pause
- */
+/** The token bucket at the beginning of a pause. @param random 0 ≤ random < 1 */
 export const startPace = (now: number, random: number, maxPauseMs = PACE_START_MS): Pace => ({
   tokens: 0,
   at: now + Math.round(random * maxPauseMs),
@@ -45,17 +39,7 @@ export function takeToken({ tokens, at }: Pace, now: number): { pace: Pace; next
   return { pace: { tokens: 0, at: refilledAt }, nextAt: refilledAt + READS_AT_ONCE * PACE_EVERY_MS }
 }
 
-export interface Pacer {
-  /** True if a background read may begin now. If not, `wake$` emits when one may. */
-  grant(): boolean
-  /** Switches the limit off or on. @param isRequested true while the user waits for a refresh: there is no limit */
-  hurry(isRequested: boolean): void
-  /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
-  pause(): void
-  /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
-  pauseStartedAt(): string
-  wake$: Observable<unknown>
-}
+export type Pacer = ReturnType<typeof createPacer>
 
 interface PacerParts {
   visible$: Observable<boolean>
@@ -65,13 +49,12 @@ interface PacerParts {
   now: () => number
 }
 
-/** Creates the rate limit of one device, which all pulls share. */
-export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer {
+export function createPacer({ visible$, stop$, random, now }: PacerParts) {
   let pace: Pace = startPace(performance.now(), random())
   let pausedAt = ''
   let isUnlimited = false
   let visible = true
-  /** No read is granted before this time; then `wake$` emits. */
+  /** No read is granted before this time. */
   let waitsUntil = 0
   const wait$ = new Subject<number>()
   const waitUntil = (at: number) => {
@@ -81,7 +64,8 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
-    grant() {
+    /** True if a background read may begin now. If not, `wake$` emits when one may. */
+    grant(): boolean {
       if (isUnlimited) return true
       const time = performance.now()
       // When the app becomes visible, a round starts and calls this again.
@@ -91,16 +75,16 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
       if (nextAt !== null) waitUntil(nextAt)
       return nextAt === null
     },
-    hurry: (isRequested) => (isUnlimited = isRequested),
+    /** @param isRequested true while the user waits for a refresh: there is no limit */
+    hurry: (isRequested: boolean) => void (isUnlimited = isRequested),
+    /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
     pause() {
       pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
       pausedAt = new Date(now()).toISOString()
       waitUntil(pace.at)
     },
+    /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
     pauseStartedAt: () => (performance.now() < pace.at ? pausedAt : ''),
-    wake$: wait$.pipe(
-      switchMap((ms) => timer(ms)),
-      takeUntil(stop$),
-    ),
+    wake$: wait$.pipe(switchMap((ms) => timer(ms))).pipe(takeUntil(stop$)),
   }
 }

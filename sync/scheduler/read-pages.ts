@@ -8,11 +8,9 @@ import { readOrNull } from '#sync/lib/attempt.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Query, Reader } from '#sync/scheduler/api.ts'
 
-/** One page of a list. */
 export interface Page {
   /** Keys of the page's rows, also of rows of which only the key could be parsed. */
   keys: readonly string[]
-  /** Number of rows of the page. */
   size: number
   /** The CRM's total; null if it has none. */
   total: number | null
@@ -36,7 +34,6 @@ export const NO_PAGES: Snapshot = { seen: new Set(), counted: 0, totals: [], unr
 /** Limit for a CRM that ignores `offset` and returns no total. */
 const PAGES_MAX = 1_000
 
-/** The offset of the next page. */
 export const nextOffset = ({ totals }: Snapshot, limit = PAGE_SIZE): number =>
   FIRST_OFFSET + totals.length * limit
 
@@ -61,7 +58,6 @@ interface Folded {
   isEndless: boolean
 }
 
-/** Adds a page. */
 export function withPage(
   before: Snapshot,
   { keys, size, total, unreadable }: Page,

@@ -26,7 +26,6 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 import { createReadyDocs, type ReadyDocs } from './ready-docs.ts'
 import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
 
-/** A read in progress, until its documents are ready. */
 interface Read<D> {
   work: Work<D>
   controller: AbortController
@@ -54,10 +53,9 @@ interface State<D> {
 
 export type PullEngine<D> = ReturnType<typeof createPullEngine<D>>
 
-/** Maximum tries of a screen's fetch request. They take about eight minutes; nobody waits longer. */
+/** Ten tries take about eight minutes. */
 const FETCH_TRIES_MAX = 10
 
-/** Creates the engine of one resource. */
 export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>) {
   const { stop$, ticks = TICKS } = parts
   const isDue$ = new BehaviorSubject(false)
@@ -80,14 +78,10 @@ export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>)
       if (isAllowed) begin(state, work)
       return isAllowed
     },
-    /** Drops the read of this name, because nobody needs it any more. */
     drop: (name: string) => drop(state, name),
-    /** Checks again which reads may begin. */
+    /** Makes the engine plan again. */
     recheck,
-    /**
-     * The user requests everything: all back-offs end. The number of tries becomes 1 and not 0, because only a fetch request
-     * that has failed before is retried (RULES PL8).
-     */
+    /** Ends all back-offs. A failed read keeps one try, because a fetch request without one is not retried (RULES PL8). */
     clear() {
       for (const [name, trouble] of troubles) troubles.set(name, { ...trouble, tries: 1, isOwn: false })
     },
@@ -114,11 +108,10 @@ const isUnderWay = <D>(state: State<D>, name: string) => needed(state).some(({ w
 const mayStart = <D>(state: State<D>, name: string) =>
   !isUnderWay(state, name) && !isWaiting(state.troubles.get(name), state.ticks.now())
 
-/** Number of free places of a lane. */
 const free = <D>({ reads }: State<D>, lane: Work<D>['priority']) =>
   LANES[lane] - [...reads].filter(({ work }) => work.priority === lane).length
 
-/** Decides whether a read may begin now. While the gate is closed, it may only before its first failure. */
+/** True if a read may begin now. */
 function isAdmitted<D>(state: State<D>, { name, priority, isPaced }: Work<D>): boolean {
   const { gate, pacer } = state.parts
   if (state.isStopped || free(state, priority) <= 0 || !mayStart(state, name)) return false
@@ -203,7 +196,7 @@ async function failed<D>(state: State<D>, read: Read<D>, error: PullAgain): Prom
 const isInconclusive = (outcome: Outcome) =>
   outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
 
-/** Returns the handler that RxDB calls. It answers one call after another. */
+/** Returns the handler that RxDB calls. */
 function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): () => Promise<D[]> {
   const { parts, troubles, ready, isDue$, ticks } = state
   const { gate, inFlight, stop$, wake } = parts
@@ -211,7 +204,7 @@ function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): (
   const retry$ = retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
   retry$.pipe(takeUntil(stop$)).subscribe(wake)
   const changed = () => firstValueFrom(isDue$.pipe(filter(Boolean)))
-  /** The wait at the gate. It goes on while RxDB gets what has arrived meanwhile. */
+  /** The wait at the gate, which may last longer than one call of RxDB. */
   let passing: Promise<readonly D[]> | null = null
 
   /** @returns what expired while the gate was closed; null if the gate is still closed and something has changed */
@@ -251,7 +244,7 @@ function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): (
       const docs = await planned()
       if (docs && docs.length > 0) return [...docs]
       const isOver = !state.isGateClosed && docs === null && !ready.isAny() && !isDue$.value
-      if (isOver && !isBusy(state)) return []
+      if (isOver && !isBusy(state)) return inFlight.run(expired)
       if (isOver) await changed()
     }
     throw new GateClosed('sync stopped')

@@ -2,12 +2,9 @@
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import type { Ticks } from '#sync/lib/ticks.ts'
 
-/**
- * Maximum number of documents per call of RxDB. RxDB writes them at once and notifies all queries, so more documents
- * would delay the screen.
- */
+/** Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the screen. */
 export const DOCS_PER_CALL = 100
-/** How long documents that nobody waits for are collected, so that RxDB writes the documents of several reads at once. */
+/** How long documents of background reads are collected for one write. */
 const GATHER_MS = 1_000
 /** From this number on, collected documents are passed to RxDB at once. */
 export const GATHERED_MAX = 25
@@ -15,7 +12,7 @@ export const GATHERED_MAX = 25
 interface Parts {
   ticks: Ticks
   stop$: Observable<unknown>
-  /** True while something is being read: only then do documents wait for more. */
+  /** Documents wait for more only while something is being read. */
   isBusy: () => boolean
   /** Called when the time for collecting is over. */
   recheck: () => void

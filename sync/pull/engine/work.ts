@@ -15,14 +15,13 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 export interface Merged<D> {
   docs: readonly D[]
   state?: FetchAnswer['state']
-  /** Number of rows that the screen is told; by default 0. */
+  /** Number of rows; by default 0. */
   total?: number
 }
 
-/** Merges the rows of a read with the device's current state. */
+/** Merges what was read with the device's current state. */
 export type Merge<D> = () => Promise<Merged<D>>
 
-/** The merge of a read without documents. */
 export const answerOnly =
   (state: FetchAnswer['state']): Merge<never> =>
   async () => ({ docs: [], state })
@@ -30,7 +29,6 @@ export const answerOnly =
 /** Maximum number of reads of a resource that run at once. A `local` read makes no call. */
 export const LANES = { screen: Infinity, window: PLACES.window, background: PLACES.background, local: 20 }
 
-/** A read, as it is offered to the engine. */
 export interface Work<D> {
   /** Identifies the read and its back-off. Only one read of a name runs at a time. */
   name: string
@@ -54,13 +52,12 @@ export interface Work<D> {
   failed?(outcome: Outcome, tries: number): Promise<unknown>
 }
 
-/** The app's services that the engine uses. */
 export interface EngineParts {
   gate: PullGate
   /** Number of calls that the CRM has accepted. */
   accepted: () => number
   random: () => number
-  /** Called with what could not be read, for the error log. */
+  /** Writes to the error log. */
   report: (problem: string) => void
   /** Called when something may be tried again: RxDB should call the handler. */
   wake: () => void
@@ -68,11 +65,9 @@ export interface EngineParts {
   inFlight: InFlight
   stop$: Observable<unknown>
   pacer: Pick<Pacer, 'grant'>
-  /** Stores the answer to a screen's fetch request. */
   answer: (answer: FetchAnswer) => Promise<void>
 }
 
-/** The app's services for each pull. */
 export interface PullServices extends EngineParts {
   db: SyncDatabase
   api: PullApi
@@ -87,6 +82,6 @@ export interface PullAdapter<D> {
    * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
    */
   plan: (isOpen: boolean) => Promise<readonly D[] | null>
-  /** Removals that need no call (RULES EX1). */
+  /** Removals that need no call (RULES EX1). Asked for while nothing is being read, or nothing can be. */
   expired: () => Promise<D[]>
 }

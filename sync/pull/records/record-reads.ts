@@ -13,22 +13,18 @@ import { readable } from '#sync/scheduler/read-backoff.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
-import type { ListMarks } from './list-marks.ts'
+import type { DueParts } from './due-lists.ts'
 import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
-import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts'
+import { isUnread, type DueList } from './record-lists.ts'
 
-interface ReadParts<R extends LocalRecord> {
-  parts: RecordPullParts<R>
-  marks: Pick<ListMarks<R>, 'get' | 'noteRead' | 'round' | 'refused'>
-  /** Called when a list could not be read: another list may begin. */
-  markPlanOld: () => void
-}
+type ReadParts<R extends LocalRecord> = Pick<DueParts<R>, 'parts' | 'marks'> & { plan: { isOld: boolean } }
 
 export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
   return {
-    ...listTask(list, needsNoCall(state.parts.resource.source, list)),
+    ...list.task,
     read: (options) => readList(state, list, options),
-    failed: async () => state.markPlanOld(),
+    // Another list may begin.
+    failed: async () => (state.plan.isOld = true),
   }
 }
 
@@ -44,9 +40,8 @@ async function readList<R extends LocalRecord>(
   const read = await readRows(parts, list, options)
   // Another read of the same list, for a screen, began later and has ended.
   if ((marks.get(owner)?.stamp ?? '') > stamp) return async () => ({ docs: [] })
-  marks.round.note(list)
   const refuse = (why: string) => {
-    marks.refused(owner, mark)
+    marks.set(list, { ...mark, at: '' })
     report(`${name} ${owner}: ${why}`)
   }
   if (read.kind === 'refused') {
@@ -145,7 +140,7 @@ export const parseListInSlices = <R extends LocalRecord>(
     },
   )
 
-/** Parses the rows of a read, and returns a function that merges them. `isReadable` is false if no row could be parsed. */
+/** Parses the rows of a read. `isReadable` is false if no row could be parsed. */
 async function parsedList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
@@ -167,7 +162,7 @@ async function parsedList<R extends LocalRecord>(
   return { isReadable, merge }
 }
 
-/** The read of a record that a screen needs by id. The record's owner is known only from the response. */
+/** The read of a record that a screen needs by id. Only the response names the record's owner. */
 export const oneWork = <R extends LocalRecord>(
   parts: RecordPullParts<R>,
   fetchRequest: FetchRequest,

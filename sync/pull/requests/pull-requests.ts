@@ -34,13 +34,12 @@ const pagesOf = (range: Range) => `request/search ${range}`
 /** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
 const WINDOW_TRIES = 2
 
-/** The pull's state between two calls of RxDB. */
 interface State extends RequestReads {
   removals: ReturnType<typeof createRequestRemovals>
   details: ReturnType<typeof createRequestDetails>
   /** Why the next round is due; null if no round is due. */
   due: Cause | null
-  /** The search of the current round, and the search of a screen; null while there is none. */
+  /** The search of the current round. */
   round: Search | null
   screenSearch: Search | null
   /** Range of the current round, or of the last one. */
@@ -84,10 +83,7 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
   return {
     handler: engine.handler,
     recheck: engine.recheck,
-    /**
-     * Starts a new round. At the user's request it covers the whole window and the details of near days, and takes the
-     * place of the current round.
-     */
+    /** Starts a new round. At the user's request it takes the place of the current round. */
     refetch(cause: Cause) {
       state.due = joined(state.due, cause)
       if (cause === 'user') {
@@ -107,7 +103,6 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
       memory.refused()
       removals.again()
     },
-    /** RxDB has written this request. */
     wrote: memory.wrote,
     /** True while pages of the window are still to come: less urgent reads wait for them. */
     isReadingWindow: () => isReadingWindow(state),
@@ -123,9 +118,9 @@ const isReadingWindow = ({ due, round, range, engine }: State) =>
 const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-/** Plans the reads: screens' fetch requests, then the round, then expired requests, then details. */
-async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
-  const { engine, db, removals, details } = state
+/** Plans the reads: screens' fetch requests, then the round, then details. */
+async function plan(state: State, isOpen: boolean): Promise<null> {
+  const { engine, db, details } = state
   const pending = await pendingFetchRequests(db, engine, isRelevant)
   const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
   for (const one of pending)
@@ -136,11 +131,7 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   if (state.due && state.round && engine.hasOwnFailure(state.round.name)) giveUp(state)
   if (state.due && !state.round) beginRound(state, latest('refresh'))
   if (state.round) offerRoundSearch(state, state.round)
-  if (isReadingWindow(state)) return null
-  // While something is being read, expired requests are checked again at its end.
-  const removed = engine.isBusy() ? [] : await removals.expired()
-  if (removed.length > 0) return removed
-  await details.offerDue(state.refreshedAt)
+  if (!isReadingWindow(state)) await details.offerDue(state.refreshedAt)
   return null
 }
 
@@ -160,10 +151,7 @@ function beginRound(state: State, refresh: FetchRequest | undefined) {
   round$.next('begun')
 }
 
-/**
- * Gives up the round. Its next page cannot be read although other calls succeed, and near days must not wait for an
- * unreadable page of next week (RULES PL8).
- */
+/** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
 function giveUp(state: State) {
   state.round = null
   state.stuck = state.range
@@ -208,10 +196,7 @@ function offerRoundSearch(state: State, search: Search) {
   })
 }
 
-/**
- * Ends a round. If removals from the window are doubted, the next round covers the window
- * again (RULES PL6). A round of near days that took the place of a given-up window is followed by the window.
- */
+/** If removals from the window are doubted, or the window was given up, the next round covers the window (RULES PL6). */
 function endRound(state: State, search: Search, end: SearchEnd): Omit<Merged<Doc>, 'docs'> {
   if (search !== state.round) return {}
   const { range, unreadDays, mark } = search

@@ -24,10 +24,7 @@ export function createRequestDetails(parts: RequestReads) {
   const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
   return {
-    /**
-     * Offers the due details to the engine.
-     * @param refreshedAt when the user last requested everything, ISO 8601; '' if never
-     */
+    /** @param refreshedAt when the user last requested everything, ISO 8601; '' if never */
     async offerDue(refreshedAt: string): Promise<void> {
       if (engine.free('background') <= 0) return
       due = due.filter(isUnread)
@@ -44,10 +41,7 @@ export function createRequestDetails(parts: RequestReads) {
   }
 }
 
-/**
- * Finds the requests whose details are to be read. An index is used, because few of thousands are to be read. At most
- * `DUE_MAX` of each urgency are returned, because without a signal thousands would only wait in memory.
- */
+/** Finds the requests whose details are to be read, at most `DUE_MAX` of each urgency. */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,
   isUnread: (request: RequestRecord) => boolean,
@@ -79,7 +73,6 @@ const detailWork = (
   read: (options) => readDetail(parts, { id, workingDate }, options),
 })
 
-/** The read of one whole request that a screen needs. */
 export function requestedDetail(
   parts: RequestReads,
   fetchRequest: FetchRequest,
@@ -130,10 +123,7 @@ async function mergeDetail({ memory }: RequestReads, row: RequestWire, mark: Rea
   return { docs: [doc], state: 'answered', total: 1 }
 }
 
-/**
- * Merges a request that was read by id with the one on the device. If a search has read the row later, the row of the
- * search wins, but the details come from the read by id (RULES PL9).
- */
+/** If a search has read the row later, the row of the search wins, and the details of the read by id (RULES PL9). */
 function withNewerRow(converted: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
   if (!previous || previous.readStamp <= converted.readStamp) return converted
   // An empty time means that the later row has changed, so its details must be read again.

@@ -4,11 +4,8 @@
  * - A search page, which has no details, does not overwrite details that were just read.
  * - No request is read twice in a round.
  * - A request that is about to be confirmed does not expire.
- * - The receipt of the window is written only when all rows of the window are stored. A nearly full device may store
- *   the last page and not the page before it.
- *
- * The receipt of the window states that a round read the window to its end, and when that round began. Only then may a
- * screen say that a day has no requests, unless the day has an unreadable row (RULES PL4).
+ * - The receipt of the window is written only when all its rows are stored. It states that a round read the window to its
+ *   end: only then may a screen say that a day has no requests, unless the day has an unreadable row (RULES PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
@@ -19,7 +16,6 @@ import type { SyncDatabase } from '#sync/storage/database.ts'
 import { receiptRow } from '#sync/storage/fetch-requests.ts'
 import { readByKeys } from '#sync/storage/device-rows.ts'
 
-/** The services and memory that all reads of requests share. */
 export interface RequestReads extends PullServices {
   supplierStaffId: string
   memory: ReturnType<typeof createRequestMemory>
@@ -51,7 +47,6 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
     isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
     read: (key: string, stamp: string) => void stamps.set(key, stamp),
     unread: (key: string) => void stamps.delete(key),
-    /** Notes documents that RxDB receives. */
     noteWrites(docs: readonly RequestRecord[]) {
       for (const doc of docs) coming.set(doc.key, doc)
     },
@@ -62,11 +57,7 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
       receipt?.awaited.delete(key)
       storeReceipt()
     },
-    /**
-     * Called when the window was read to its end.
-     * @param at when the round began, ISO 8601
-     * @param unreadDays days with unreadable rows
-     */
+    /** @param at when the round began, ISO 8601. @param unreadDays days with unreadable rows */
     windowRead(at: string, unreadDays: Iterable<string>) {
       receipt = { at, basis: [...unreadDays].join(UNREAD_DAYS_BY), awaited: new Set(coming.keys()) }
       storeReceipt()

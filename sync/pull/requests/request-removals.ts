@@ -29,10 +29,7 @@ export function createRequestRemovals(parts: Parts) {
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
   const doubts = new Map<string, Doubt>()
 
-  /**
-   * The removals of requests that a complete search lacks. Only a search by days alone removes requests, because it is unknown
-   * how the CRM compares texts.
-   */
+  /** The requests that a complete search lacks. Only a search by days removes: how the CRM compares texts is unknown. */
   async function of({ filter, range, mark, snapshot }: Searched): Promise<Removals> {
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
@@ -97,11 +94,10 @@ const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutable
 /** Minimum time between two snapshots, because two answers of one moment are no independent evidence. */
 export const SECOND_READ_MS = 30_000
 
-/** What remains of a doubted snapshot. */
 interface Doubt {
   /** Keys of the records that the snapshot lacked and that were not removed. */
   gone: ReadonlySet<string>
-  /** When the snapshot was read, in milliseconds of a monotonic clock. */
+  /** When the snapshot was read, ms of a monotonic clock. */
   at: number
 }
 
@@ -110,17 +106,14 @@ interface Comparison {
   gone: readonly string[]
   /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
   lacking: number
-  /** Number of records of these days on the device. */
+  /** Number of records of these days on the device, and in the snapshot. */
   here: number
-  /** Number of records in the snapshot. */
   there: number
-  /** True if the snapshot was read in several pages. */
   isPaged: boolean
   now: number
 }
 
 interface Decision {
-  /** Keys of the records to remove. */
   remove: readonly string[]
   /** What a later snapshot must confirm. */
   doubt?: Doubt
@@ -128,10 +121,7 @@ interface Decision {
   isSuspicious: boolean
 }
 
-/**
- * Decides which records a snapshot removes.
- * @param before the doubt of an earlier snapshot of these days
- */
+/** Decides which records a snapshot removes. @param before the doubt of an earlier snapshot of these days */
 export function confirmedTwice(
   before: Doubt | undefined,
   { gone, lacking, here, there, isPaged, now }: Comparison,

@@ -46,17 +46,16 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
 }
 
 async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
+  const requests: RequestRecord[] = []
   const days = requestsByDay(db, tokyoDay(now, -WINDOW_DAYS_BACK), tokyoDay(now, WINDOW_DAYS_AHEAD))
-  return (await Array.fromAsync(days)).flat()
+  for await (const ofDay of days) requests.push(...ofDay)
+  return requests
 }
 
 /** Maximum number of requests per read: few enough not to delay the screen, enough for a usual window. */
 const READ_AT_ONCE = 240
 
-/**
- * Yields the requests of whole days, several days at once. Each read waits until the screen is idle, because thousands
- * of requests at once would block it.
- */
+/** Yields the requests of whole days, several days at once. Each read waits until the screen is idle. */
 export async function* requestsByDay(
   db: SyncDatabase,
   from = '0',

@@ -12,7 +12,6 @@ import {
 } from '#schemas/limits.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/** Interval of rounds while the app is visible. */
 export const ROUND_EVERY_MS = 5 * 60_000
 /** Every sixth round reads the whole window. The interval is a minute shorter than six rounds, because timers can be late. */
 export const WINDOW_EVERY_MS = 29 * 60_000
@@ -20,10 +19,7 @@ export const WINDOW_EVERY_MS = 29 * 60_000
 /** The days that a round reads. `near`: today and tomorrow. `window`: all days that the device keeps. */
 export type Range = 'near' | 'window'
 
-/**
- * Why a round begins. `user`: the user requested it. `recovered`: the signal or the CRM returned. `regular`: a start,
- * the app became visible, or five minutes have passed.
- */
+/** Why a round begins. `recovered`: the signal or the CRM returned. `regular`: a start, visible, or five minutes passed. */
 export type Cause = 'user' | 'recovered' | 'regular'
 
 /** When the whole window was last read to its end, epoch ms; null if never. */
@@ -31,14 +27,11 @@ export type WindowRead = number | null
 
 const MOST_URGENT_FIRST: readonly Cause[] = ['user', 'recovered', 'regular']
 
-/** The more urgent of two causes of the same round. */
+/** The more urgent cause. */
 export const joined = (waiting: Cause | null, cause: Cause): Cause =>
   MOST_URGENT_FIRST.find((each) => each === waiting || each === cause) ?? cause
 
-/**
- * The pending cause after an outage. A regular round that became due during the outage is cancelled, because a
- * `recovered` round follows anyway. It is not cancelled if the window was never read.
- */
+/** The pending cause after an outage. A `recovered` round follows, so a regular one is cancelled once the window was read. */
 export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
   waiting === 'regular' && read !== null ? null : waiting
 

@@ -34,14 +34,11 @@ import type { Range } from './rounds.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-/** A search in progress. */
 export interface Search {
-  /** Name of the search's reads in the engine. */
   name: string
   filter: RequestFilter
   /** Range of the round; null for the search of a screen. */
   range: Range | null
-  /** When the search began. */
   mark: ReadMark
   /** The screen's fetch request, or the user's 更新, that the search answers. */
   fetchRequest: FetchRequest | undefined
@@ -58,7 +55,6 @@ interface PageRead {
   outcome: Outcome
 }
 
-/** A search whose last page was read. */
 export type Searched = Pick<Search, 'filter' | 'range' | 'mark' | 'snapshot'>
 
 export interface Removals {
@@ -73,7 +69,6 @@ export interface SearchEnd extends Pick<Removals, 'isDoubted'> {
   state: 'answered' | 'failed'
   /** Number of rows, by the CRM's count if it has one. */
   total: number
-  /** False if there may be more rows than were read. */
   isReadToEnd: boolean
 }
 
@@ -113,7 +108,6 @@ const searchText = (text: string): string =>
     .replaceAll(/[^\S\u3000]/g, ' ')
     .trim()
 
-/** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
@@ -156,8 +150,7 @@ interface PageParts extends RequestReads {
 }
 
 /**
- * Reads one page and the records that it changes. At the last page of a complete search, requests that the search
- * lacks are removed (PL1).
+ * Reads one page. The last page of a complete search removes the requests that the search lacks (PL1).
  * @param finish ends the search, and returns the answer to its fetch request
  */
 export async function readPage(
@@ -197,7 +190,6 @@ export async function readPage(
   }
 }
 
-/** The documents that a page changes. */
 async function changedBy(
   { memory, report }: RequestReads,
   search: Search,

@@ -26,8 +26,8 @@ export const devicePlants = [
   P(
     'ST4 a full disk is read anew untried',
     'sync/storage/storage-trouble.ts',
-    'failureOf(tryRoom())',
-    'Promise.resolve(null)',
+    '[tryRoom()]',
+    '[Promise.resolve()]',
     1144,
   ),
   P(

@@ -113,7 +113,7 @@ export const plants = [
   P(
     'PL9 a question is not answered',
     'sync/storage/fetch-requests.ts',
-    'askedAt === fetchRequest.askedAt',
+    'latest.askedAt === fetchRequest.askedAt',
     'false',
     1,
   ),
