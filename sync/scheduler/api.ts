@@ -44,10 +44,7 @@ export interface Api extends Reader {
   write(call: WriteCall, lease?: Lease): Promise<Outcome>
 }
 
-export interface PullApi extends Api {
-  /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
-  accepted(): number
-}
+export type PullApi = ReturnType<typeof createApi>
 
 interface Parts {
   http: Http
@@ -61,7 +58,7 @@ interface Parts {
   begin: () => (reached: boolean) => void
 }
 
-export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts): PullApi {
+export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts) {
   let accepted = 0
   async function outcomeFor(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
@@ -89,8 +86,9 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
   return {
     ...reader(answers ? createConditionalGet(http, answers) : http, { priority: 'background' }),
     fresh: reader(http, { priority: 'send' }),
+    /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
     accepted: () => accepted,
-    async write({ method, path, body, idempotencyKey, ifMatch }, lease) {
+    async write({ method, path, body, idempotencyKey, ifMatch }: WriteCall, lease?: Lease): Promise<Outcome> {
       const tag = ifMatchHeaders.headerFor(ifMatch)
       const own = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const call = { method, url: `${rest}/${path}`, body: JSON.stringify(body), lease }

@@ -13,9 +13,7 @@ import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.t
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './device-rows.ts'
 
-export type FetchRequest = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
-  kind: Exclude<Interest['kind'], 'prefetch'>
-}
+export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetch'> }
 
 /** A screen that repeats a fetch request makes a new one with the same key. */
 export type FetchRequestId = Pick<FetchRequest, 'key' | 'askedAt'>
@@ -39,14 +37,9 @@ export interface Receipt {
 /** Key ranges of fetch requests: before and after the keys of receipts. */
 const FETCH_REQUEST_KEYS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
-/** Converts a row to a fetch request; null for a receipt. */
-export function fetchRequestOf(row: Interest): FetchRequest | null {
-  const { because: _because, stamp: _stamp, kind, ...fetchRequest } = row
-  return kind === 'prefetch' ? null : { ...fetchRequest, kind }
-}
-
+const isFetchRequest = (row: Interest): row is FetchRequest => row.kind !== 'prefetch'
 const fetchRequestsOf = (found: RxDocument<Interest>[][]): FetchRequest[] =>
-  found.flat().flatMap((doc) => fetchRequestOf(doc.toMutableJSON()) ?? [])
+  found.flatMap((docs) => docs.map((doc) => doc.toMutableJSON()).filter(isFetchRequest))
 
 export async function fetchRequestsIn(db: SyncDatabase): Promise<FetchRequest[]> {
   const found = await Promise.all(

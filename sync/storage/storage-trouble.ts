@@ -106,7 +106,8 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   return {
     of: (source) => ({
       async guard(pull) {
-        await waitOut(remainingMs, (ms) => merge(ticks.after$(ms), stop$))
+        for (let ms = remainingMs(); ms > 0; ms = remainingMs())
+          await firstValueFrom(merge(ticks.after$(ms), stop$), { defaultValue: undefined })
         try {
           return await pull()
         } catch (error) {
@@ -125,11 +126,6 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
       },
     }),
   }
-}
-
-async function waitOut(remainingMs: () => number, wait: (ms: number) => Observable<unknown>): Promise<void> {
-  for (let ms = remainingMs(); ms > 0; ms = remainingMs())
-    await firstValueFrom(wait(ms), { defaultValue: undefined })
 }
 
 const FULL = 'QuotaExceededError'

@@ -8,7 +8,7 @@ import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
 export const BROKEN: Outcome = { kind: 'unknown', status: 500 }
-export const OUTCOMES: readonly Outcome[] = [
+const OUTCOMES: readonly Outcome[] = [
   BROKEN,
   { kind: 'unreachable' },
   { kind: 'throttled', status: 429, retryAfterMs: 1_000 },

@@ -71,7 +71,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     orphans: createOrphans(parts),
   }
   const gone$ = parts.db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
-  gone$.pipe(takeUntil(parts.stop$)).subscribe(state.orphans.again)
+  gone$.pipe(takeUntil(parts.stop$)).subscribe(() => state.orphans.again())
   const replan = () => {
     state.plan.isOld = true
     engine.recheck()

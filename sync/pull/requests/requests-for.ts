@@ -15,12 +15,11 @@ export async function requestsFor(
   fetchRequests: readonly Interest[],
 ): Promise<RequestRecord[]> {
   const ids = new Set(fetchRequests.flatMap(({ requestId }) => requestId ?? []))
-  const docs = await Promise.all(
-    [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
-  )
+  const read = (id: string) => readOnce(db.requests, { selector: { id }, sort: [{ workingDate: 'asc' }] })
+  const opened = await Promise.all([...ids].map(read))
   const window = await requestsOfWindow(db, now)
   await whenIdle()
-  const requests = [...window, ...docs.flat().map((doc) => doc.toJSON() as RequestRecord)]
+  const requests = [...window, ...opened.flat()]
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 

@@ -4,7 +4,6 @@ import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import {
   fetchRequestAnswerer,
-  fetchRequestOf,
   type Receipt,
   receiptOf,
   receiptRow,
@@ -18,10 +17,9 @@ test('[PL4] a receipt comes back from its row as it was written, and is of one c
   const row = receiptRow('noteLocationAreas', receipt)
   expect(receiptOf('noteLocationAreas', row)).toEqual(receipt)
   expect(receiptOf('pastReports', row)).toBeNull()
-  expect(fetchRequestOf(row)).toBeNull()
 })
 
-test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt, and has nothing of one', (kind) => {
+test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt', (kind) => {
   const row: Interest = {
     ...receiptRow('pastReports', receipt),
     kind,
@@ -29,10 +27,6 @@ test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt, and has nothin
     recordKey: 'device-1',
   }
   expect(receiptOf('pastReports', row)).toBeNull()
-  const fetchRequest = fetchRequestOf(row)
-  expect(fetchRequest).toMatchObject({ kind, state: 'asked', recordKey: 'device-1', askedAt: AT })
-  expect(fetchRequest).not.toHaveProperty('because')
-  expect(fetchRequest).not.toHaveProperty('stamp')
 })
 
 test('[PL8] a fetch request that another tab makes anew while this one is answered is still to be answered', async () => {
