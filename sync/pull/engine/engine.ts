@@ -7,8 +7,7 @@
  *         └─→ failed ─┬─ other reads succeed ─→ only this read waits, for its back-off
  *                     └─ perhaps the CRM is down ─→ the gate closes, RxDB gets the error
  *
- * The gate is where a call of RxDB waits while the CRM does not answer (`PullGate`). Beside the closed gate, a plan begins
- * only what a screen waits for.
+ * A call of RxDB waits at the gate while the CRM does not answer (`PullGate`). Meanwhile, only reads for a screen begin.
  *
  * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
  *
@@ -46,7 +45,7 @@ interface State<D> {
   ready: ReadyDocs<D>
   /** True if another read may have become possible since the last plan. */
   isDue$: BehaviorSubject<boolean>
-  /** True if the current plan is made beside the closed gate. */
+  /** True if the current plan is made while the gate is closed: only a screen's reads may begin. */
   isGateClosed: boolean
   isStopped: boolean
 }
@@ -207,7 +206,7 @@ function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): (
   /** The wait at the gate, which may last longer than one call of RxDB. */
   let passing: Promise<readonly D[]> | null = null
 
-  /** @returns what expired while the gate was closed; null if the gate is still closed and something has changed */
+  /** @returns documents that expired while the gate was closed; null if the gate is still closed and a plan is due */
   async function passed(): Promise<readonly D[] | null> {
     passing ??= passedOr(gate, () => inFlight.run(expired))
     // Prevents an unhandled rejection while no call of RxDB waits.
@@ -235,7 +234,7 @@ function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): (
     while (!state.isStopped) {
       const arrived = ready.take()
       if (arrived.length > 0) return arrived
-      // The plan at the open gate finds what has become possible until then.
+      // The next plan at the open gate covers all changes until then.
       if (!state.isGateClosed) isDue$.next(false)
       const removed = await passed()
       if (state.isStopped) break

@@ -4,7 +4,7 @@ import type { Ticks } from '#sync/lib/ticks.ts'
 
 /** Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the screen. */
 export const DOCS_PER_CALL = 100
-/** How long documents of background reads are collected for one write. */
+/** How long the documents of background reads are collected, so that RxDB writes them at once. */
 const GATHER_MS = 1_000
 /** From this number on, collected documents are passed to RxDB at once. */
 export const GATHERED_MAX = 25
@@ -12,7 +12,7 @@ export const GATHERED_MAX = 25
 interface Parts {
   ticks: Ticks
   stop$: Observable<unknown>
-  /** Documents wait for more only while something is being read. */
+  /** True while a read is running: only then do documents wait for more. */
   isBusy: () => boolean
   /** Called when the time for collecting is over. */
   recheck: () => void

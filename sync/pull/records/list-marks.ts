@@ -90,7 +90,7 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
       for (const [owner, one] of await confirmArrived(parts, pending))
-        // An entry is removed after the write of its receipt. If the device is full, the next call repeats the write.
+        // Only a list whose receipt was written is removed. On a full device, the next call writes the receipt.
         if (pending.get(owner) === one) pending.delete(owner)
     },
   }

@@ -94,11 +94,11 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
       }
       engine.recheck()
     },
-    /** The signal or the CRM returned, and a round will follow. */
+    /** Cancels a pending regular round, because another round follows the end of an outage. */
     recovered() {
       state.due = afterOutage(state.due, state.windowRead)
     },
-    /** The device's storage refused documents (RULES ST4): a round over the window will follow. */
+    /** Forgets the documents that a full device has refused. A round over the window follows (RULES ST4). */
     refused() {
       memory.refused()
       removals.again()

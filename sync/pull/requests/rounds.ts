@@ -19,7 +19,7 @@ export const WINDOW_EVERY_MS = 29 * 60_000
 /** The days that a round reads. `near`: today and tomorrow. `window`: all days that the device keeps. */
 export type Range = 'near' | 'window'
 
-/** Why a round begins. `recovered`: the signal or the CRM returned. `regular`: a start, visible, or five minutes passed. */
+/** Why a round begins. `recovered`: the signal or the CRM returned. `regular`: by itself, every five minutes. */
 export type Cause = 'user' | 'recovered' | 'regular'
 
 /** When the whole window was last read to its end, epoch ms; null if never. */
