@@ -41,6 +41,8 @@ interface State<R extends LocalRecord> {
   refreshedAt: string
   plan: Plan
   returnedRemovals: EachOnce
+  /** True from the user's refresh until the next plan, which reads lists again whose documents have not arrived. */
+  readsPendingAgain: boolean
   orphans: ReturnType<typeof createOrphans<R>>
 }
 
@@ -69,6 +71,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     plan: { lists: null, isOld: false, isCut: false, fetchRequests: '' },
     returnedRemovals: eachOnce(),
     orphans: createOrphans(parts),
+    readsPendingAgain: false,
   }
   const gone$ = parts.db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
   gone$.pipe(takeUntil(parts.stop$)).subscribe(() => state.orphans.again())
@@ -85,7 +88,7 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     refetch(isRequested: boolean) {
       if (isRequested) {
         state.refreshedAt = isoOf(clock.now())
-        state.marks.forgetPending()
+        state.readsPendingAgain = true
         engine.clear()
       }
       replan()
@@ -101,7 +104,9 @@ async function plan<R extends LocalRecord>(state: State<R>, isOpen: boolean): Pr
   const { parts, engine, marks } = state
   const { name, db } = parts
   await marks.load()
-  await marks.confirm(engine.isBusy())
+  await marks.confirm(engine.isBusy() && !state.readsPendingAgain)
+  if (state.readsPendingAgain) marks.forgetPending()
+  state.readsPendingAgain = false
   const isForThis = ({ kind, resource }: FetchRequest) =>
     (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
   const pending = await pendingFetchRequests(db, engine, isForThis)
