@@ -14,10 +14,9 @@ import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
 
-/** A POST or PUT. */
 export interface WriteCall {
   method: 'POST' | 'PUT'
-  /** Under `{rest}`, e.g. `quickReport/`. */
+  /** For example `quickReport/`. */
   path: string
   body: object
   /** Sent as Idempotency-Key with a creating call. */
@@ -41,17 +40,11 @@ export interface Api extends Reader {
    * behind pulls.
    */
   fresh: Reader
-  /**
-   * Sends a write.
-   * @param lease the call only begins while this lease allows it
-   */
+  /** @param lease the call only begins while this lease allows it */
   write(call: WriteCall, lease?: Lease): Promise<Outcome>
 }
 
-export interface PullApi extends Api {
-  /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
-  accepted(): number
-}
+export type PullApi = ReturnType<typeof createApi>
 
 interface Parts {
   http: Http
@@ -65,8 +58,7 @@ interface Parts {
   begin: () => (reached: boolean) => void
 }
 
-/** Creates the calls of one user. */
-export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts): PullApi {
+export function createApi({ http, scheduler, tokens, rest, now, answers, begin }: Parts) {
   let accepted = 0
   async function outcomeFor(call: 'read' | 'write', sent: () => Promise<Answer>): Promise<Outcome> {
     const reached = begin()
@@ -94,8 +86,9 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
   return {
     ...reader(answers ? createConditionalGet(http, answers) : http, { priority: 'background' }),
     fresh: reader(http, { priority: 'send' }),
+    /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
     accepted: () => accepted,
-    async write({ method, path, body, idempotencyKey, ifMatch }, lease) {
+    async write({ method, path, body, idempotencyKey, ifMatch }: WriteCall, lease?: Lease): Promise<Outcome> {
       const tag = ifMatchHeaders.headerFor(ifMatch)
       const own = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
       const call = { method, url: `${rest}/${path}`, body: JSON.stringify(body), lease }
@@ -120,7 +113,7 @@ function queryText(query: Query): string {
 export function createIfMatch() {
   let conditions = NO_FAILURES
   return {
-    /** The header to send; none if the header may be the reason why the last PUTs got no answer. */
+    /** Returns no header if the header may be the reason why the last PUTs got no answer. */
     headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
       tag !== undefined && conditions.unansweredInARow < UNANSWERED_MAX ? { 'If-Match': tag } : {},
 

@@ -7,8 +7,7 @@
  *
  * Two laws always hold: no call begins before a `Retry-After` is over, and at most `CALLS_PER_MINUTE` calls begin in a
  * minute without a useful answer. Within these laws, the browser's `online` event or the user's request allows one call
- * at once. All times are milliseconds of a clock that all tabs share (`sharedNow`). It is monotonic within a page, but
- * after a change of the wall clock the next page continues with other values, so stored times are bounded when read.
+ * at once. All times are milliseconds of a clock that all tabs share (`sharedNow`).
  */
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
@@ -22,21 +21,19 @@ const MINUTE_MS = 60_000
 /** A `Retry-After` is prolonged by up to this share of itself, so that thousands of devices do not return at once. */
 const SPREAD = 0.25
 const SPREAD_MIN_MS = 3_000
-/** Upper limit for a stored `trialUntil`: an upload's time limit plus a margin. */
+/** The time limit of an upload plus a margin. */
 const TRIAL_MAX_MS = 3 * MINUTE_MS
-/** Upper limit for the stored number of failures. */
 const FAILURES_MAX = 64
 
 export interface Circuit {
   /** 0 if closed; else at least 1: the failures in a row since the last success or `online` event. */
   readonly failures: number
-  /** End of the back-off. */
   readonly notBefore: number
   /** End of the API's `Retry-After`, prolonged. */
   readonly retryAt: number
-  /** When the last failure was counted. Calls that began earlier belong to the same outage and do not count. */
+  /** When the last failure was counted. Calls that began earlier belong to the same outage. */
   readonly openedAt: number
-  /** A trial call is under way, until this time at the latest; 0 if no trial call is under way. */
+  /** The latest end of the trial call under way; 0 if there is none. */
   readonly trialUntil: number
   /** True if the user requested a call: one may begin before the back-off is over. */
   readonly requested: boolean
@@ -73,7 +70,6 @@ export type CircuitEvent =
    * @param random 0 ≤ random < 1
    */
   | { kind: 'ended'; now: number; begunAt: number; result: CallResult; random: number }
-  /** The browser reports that it is online again. */
   | { kind: 'online'; now: number }
   /** The user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. */
   | { kind: 'requested' }
@@ -94,11 +90,10 @@ export function circuitWaits(circuit: Circuit) {
   }
 }
 
-/** Milliseconds until a call may begin; 0 means now. */
+/** Milliseconds until a call may begin. */
 export const waitOf = (circuit: Circuit, now: number): number =>
   Math.max(0, Math.max(...Object.values(circuitWaits(circuit))) - now)
 
-/** The state after an event. */
 export function circuitAfter(circuit: Circuit, event: CircuitEvent): Circuit {
   switch (event.kind) {
     case 'begun': {
@@ -147,7 +142,6 @@ function afterCall(
   }
 }
 
-/** The start times of the calls, without the start time of one call. */
 function without({ begun }: Circuit, begunAt: number): readonly number[] {
   const index = begun.indexOf(begunAt)
   return index < 0 ? begun : begun.toSpliced(index, 1)
@@ -168,7 +162,7 @@ function prolonged(requestedMs: number, random: number): number {
 
 /**
  * Parses a stored state. The clock of the page that stored it may have been wrong, so each time is limited to now plus
- * the longest possible wait. ArkType is not used, because the first screen loads this file.
+ * the longest wait. ArkType is not used, because the first screen loads this file.
  */
 function storedCircuit(text: string | null, now: number): Circuit {
   const stored = recordOf(text)

@@ -8,12 +8,10 @@ import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 
 export const PACE_EVERY_MS = 4_000
-/** Longest pause after a start. */
 export const PACE_START_MS = 120_000
-/** Longest pause after the signal or the CRM returned. */
 export const PACE_PAUSE_MS = 240_000
 
-/** The token bucket. */
+/** A token bucket. */
 export interface Pace {
   /** Number of reads that may begin now. */
   tokens: number
@@ -21,45 +19,27 @@ export interface Pace {
   at: number
 }
 
-/**
- * The token bucket at the beginning of a pause.
- * @param random 0 ≤ random < 1
- * @param maxPauseMs the longest pause
- */
+/** The token bucket at the beginning of a pause. @param random 0 ≤ random < 1 */
 export const startPace = (now: number, random: number, maxPauseMs = PACE_START_MS): Pace => ({
   tokens: 0,
   at: now + Math.round(random * maxPauseMs),
 })
 
 /**
- * Grants as many of the `requested` reads as may begin now. The others are granted together later, as many as may
- * begin at once, so that the phone's radio does not wake for each.
- * @returns `nextAt`: when to request the others, ms on the caller's clock; null if all were granted
+ * Grants a read. If no token is left, the next reads are granted together later, as many as may begin at once, so that
+ * the phone's radio does not wake for each.
+ * @returns `nextAt`: when to ask again, ms on the caller's clock; null if the read was granted
  */
-export function takeTokens({ tokens, at }: Pace, now: number, requested: number) {
+export function takeToken({ tokens, at }: Pace, now: number): { pace: Pace; nextAt: number | null } {
   const refilled = Math.max(0, Math.floor((now - at) / PACE_EVERY_MS))
   const isFull = tokens + refilled >= READS_AT_ONCE
   const available = Math.min(READS_AT_ONCE, tokens + refilled)
   const refilledAt = isFull && now > at ? now : at + refilled * PACE_EVERY_MS
-  const granted = Math.min(requested, available)
-  return {
-    pace: { tokens: available - granted, at: refilledAt },
-    granted,
-    nextAt: granted === requested ? null : refilledAt + READS_AT_ONCE * PACE_EVERY_MS,
-  }
+  if (available > 0) return { pace: { tokens: available - 1, at: refilledAt }, nextAt: null }
+  return { pace: { tokens: 0, at: refilledAt }, nextAt: refilledAt + READS_AT_ONCE * PACE_EVERY_MS }
 }
 
-export interface Pacer {
-  /** Returns how many of the requested background reads may begin now. `wake$` emits when more may begin. */
-  grant(requested: number): number
-  /** Switches the limit off or on. @param isRequested true while the user waits for a refresh: there is no limit */
-  hurry(isRequested: boolean): void
-  /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
-  pause(): void
-  /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
-  pauseStartedAt(): string
-  wake$: Observable<unknown>
-}
+export type Pacer = ReturnType<typeof createPacer>
 
 interface PacerParts {
   visible$: Observable<boolean>
@@ -69,13 +49,12 @@ interface PacerParts {
   now: () => number
 }
 
-/** Creates the rate limit of one device, which all pulls share. */
-export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer {
+export function createPacer({ visible$, stop$, random, now }: PacerParts) {
   let pace: Pace = startPace(performance.now(), random())
   let pausedAt = ''
   let isUnlimited = false
   let visible = true
-  /** No read is granted before this time; then `wake$` emits. */
+  /** No read is granted before this time. */
   let waitsUntil = 0
   const wait$ = new Subject<number>()
   const waitUntil = (at: number) => {
@@ -85,27 +64,27 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts): Pacer
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
   return {
-    grant(requested) {
-      if (isUnlimited || requested === 0) return requested
-      // When the app becomes visible, a round starts and calls this again.
-      if (!visible) return 0
+    /** True if a background read may begin now. If not, `wake$` emits when one may. */
+    grant(): boolean {
+      if (isUnlimited) return true
       const time = performance.now()
-      if (time < waitsUntil) return 0
-      const { pace: rest, granted, nextAt } = takeTokens(pace, time, requested)
+      // When the app becomes visible, a round starts and calls this again.
+      if (!visible || time < waitsUntil) return false
+      const { pace: rest, nextAt } = takeToken(pace, time)
       pace = rest
       if (nextAt !== null) waitUntil(nextAt)
-      return granted
+      return nextAt === null
     },
-    hurry: (isRequested) => (isUnlimited = isRequested),
+    /** @param isRequested true while the user waits for a refresh: there is no limit */
+    hurry: (isRequested: boolean) => void (isUnlimited = isRequested),
+    /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
     pause() {
       pace = startPace(performance.now(), random(), PACE_PAUSE_MS)
       pausedAt = new Date(now()).toISOString()
       waitUntil(pace.at)
     },
+    /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
     pauseStartedAt: () => (performance.now() < pace.at ? pausedAt : ''),
-    wake$: wait$.pipe(
-      switchMap((ms) => timer(ms)),
-      takeUntil(stop$),
-    ),
+    wake$: wait$.pipe(switchMap((ms) => timer(ms))).pipe(takeUntil(stop$)),
   }
 }

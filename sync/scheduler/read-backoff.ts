@@ -9,7 +9,6 @@ import { backoffDelay } from '#sync/lib/backoff.ts'
 import type { PullGate } from './scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 
-/** The longest wait of a read that fails for its own reasons. */
 export const OWN_RETRY_MAX_MS = 5 * 60_000
 
 /** The failures of one read. */
@@ -23,7 +22,6 @@ export interface Trouble {
   isOwn: boolean
 }
 
-/** A failed try of a read. */
 export interface Failure {
   /** Milliseconds of the clock of `Trouble.notBefore`. */
   now: number
@@ -51,7 +49,7 @@ export function troubleAfter(previous: Trouble | undefined, failure: Failure): T
 export const isWaiting = (trouble: Trouble | undefined, now: number): boolean =>
   trouble !== undefined && trouble.isOwn && now < trouble.notBefore
 
-/** Thrown if a read got no usable answer. It makes RxDB call the pull's handler again. */
+/** Thrown if a read got no usable answer. */
 export class PullAgain extends Error {
   readonly outcome: Outcome
   constructor(outcome: Outcome) {
@@ -60,10 +58,7 @@ export class PullAgain extends Error {
   }
 }
 
-/**
- * Interprets the outcome of a read, the same for every pull.
- * @throws PullAgain if there was no usable answer
- */
+/** Interprets the outcome of a read. @throws PullAgain if there was no usable answer */
 export function readable(
   gate: Pick<PullGate, 'succeeded'>,
   outcome: Outcome,

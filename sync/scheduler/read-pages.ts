@@ -1,15 +1,86 @@
-/** Reads a whole list page by page (crm-contract 2), for pulls of records and for read-backs. */
-import { FIRST_OFFSET } from '#schemas/limits.ts'
+/**
+ * Reads lists of the CRM page by page (crm-contract 2). A snapshot consists of the pages that were read so far, and says
+ * whether they are the whole list (RULES PL1, PL7).
+ */
+import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull } from '#sync/lib/attempt.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Query, Reader } from '#sync/scheduler/api.ts'
 
+export interface Page {
+  /** Keys of the page's rows, also of rows of which only the key could be parsed. */
+  keys: readonly string[]
+  size: number
+  /** The CRM's total; null if it has none. */
+  total: number | null
+  /** True if the key of a row is unknown. */
+  unreadable: boolean
+}
+
+export interface Snapshot {
+  /** Keys of the rows of all pages. */
+  seen: ReadonlySet<string>
+  /** Number of rows of all pages. */
+  counted: number
+  /** The CRM's total, by page. */
+  totals: readonly (number | null)[]
+  /** True if the key of a row is unknown, or the snapshot was ended early. */
+  unreadable: boolean
+}
+
+export const NO_PAGES: Snapshot = { seen: new Set(), counted: 0, totals: [], unreadable: false }
+
+/** Limit for a CRM that ignores `offset` and returns no total. */
+const PAGES_MAX = 1_000
+
+export const nextOffset = ({ totals }: Snapshot, limit = PAGE_SIZE): number =>
+  FIRST_OFFSET + totals.length * limit
+
+/**
+ * True if all pages were read, agreed on the total, and no total contradicts the number of rows. A row that was seen
+ * twice has moved between two pages, so another row was missed.
+ * @param maxRows number of rows that are wanted at most
+ */
+export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot, maxRows = Infinity): boolean =>
+  !unreadable &&
+  seen.size === counted &&
+  totals.every((total) => total === totals[0] && (total === null || Math.min(total, maxRows) === counted))
+
+/** True if the list was read to its end, and all pages had a total (PL1). */
+export const isComplete = (snapshot: Snapshot): boolean =>
+  isReadToEnd(snapshot) && typeof snapshot.totals[0] === 'number'
+
+interface Folded {
+  snapshot: Snapshot
+  isLast: boolean
+  /** True if the snapshot was ended because a page had no new rows (RULES PL7). Such a snapshot is incomplete. */
+  isEndless: boolean
+}
+
+export function withPage(
+  before: Snapshot,
+  { keys, size, total, unreadable }: Page,
+  limit = PAGE_SIZE,
+): Folded {
+  const seen = new Set([...before.seen, ...keys])
+  const pages = before.totals.length
+  const isEndless = (pages > 0 && size > 0 && seen.size === before.seen.size) || pages + 1 >= PAGES_MAX
+  const snapshot = {
+    seen,
+    counted: before.counted + size,
+    totals: [...before.totals, total],
+    unreadable: before.unreadable || unreadable || isEndless,
+  }
+  const isLast = isEndless || size < limit || (total !== null && nextOffset(snapshot, limit) > total)
+  return { snapshot, isLast, isEndless }
+}
+
 /** The rows of all pages, or the outcome of the failed call. */
 export type PagesRead =
   /**
-   * `endless`: the CRM returned the same rows repeatedly (RULES PL7). `nonListStatus`: the CRM returned JSON that is no
-   * list, with this status.
+   * `complete`: true if every wanted row was seen exactly once. `endless`: the CRM returned the same rows repeatedly.
+   * `nonListStatus`: the CRM returned JSON that is no list, with this status.
    */
   | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; nonListStatus?: number }
   | { kind: 'failed'; outcome: Exclude<Outcome, { kind: 'accepted' }> }
@@ -21,9 +92,8 @@ export interface Paging {
 }
 
 /**
- * Reads a list.
+ * Reads a whole list, for pulls of records and for read-backs.
  * @param paging null if the CRM returns the whole list at once
- * @returns `complete`: true if all pages agreed on the total and every wanted row was seen exactly once
  */
 export async function readPages(
   api: Reader,
@@ -31,48 +101,30 @@ export async function readPages(
   query: Query,
   paging: Paging | null,
 ): Promise<PagesRead> {
-  const rows: unknown[] = []
-  const totals: (number | null)[] = []
   const { limit, maxPages = Infinity } = paging ?? { limit: Infinity, maxPages: 1 }
-  const seen = new Set<string>()
-  for (let page = 0; page < maxPages; page++) {
-    const pageQuery = paging ? { limit, offset: FIRST_OFFSET + page * limit } : {}
+  const rows: unknown[] = []
+  for (let snapshot = NO_PAGES; ;) {
+    const pageQuery = paging ? { limit, offset: nextOffset(snapshot, limit) } : {}
     const outcome = await api.read(path, { ...query, ...pageQuery })
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
-    if (outcome.body === null) return { kind: 'rows', rows, complete: false }
+    const { body, status, total } = outcome
+    if (body === null) return { kind: 'rows', rows, complete: false }
     // The body becomes one row, which cannot be parsed: the caller reports it, and no record counts as missing.
-    if (isNotList(outcome.body))
-      return { kind: 'rows', rows: [outcome.body], complete: false, nonListStatus: outcome.status }
-    const found = outcome.body as unknown[]
-    const before = seen.size
-    for (const row of found) seen.add(rowIdentity(row))
-    const isRepeated = page > 0 && found.length > 0 && seen.size === before
-    if (isRepeated || page >= PAGES_MAX) return { kind: 'rows', rows, complete: false, endless: true }
+    if (isNotList(body)) return { kind: 'rows', rows: [body], complete: false, nonListStatus: status }
+    const found = body as unknown[]
+    const page = { keys: found.map(rowIdentity), size: found.length, total, unreadable: false }
+    const folded = withPage(snapshot, page, limit)
+    if (folded.isEndless) return { kind: 'rows', rows, complete: false, endless: true }
     rows.push(...found)
-    totals.push(outcome.total)
-    const total = outcome.total ?? Infinity
-    if (found.length < limit || rows.length >= total) break
+    snapshot = folded.snapshot
+    if (folded.isLast || snapshot.totals.length >= maxPages)
+      return { kind: 'rows', rows, complete: isReadToEnd(snapshot, maxPages * limit) }
   }
-  const [total] = totals
-  const agreed = totals.every((each) => each === total)
-  const maxRows = maxPages === Infinity ? Infinity : maxPages * limit
-  // A row that appears twice shows that the order has changed between two pages, so another row may be on neither.
-  const hasAll = seen.size === rows.length && (total == null || rows.length === Math.min(total, maxRows))
-  return { kind: 'rows', rows, complete: agreed && hasAll }
 }
 
 /** True for JSON that is neither a list nor null. A server in front of the CRM may send such JSON (RULES OC7). */
 export const isNotList = (body: unknown): boolean => body !== null && !Array.isArray(body)
 
-/** Limit for a CRM that ignores `offset` and returns no total. */
-const PAGES_MAX = 200
-
 /** Identifies a row by its id, else by its content. Only the id is parsed, because ArkType copies what it parses. */
 const rowIdentity = (row: unknown): string =>
   readOrNull(() => wireId(Reflect.get(Object(row), 'id'))) ?? readOrNull(() => JSON.stringify(row)) ?? ''
-
-/** The response to a single-record read, as rows. */
-export const oneRow = (outcome: Outcome): PagesRead =>
-  outcome.kind === 'accepted'
-    ? { kind: 'rows', rows: [outcome.body], complete: true }
-    : { kind: 'failed', outcome }

@@ -22,10 +22,7 @@ import {
   type CircuitEvent,
 } from './circuit.ts'
 
-/**
- * Ranks of lanes for trial calls, most urgent first. A rank makes no two trial calls in a row while a call of another
- * rank waits; the probe does not count, because it is last.
- */
+/** Ranks of lanes for trial calls, most urgent first. */
 export const RANKS = { push: 0, screen: 1, pull: 2, probe: 3 } as const
 export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
@@ -43,7 +40,7 @@ interface Lane {
   /** Failures in a row. */
   readonly attempt: number
   readonly notBefore: number
-  /** Time of the last failure that counted. */
+  /** When the last failure was counted. */
   readonly failedAt: number
   /** For pulls: the end of the delay after a long outage. */
   readonly easedUntil: number
@@ -73,11 +70,9 @@ export const PLACES = { screen: READS_AT_ONCE, window: READS_AT_ONCE - 1, backgr
 export type Call = { id: number; lane: string } | { id: number; priority: ReadPriority }
 type Read = Extract<Call, { priority: ReadPriority }>
 
-/** The state of all calls to one API. */
 export interface Schedule {
   readonly circuit: Circuit
   readonly lanes: Readonly<Record<string, Lane>>
-  /** In order of arrival. */
   readonly waiting: readonly Call[]
   readonly reading: readonly Read[]
   /** The rank that is admitted for a trial call, and until when; null if no rank is admitted. */
@@ -115,9 +110,9 @@ export type LaneEvent =
   | { kind: 'freed' }
   | { kind: 'hurried' }
 
-/** Why a call waits, and until when; Infinity if only an event ends the wait. */
 export interface Wait {
   reason: 'offline' | 'session' | 'back-off' | 'eased' | 'places' | keyof ReturnType<typeof circuitWaits>
+  /** Infinity if only an event ends the wait. */
   until: number
 }
 
@@ -140,7 +135,6 @@ export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now:
   return longest
 }
 
-/** Why a call of the most urgent lane would wait. */
 export function whyMostUrgent(schedule: Schedule, now: number): Wait | null {
   const [[lane] = [PROBE_LANE]] = Object.entries(schedule.lanes).toSorted(([, a], [, b]) => a.rank - b.rank)
   return whyWaits(schedule, lane, now)
@@ -167,14 +161,11 @@ interface Step {
   schedule: Schedule
   /** Ids of the calls that begin now. */
   admitted: readonly number[]
-  /** If the step has ended an outage: its number of failures in a row; else 0. */
+  /** Number of failures in a row of the outage that the step has ended; else 0. */
   endedOutage: number
 }
 
-/**
- * The schedule after an event, with the calls that may begin.
- * @param random 0 ≤ random() < 1
- */
+/** @param random 0 ≤ random() < 1 */
 export function step(
   before: Schedule,
   event: ScheduleEvent,
@@ -252,7 +243,6 @@ const withLanes = (schedule: Schedule, change: (lane: Lane) => Lane): Schedule =
   lanes: Object.fromEntries(Object.entries(schedule.lanes).map(([name, lane]) => [name, change(lane)])),
 })
 
-/** Admits the calls that may begin now. */
 function withAdmitted(before: Schedule, now: number): Omit<Step, 'endedOutage'> {
   const admitted: number[] = []
   let schedule = isClosed(before.circuit) ? { ...before, grant: null, lastTrial: null } : before
@@ -291,7 +281,6 @@ function nextOf(schedule: Schedule, now: number): Call | undefined {
 
 const priorityRank = ({ priority }: Pick<Read, 'priority'>) => PRIORITIES.indexOf(priority)
 
-/** True if one more read of this priority may run. */
 function hasPlace({ reading }: Schedule, priority: ReadPriority): boolean {
   const hasFree = (level: keyof typeof PLACES) =>
     reading.filter((read) => priorityRank(read) >= priorityRank({ priority: level })).length < PLACES[level]

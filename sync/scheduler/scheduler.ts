@@ -36,7 +36,7 @@ import {
   type Wait,
 } from './schedule.ts'
 
-/** Thrown by `passed` when sync stops while a caller waits at the gate. */
+/** Thrown when sync stops while a caller waits at the gate. */
 export class GateClosed extends Error {}
 
 /** The gate of one lane. Pushes and pulls wait only here. */
@@ -52,7 +52,6 @@ export interface Gate {
   succeeded(): void
 }
 
-/** The gate of a pull. */
 export interface PullGate extends Gate {
   /** True if a call that a person waits for may begin before the back-off is over; once per back-off. */
   mayHurry(): boolean
@@ -77,38 +76,10 @@ interface GuardOptions {
   stopped?: AbortSignal
 }
 
-/** How a read is queued. */
 export interface ReadOptions {
   priority: ReadPriority
   /** If it is aborted before the read has begun, the read does not begin. */
   signal?: AbortSignal
-}
-
-export interface Scheduler {
-  /** Opens the gate of a lane. */
-  gate(parts: LaneParts): PullGate
-  /** Wraps `http`. A call that may not begin ends at once with `NOT_SENT`. */
-  guard(http: Http, options?: GuardOptions): Http
-  /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
-  probe(http: Http, url: string): Observable<boolean | null>
-  /**
-   * Runs a read once it has a place (RULES PL9).
-   * @throws the signal's reason if it was aborted before the read began
-   */
-  read<T>(options: ReadOptions, run: () => Promise<T>): Promise<T>
-  /** Milliseconds until a call may begin. */
-  wait(): number
-  /** Why the most urgent call would wait, and until when (epoch ms); null if it may begin. */
-  why(): Wait | null
-  failures(): number
-  /** The browser reports that it is online again. */
-  online(): void
-  /** The user requests something: one call may begin before the back-off is over. */
-  requestCall(): void
-  /** Another tab has changed the shared state. */
-  storedStateChanged(): void
-  /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
-  recovered$: Observable<number>
 }
 
 export interface SchedulerParts {
@@ -133,7 +104,6 @@ export interface SchedulerMemory {
 
 type Core = ReturnType<typeof createCore>
 
-/** Creates the schedule's value with its clock, its timer and its storage. */
 function createCore({ now, random, after, memory }: SchedulerParts) {
   const recovered$ = new Subject<number>()
   /** By id of a waiting call: the function that begins the call. */
@@ -165,7 +135,7 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
     if (memory.get() !== lastText) dispatch({ kind: 'time' })
     return schedule
   }
-  /** Emits once, when the call may begin. */
+  /** Emits when the call may begin. */
   const begin$ = (call: Call) =>
     new Observable<void>((subscriber) => {
       begins.set(call.id, () => {
@@ -182,23 +152,30 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
   return { dispatch, current, begin$, nextId, recovered$, wait: () => waitOf(current().circuit, now()) }
 }
 
-/** Creates the scheduler of one API. */
-export function createScheduler(parts: SchedulerParts): Scheduler {
+export type Scheduler = ReturnType<typeof createScheduler>
+
+export function createScheduler(parts: SchedulerParts) {
   const { now, wall } = parts
   const core = createCore(parts)
   const { dispatch, current, begin$, nextId, wait, recovered$ } = core
   const guard = guardOf(parts, core)
   return {
-    gate: (lane) => openGate(lane, core, now),
+    gate: (lane: LaneParts): PullGate => openGate(lane, core, now),
+    /** Wraps `http`. A call that may not begin ends at once with `NOT_SENT`. */
     guard,
-    probe: (http, url) =>
+    /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
+    probe: (http: Http, url: string): Observable<boolean | null> =>
       defer(() => begin$({ id: nextId(), lane: PROBE_LANE })).pipe(
         switchMap(() =>
           guard(http, { probe: true })({ method: 'GET', url, signed: false, withoutBody: true }),
         ),
         map((answer) => (answer.kind === 'answer' ? true : answer.sent ? false : null)),
       ),
-    async read({ priority, signal }, run) {
+    /**
+     * Runs a read once it has a place (RULES PL9).
+     * @throws the signal's reason if it was aborted before the read began
+     */
+    async read<T>({ priority, signal }: ReadOptions, run: () => Promise<T>): Promise<T> {
       signal?.throwIfAborted()
       const id = nextId()
       const aborted$ = signal ? fromEvent(signal, 'abort').pipe(map(() => signal.throwIfAborted())) : NEVER
@@ -209,22 +186,27 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         dispatch({ kind: 'removed', id })
       }
     },
+    /** Milliseconds until a call may begin. */
     wait,
-    why() {
+    /** Why the most urgent call would wait, and until when (epoch ms); null if it may begin. */
+    why(): Wait | null {
       const longest = whyMostUrgent(current(), now())
       return longest && { ...longest, until: wall() + longest.until - now() }
     },
     failures: () => current().circuit.failures,
     online: () => dispatch({ kind: 'online', now: now() }),
+    /** The user requests something: one call may begin before the back-off is over. */
     requestCall: () => dispatch({ kind: 'requested' }),
+    /** Another tab has changed the shared state. */
     storedStateChanged: () => dispatch({ kind: 'time' }),
-    recovered$,
+    /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
+    recovered$: recovered$.asObservable(),
   }
 }
 
 const guardOf =
-  ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core): Scheduler['guard'] =>
-  (http, { probe = false, stopped } = {}) =>
+  ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core) =>
+  (http: Http, { probe = false, stopped }: GuardOptions = {}): Http =>
   async (call) => {
     // A call after the stop would use the budget of the next sync.
     if (stopped?.aborted || wait() > 0) return NOT_SENT
@@ -266,7 +248,6 @@ function openGate(
   }
 }
 
-/** The schedulers of the two APIs. */
 export interface Schedulers {
   /** `{api}`: login, refresh, the CRM's records, the probe. */
   crm: Scheduler
@@ -286,13 +267,11 @@ export const afterTimeout: SchedulerParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-/** Reports to both schedulers that the browser is online again. */
 export function reportOnline({ crm, files }: Schedulers): void {
   crm.online()
   files.online()
 }
 
-/** Reports to both schedulers that the user requests something. */
 export function requestCalls({ crm, files }: Schedulers): void {
   crm.requestCall()
   files.requestCall()

@@ -6,12 +6,7 @@ import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import type { KindView } from './database.ts'
 
 export interface DeviceRows {
-  /**
-   * Runs a query without RxDB's query cache and returns plain data. The order is undefined unless the query
-   * sorts.
-   */
   readOnce<D extends object>(collection: RxCollection<D>, query: MangoQuery<D>): Promise<D[]>
-  /** Returns the documents with these keys as plain data; keys without a document are skipped. */
   readByKeys<D extends object>(collection: RxCollection<D>, keys: readonly string[]): Promise<D[]>
   /**
    * Writes several documents of one collection in one write. Each function gets the current document, null if
@@ -29,12 +24,10 @@ export interface DeviceRows {
   cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }
 
-/**
- * `now` is epoch ms by the clock that stamps RxDB's writes; `deletedForMs` is how long a document must have
- * been deleted.
- */
 interface Age {
+  /** Epoch ms of the clock that stamps RxDB's writes. */
   now: number
+  /** How long a document must have been deleted. */
   deletedForMs: number
 }
 

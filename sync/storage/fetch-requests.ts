@@ -13,12 +13,9 @@ import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.t
 import type { SyncDatabase } from './database.ts'
 import { readOnce } from './device-rows.ts'
 
-/** A screen's fetch request and its answer. */
-export type FetchRequest = Omit<Interest, 'kind' | 'because' | 'stamp'> & {
-  kind: Exclude<Interest['kind'], 'prefetch'>
-}
+export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetch'> }
 
-/** Identifies a fetch request. A screen that repeats a fetch request makes a new one with the same key. */
+/** A screen that repeats a fetch request makes a new one with the same key. */
 export type FetchRequestId = Pick<FetchRequest, 'key' | 'askedAt'>
 
 export interface FetchAnswer {
@@ -40,16 +37,10 @@ export interface Receipt {
 /** Key ranges of fetch requests: before and after the keys of receipts. */
 const FETCH_REQUEST_KEYS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
-/** Converts a row to a fetch request; null for a receipt. */
-export function fetchRequestOf(row: Interest): FetchRequest | null {
-  const { because: _because, stamp: _stamp, kind, ...fetchRequest } = row
-  return kind === 'prefetch' ? null : { ...fetchRequest, kind }
-}
-
+const isFetchRequest = (row: Interest): row is FetchRequest => row.kind !== 'prefetch'
 const fetchRequestsOf = (found: RxDocument<Interest>[][]): FetchRequest[] =>
-  found.flat().flatMap((doc) => fetchRequestOf(doc.toMutableJSON()) ?? [])
+  found.flatMap((docs) => docs.map((doc) => doc.toMutableJSON()).filter(isFetchRequest))
 
-/** All fetch requests, answered or not. */
 export async function fetchRequestsIn(db: SyncDatabase): Promise<FetchRequest[]> {
   const found = await Promise.all(
     FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key } }).exec()),
@@ -57,10 +48,7 @@ export async function fetchRequestsIn(db: SyncDatabase): Promise<FetchRequest[]>
   return fetchRequestsOf(found)
 }
 
-/**
- * Unanswered fetch requests, live.
- * @param kind limits the result to this kind
- */
+/** Unanswered fetch requests. @param kind limits the result to this kind */
 export const openFetchRequests$ = (
   db: SyncDatabase,
   kind?: FetchRequest['kind'],
@@ -74,10 +62,7 @@ export const openFetchRequests$ = (
 /** Name of a fetch request, different for each repetition. */
 export const fetchRequestName = ({ key, askedAt }: FetchRequestId) => `${key} ${askedAt}`
 
-/**
- * The fetch requests that need an answer: open ones, and failed ones that are retried (RULES PL8). The latest
- * first.
- */
+/** The fetch requests that need an answer: open ones, and failed ones that are retried (RULES PL8). Latest first. */
 export async function pendingFetchRequests(
   db: SyncDatabase,
   { isStillTried }: { isStillTried(name: string): boolean },
@@ -92,27 +77,18 @@ export async function pendingFetchRequests(
 /** Fetch requests less than a minute older than the latest one belong to the same screen. */
 const SAME_SCREEN_MS = 60_000
 
-/**
- * True if a fetch request belongs to the screen that is open now.
- * @param askedAt when the fetch request was made, ISO 8601
- */
+/** True if a fetch request belongs to the screen that is open now. @param askedAt ISO 8601 */
 export const isForCurrentScreen = (askedAt: string, all: readonly Pick<Interest, 'askedAt'>[]): boolean =>
   all.every((other) => Date.parse(other.askedAt) - Date.parse(askedAt) < SAME_SCREEN_MS)
 
-/**
- * Returns a function that stores the answer of a fetch request. If the screen has repeated the request
- * meanwhile, nothing is stored, because the new request still needs an answer.
- */
+/** Stores the answer of a fetch request, unless the screen has repeated it meanwhile. */
 export const fetchRequestAnswerer =
   (db: SyncDatabase, clock: { now(): number }) =>
   async ({ fetchRequest, state, total }: FetchAnswer): Promise<void> => {
     const answeredAt = new Date(clock.now()).toISOString()
     const doc = await db.interests.findOne(fetchRequest.key).exec()
-    const isSame = ({ askedAt }: Interest) => askedAt === fetchRequest.askedAt
-    if (!doc || !isSame(doc)) return
-    // Checked again within the write, because another tab may repeat the fetch request meanwhile.
-    await doc.incrementalModify((latest) =>
-      isSame(latest) ? { ...latest, state, total, answeredAt } : latest,
+    await doc?.incrementalModify((latest) =>
+      latest.askedAt === fetchRequest.askedAt ? { ...latest, state, total, answeredAt } : latest,
     )
   }
 
@@ -126,7 +102,6 @@ export function receiptOf(
   return { owner: key.slice(prefix.length), basis, stamp, at }
 }
 
-/** Converts a receipt to its row. */
 export const receiptRow = (collection: string, { owner, basis, stamp, at }: Receipt): Interest => ({
   key: prefetchKey(collection, owner),
   kind: 'prefetch',
@@ -138,16 +113,12 @@ export const receiptRow = (collection: string, { owner, basis, stamp, at }: Rece
   total: 0,
 })
 
-/** The receipts of one collection. */
 export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
   const prefix = prefetchKey(collection, '')
   const rows = await readOnce(db.interests, { selector: { key: { $gte: prefix, $lt: `${prefix}\uffff` } } })
   return rows.flatMap((row) => receiptOf(collection, row) ?? [])
 }
 
-/**
- * Removes receipts, so that the lists count as never read.
- * @param owners the owners of the lists
- */
+/** Removes receipts, so that the lists of these owners count as never read. */
 export const removeReceipts = (db: SyncDatabase, collection: string, owners: readonly string[]) =>
   db.interests.bulkRemove(owners.map((owner) => prefetchKey(collection, owner)))

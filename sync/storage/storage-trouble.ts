@@ -1,15 +1,12 @@
 /**
- * Handles a full device (RULES ST4). A pull cannot write the documents that it has read, and RxDB would read
- * them again forever. So the pulls wait, longer each time, and a banner appears. When a write succeeds again,
- * everything is read again.
+ * Handles a full device (RULES ST4). A pull cannot write the documents that it has read, and RxDB would read them again
+ * forever. So the pulls wait, longer each time, and a banner appears.
  *
  *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read again ─→ written: over
  *                                └──────────────────────────────────┴─→ fails: wait longer
  *
- * The test is one write of a page's size, because reading pages that do not fit would cost the CRM a hundred
- * calls. A nearly full device accepts small writes, so a success elsewhere proves nothing and must not reset
- * the wait. The trouble is over when a replication that had failed writes again, or when nothing has failed
- * for a minute.
+ * The test is one write of a page's size, because a nearly full device accepts small writes. The trouble is over when
+ * a replication that had failed writes again, or when nothing has failed for a minute.
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
@@ -18,15 +15,10 @@ import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 5 * 60_000
-/**
- * After this time without a failure, a write of any replication ends the trouble, because the replication that failed
- * may have nothing more to write.
- */
+/** After this time without a failure, any write ends the trouble: the replication that failed may have nothing to write. */
 const QUIET_MS = 60_000
-/** The test write counts as a replication of this name. */
 const TEST_WRITE = 'room'
 
-/** The trouble of the device's storage, as a value. */
 export interface Trouble {
   /** Failed writes in a row. Failures during a wait count once. 0: there is no trouble. */
   failures: number
@@ -37,10 +29,7 @@ export interface Trouble {
 }
 export const NO_TROUBLE: Trouble = { failures: 0, until: 0, failed: [] }
 
-/**
- * The trouble after a failed write. Failures during a wait count once.
- * @param source the replication whose write failed
- */
+/** @param source the replication whose write failed */
 export function afterFailure({ failures, until, failed }: Trouble, source: string, now: number): Trouble {
   const all = [...new Set([...failed, source])]
   if (failures > 0 && now < until) return { failures, until, failed: all }
@@ -57,12 +46,10 @@ export function afterWrite(trouble: Trouble, source: string, now: number): Troub
   return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
 }
 
-/** The trouble, for one replication. */
 export interface StorageTrouble {
   /** Runs a pull after the wait. An error counts as trouble of the device, except a failed call to the CRM. */
   guard<T>(pull: () => Promise<T>): Promise<T>
   failed(error: unknown): void
-  /** The replication has written something. */
   wrote(): void
 }
 
@@ -74,7 +61,6 @@ export interface StorageTroubles {
 interface Parts {
   stop$: Observable<unknown>
   report: (problem: string) => void
-  /** Called when the device becomes full, and when it has room again. */
   full: (isFull: boolean) => void
   /** The test write. Rejects if the storage fails. */
   tryRoom: () => Promise<void>
@@ -94,21 +80,18 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
-  waits$
-    .pipe(
-      switchMap((ms) => ticks.after$(ms)),
-      takeUntil(stop$),
-    )
-    .subscribe(() => void runTestWrite())
+  const isOver$ = waits$.pipe(switchMap((ms) => ticks.after$(ms)))
+  isOver$.pipe(takeUntil(stop$)).subscribe(() => void runTestWrite())
 
   async function runTestWrite() {
     isTrying = true
     // A timer may fire slightly early.
     trouble = { ...trouble, until: Math.min(trouble.until, ticks.now()) }
-    const failure = await failureOf(tryRoom())
+    const [test] = await Promise.allSettled([tryRoom()])
     isTrying = false
-    if (failure && !stopped) failed(TEST_WRITE, failure.error)
-    else if (!stopped) again()
+    if (stopped) return
+    if (test.status === 'rejected') failed(TEST_WRITE, test.reason)
+    else again()
   }
   function failed(source: string, error: unknown) {
     const [before, now] = [trouble, ticks.now()]
@@ -123,7 +106,8 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   return {
     of: (source) => ({
       async guard(pull) {
-        await waitOut(remainingMs, (ms) => merge(ticks.after$(ms), stop$))
+        for (let ms = remainingMs(); ms > 0; ms = remainingMs())
+          await firstValueFrom(merge(ticks.after$(ms), stop$), { defaultValue: undefined })
         try {
           return await pull()
         } catch (error) {
@@ -143,17 +127,6 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
     }),
   }
 }
-
-async function waitOut(remainingMs: () => number, wait: (ms: number) => Observable<unknown>): Promise<void> {
-  for (let ms = remainingMs(); ms > 0; ms = remainingMs())
-    await firstValueFrom(wait(ms), { defaultValue: undefined })
-}
-
-const failureOf = (work: Promise<void>) =>
-  work.then(
-    () => null,
-    (error: unknown) => ({ error }),
-  )
 
 const FULL = 'QuotaExceededError'
 

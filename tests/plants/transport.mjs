@@ -113,15 +113,15 @@ export const transport = [
   P(
     'PL7 an endless list is read to the end',
     'scheduler/read-pages.ts',
-    'page > 0 && found.length > 0 && seen.size === before',
+    'pages > 0 && size > 0 && seen.size === before.seen.size',
     'false',
     'transport/hostile-answers',
   ),
   P(
     'PL1 totals that differ are complete',
     'scheduler/read-pages.ts',
-    'totals.every((each) => each === total)',
-    'true',
+    'total === totals[0] && (total',
+    '(total',
     'transport/hostile-answers',
   ),
   P(

@@ -3,7 +3,7 @@ import { NEVER } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import type { EngineParts, Work } from '#sync/pull/engine/engine.ts'
+import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 
@@ -19,23 +19,19 @@ export const alone = () => ({
   inFlight: createInFlight(),
   stop$: NEVER,
   wake: () => undefined,
+  pacer: { grant: () => true },
 })
 
 /** A pull of what these works read, at one turn of RxDB after another. */
 export function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
-  const { inFlight, stop$, wake, gate } = alone()
   const engine: PullEngine<never> = createPullEngine<never>(
     {
-      gate,
+      ...alone(),
       random: () => 0,
-      inFlight,
-      stop$,
-      wake,
       ticks: TICKS,
       ...{ accepted: () => 0, report: () => undefined, answer: async () => undefined, ...parts },
     },
     {
-      lanes: { lists: 4 },
       expired: async () => [],
       async plan() {
         for (const work of works()) engine.offer(work)
@@ -49,7 +45,7 @@ export function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) 
 
 export const listOf = (name: string, answer: () => Promise<Outcome>): Work<never> => ({
   name,
-  lane: 'lists',
+  priority: 'screen',
   async read() {
     throw new PullAgain(await answer())
   },

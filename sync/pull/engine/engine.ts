@@ -1,277 +1,257 @@
 /**
- * The pull engine reads records from the CRM: `engine-step.ts` decides what to do next, and this file does it
- * (decisions/pull). RxDB calls `handler` repeatedly. A call returns what has arrived and waits for no particular
- * read, so that a slow read delays no other (RULES PL9). Each resource determines what to read (plan), how many reads
- * run at once (lanes) and which records to remove (expired).
+ * The pull engine reads the records of one resource from the CRM (decisions/pull). RxDB calls `handler` repeatedly. A call
+ * returns what has arrived and waits for no particular read, so that a slow read delays no other (RULES PL9):
+ *
+ *     RxDB calls ─→ ready documents │ error │ gate ─→ plan, in which the resource offers reads ─→ wait until a read ends ─→ …
+ *     read ─→ merged ─→ the screen's fetch request is answered ─→ its documents are ready
+ *         └─→ failed ─┬─ other reads succeed ─→ only this read waits, for its back-off
+ *                     └─ perhaps the CRM is down ─→ the gate closes, RxDB gets the error
+ *
+ * A call of RxDB waits at the gate while the CRM does not answer (`PullGate`). Meanwhile, only reads for a screen begin.
+ *
+ * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
+ *
+ * - Only one read of a name is in progress.
+ * - A failed read waits for its back-off and delays no other read.
+ * - Every fetch request is answered or retried.
+ * - After the stop nothing begins, and nothing is merged or answered.
  */
-import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
-import type { InFlight } from '#sync/lib/in-flight.ts'
+import { BehaviorSubject, filter, firstValueFrom, Subject, switchMap, takeUntil } from 'rxjs'
 import { TICKS, type Ticks } from '#sync/lib/ticks.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import { passedOr } from '#sync/retention/expiry.ts'
-import type { PullApi } from '#sync/scheduler/api.ts'
-import { GateClosed, type PullGate } from '#sync/scheduler/scheduler.ts'
-import type { Pacer } from '#sync/scheduler/prefetch.ts'
-import { PullAgain } from '#sync/scheduler/read-backoff.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
+import { isWaiting, PullAgain, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
+import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { FetchAnswer } from '#sync/storage/fetch-requests.ts'
-import {
-  admissionOf,
-  freePlaces,
-  hasOwnFailure,
-  isBusy,
-  isCovered,
-  isStillTried,
-  mayStart,
-  startState,
-  triesOf,
-  type Command,
-  type Lanes,
-  type PullEvent,
-  type PullState,
-  type Task,
-} from './engine-state.ts'
-import { isInconclusive, step } from './engine-step.ts'
-import { mergeHow, NO_PAGES, type MergeHow, type Page } from './snapshot.ts'
+import { createReadyDocs, type ReadyDocs } from './ready-docs.ts'
+import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
 
-/** Result of a merge: documents for RxDB, and the answer to the screen's fetch request if it is known by now. */
-export interface Merged<D> {
-  docs: readonly D[]
-  answer?: FetchAnswer | undefined
+interface Read<D> {
+  work: Work<D>
+  controller: AbortController
+  /** Milliseconds of the clock `ticks`. */
+  begunAt: number
+  /** Number of calls that the CRM had accepted when the read began. */
+  acceptedBefore: number
+  /** True if nobody needs the read any more. It occupies its place until its call has ended; its failure is ignored. */
+  isDropped: boolean
 }
 
-/** Result of a read: its page, and how to merge it with the device's current state. */
-export interface Reading<D> {
-  page?: Page | undefined
-  merge(how: MergeHow): Promise<Merged<D>>
-}
-
-/** The result of a read that brings no documents: only the answer to the fetch request, if a screen waits. */
-export const answerOnly = (
-  fetchRequest: FetchAnswer['fetchRequest'] | undefined,
-  state: FetchAnswer['state'],
-): Reading<never> => ({
-  merge: async () => ({ docs: [], answer: fetchRequest && { fetchRequest, state, total: 0 } }),
-})
-
-/** A read, as it is offered to the engine. */
-export interface Work<D> extends Task {
-  /**
-   * Reads from the CRM.
-   * @throws PullAgain if the CRM could not be read
-   */
-  read(signal: AbortSignal): Promise<Reading<D>>
-  /** Called after each failure, before this read counts as ended. */
-  failed?(outcome: Outcome, tries: number): Promise<unknown>
-}
-
-/** The app's services that the engine uses. */
-export interface EngineParts {
-  gate: PullGate
-  /** Number of calls that the CRM has accepted. */
-  accepted: () => number
-  random: () => number
-  /** Called with what could not be read, for the error log. */
-  report: (problem: string) => void
-  /** Called when something may be tried again: RxDB should call the handler. */
-  wake: () => void
-  ticks?: Ticks
-  inFlight: InFlight
-  stop$: Observable<unknown>
-  pacer?: Pick<Pacer, 'grant'>
-  /** Stores the answer to a screen's fetch request. */
-  answer: (answer: FetchAnswer) => Promise<void>
-}
-
-/** The app's services for each pull. */
-export interface PullServices extends EngineParts {
-  db: SyncDatabase
-  api: PullApi
-  clock: PullClock
-  pacer: Pick<Pacer, 'grant' | 'pauseStartedAt'>
-}
-
-interface PullAdapter<D> {
-  lanes: Lanes
-  /**
-   * Offers the reads that may begin, most urgent first.
-   * @param isOpen false while the gate is closed: only a screen's reads may begin
-   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
-   */
-  plan: (isOpen: boolean) => Promise<readonly D[] | null>
-  /** Removals that need no call (RULES EX1). */
-  expired: () => Promise<D[]>
+interface State<D> {
+  parts: EngineParts
+  ticks: Ticks
+  reads: Set<Read<D>>
+  /** The failures of reads that have not succeeded since, by name. */
+  troubles: Map<string, Trouble>
+  ready: ReadyDocs<D>
+  /** True if another read may have become possible since the last plan. */
+  isDue$: BehaviorSubject<boolean>
+  /** True if the current plan is made while the gate is closed: only a screen's reads may begin. */
+  isGateClosed: boolean
+  isStopped: boolean
 }
 
 export type PullEngine<D> = ReturnType<typeof createPullEngine<D>>
 
-/** How long documents of background reads are collected, so that RxDB writes the documents of several reads at once. */
-const GATHER_MS = 1_000
+/** Ten tries take about eight minutes. */
+const FETCH_TRIES_MAX = 10
 
-/**
- * Creates a timer that runs a function. A browser's timer may fire slightly early, when nothing is due yet; then this
- * timer waits for the rest.
- * @returns a function that sets the timer, to a time on the clock of `ticks`
- */
-function createTimer(ticks: Ticks, stop$: Observable<unknown>, run: () => void): (at: number) => void {
-  const at$ = new Subject<number>()
-  const dueAt$ = (at: number): Observable<unknown> =>
-    ticks.after$(Math.max(0, at - ticks.now())).pipe(switchMap(() => (ticks.now() < at ? dueAt$(at) : [at])))
-  at$.pipe(switchMap(dueAt$), takeUntil(stop$)).subscribe(run)
-  return (at) => at$.next(at)
-}
-
-/** A call of RxDB that waits for documents. */
-interface Caller<D> {
-  resolve(docs: D[]): void
-  reject(error: unknown): void
-}
-
-/** The engine, for the functions of this file that carry out its commands. */
-interface Core<D> {
-  parts: EngineParts
-  state(): PullState<D>
-  dispatch(event: PullEvent<D>): void
-}
-
-/** Creates the engine of one resource. */
 export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>) {
-  const { accepted, gate, inFlight, pacer, stop$, ticks = TICKS } = parts
-  let state = startState<D>(adapter.lanes)
-  const callers: Caller<D>[] = []
-  const running = new Map<number, AbortController>()
-  const core: Core<D> = { parts, state: () => state, dispatch }
-  const run = createEffects(core, adapter, (id) => running.get(id)?.abort(), answerCaller)
-  /** Ends RxDB's oldest waiting call, if one waits. */
-  function answerCaller(end: (caller: Caller<D>) => void): void {
-    const caller = callers.shift()
-    if (caller) end(caller)
-    if (callers.length > 0) dispatch({ kind: 'called' })
-  }
-  function dispatch(event: PullEvent<D>): void {
-    const next = step(state, event)
-    state = next.state
-    for (const command of next.commands) run(command)
-  }
+  const { stop$, ticks = TICKS } = parts
+  const isDue$ = new BehaviorSubject(false)
+  const recheck = () => isDue$.next(true)
+  const reads = new Set<Read<D>>()
+  const ready = createReadyDocs<D>({ ticks, stop$, isBusy: () => isBusy(state), recheck })
+  const troubles = new Map<string, Trouble>()
+  const flags = { isGateClosed: false, isStopped: false }
+  const state: State<D> = { parts, ticks, reads, troubles, ready, isDue$, ...flags }
   stop$.subscribe(() => {
-    dispatch({ kind: 'stopped' })
-    for (const { reject } of callers.splice(0)) reject(new GateClosed('sync stopped'))
+    state.isStopped = true
+    recheck()
   })
+  const triesOf = (name: string) => troubles.get(name)?.tries ?? 0
   return {
-    handler: () =>
-      new Promise<D[]>((resolve, reject) => {
-        if (state.phase === 'stopped') return reject(new GateClosed('sync stopped'))
-        callers.push({ resolve, reject })
-        if (callers.length === 1) dispatch({ kind: 'called' })
-      }),
-    /** Begins a read if `admissionOf` allows it. @returns false if the read did not begin; it is not queued */
+    handler: createHandler(state, adapter),
+    /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
     offer(work: Work<D>): boolean {
-      const admission = admissionOf(state, work, ticks.now())
-      if (admission === 'no' || (admission === 'hurry' && !gate.mayHurry())) return false
-      if (admission === 'pace' && pacer && pacer.grant(1) <= 0) return false
-      dispatch({ kind: 'begun', task: work, now: ticks.now(), accepted: accepted() })
-      const [id, controller] = [state.lastId, new AbortController()]
-      running.set(id, controller)
-      const end = inFlight.run(() => runRead(core, id, work, controller.signal))
-      void end.then(() => running.delete(id))
-      return true
+      const isAllowed = isAdmitted(state, work)
+      if (isAllowed) begin(state, work)
+      return isAllowed
     },
-    /** Drops the read of this name, because nobody needs it any more. */
-    drop: (name: string) => dispatch({ kind: 'dropped', name }),
-    /** Checks again which reads may begin. */
-    recheck: () => dispatch({ kind: 'recheck' }),
-    /** The user requests everything: all back-offs end. */
-    clear: () => dispatch({ kind: 'cleared' }),
-    free: (lane: string) => freePlaces(state, lane),
+    drop: (name: string) => drop(state, name),
+    /** Makes the engine plan again. */
+    recheck,
+    /** Ends all back-offs. A failed read keeps one try, because a fetch request without one is not retried (RULES PL8). */
+    clear() {
+      for (const [name, trouble] of troubles) troubles.set(name, { ...trouble, tries: 1, isOwn: false })
+    },
+    free: (lane: Work<D>['priority']) => free(state, lane),
     isBusy: () => isBusy(state),
-    isCovered: (name: string) => isCovered(state, name),
-    mayStart: (name: string) => mayStart(state, name, ticks.now()),
-    hasOwnFailure: (name: string) => hasOwnFailure(state, name),
-    triesOf: (name: string) => triesOf(state, name),
-    isStillTried: (name: string) => isStillTried(state, name),
-    /** The pages of a snapshot so far. */
-    snapshotOf: (name: string) => state.snapshots.get(name) ?? NO_PAGES,
+    /** True if a read of this name is running, or a screen's read that replaces it. */
+    isCovered: (name: string) =>
+      isUnderWay(state, name) || [...reads].some(({ work }) => work.replaces === name),
+    mayStart: (name: string) => mayStart(state, name),
+    /** True if the read of this name failed although others succeed, and is not running now. */
+    hasOwnFailure: (name: string) => troubles.get(name)?.isOwn === true && !isUnderWay(state, name),
+    /** How often in a row the read of this name has failed. */
+    triesOf,
+    /** True if a fetch request that was answered as failed will be tried again. */
+    isStillTried: (name: string) => triesOf(name) > 0 && triesOf(name) < FETCH_TRIES_MAX,
   }
 }
 
-/** Returns a function that carries out a command of the step function. */
-function createEffects<D>(
-  { parts, dispatch }: Core<D>,
-  { plan, expired }: PullAdapter<D>,
-  abort: (id: number) => void,
-  answerCaller: (end: (caller: Caller<D>) => void) => void,
-) {
-  const { gate, inFlight, report, stop$, ticks = TICKS } = parts
-  const wakeAt = createTimer(ticks, stop$, parts.wake)
-  const gatherUntil = createTimer(ticks, stop$, () => dispatch({ kind: 'gathered' }))
-  return (command: Command<D>): void => {
-    switch (command.kind) {
-      case 'pass':
-        return void passedOr(gate, () => inFlight.run(expired)).then(
-          (docs) => dispatch({ kind: 'passed', expired: docs }),
-          (error: unknown) => dispatch({ kind: 'gateBroke', error }),
-        )
-      case 'plan':
-        return void inFlight
-          .run(() => plan(command.isOpen))
-          .then(
-            (docs) => dispatch({ kind: 'planned', docs }),
-            (error: unknown) => dispatch({ kind: 'planBroke', error }),
-          )
-      case 'abort':
-        return abort(command.id)
-      case 'report':
-        return report(command.problem)
-      case 'close':
-        return gate.failed(command.retryAfterMs, command.begunAt)
-      case 'wake':
-        return wakeAt(command.at)
-      case 'gather':
-        return gatherUntil(ticks.now() + GATHER_MS)
-      case 'deliver':
-        return answerCaller(({ resolve }) => resolve([...command.docs]))
-      case 'throw':
-        return answerCaller(({ reject }) => reject(command.error))
+const needed = <D>({ reads }: State<D>) => [...reads].filter(({ isDropped }) => !isDropped)
+const isBusy = <D>(state: State<D>) => needed(state).length > 0
+const isUnderWay = <D>(state: State<D>, name: string) => needed(state).some(({ work }) => work.name === name)
+
+/** True if the read of this name is neither running nor backing off. */
+const mayStart = <D>(state: State<D>, name: string) =>
+  !isUnderWay(state, name) && !isWaiting(state.troubles.get(name), state.ticks.now())
+
+const free = <D>({ reads }: State<D>, lane: Work<D>['priority']) =>
+  LANES[lane] - [...reads].filter(({ work }) => work.priority === lane).length
+
+/** True if a read may begin now. */
+function isAdmitted<D>(state: State<D>, { name, priority, isPaced }: Work<D>): boolean {
+  const { gate, pacer } = state.parts
+  if (state.isStopped || free(state, priority) <= 0 || !mayStart(state, name)) return false
+  if (state.isGateClosed) return priority === 'screen' && !state.troubles.has(name) && gate.mayHurry()
+  return !isPaced || pacer.grant()
+}
+
+function begin<D>(state: State<D>, work: Work<D>): void {
+  const { reads, ready, parts, ticks } = state
+  if (work.replaces !== undefined) drop(state, work.replaces)
+  const controller = new AbortController()
+  const begun = { begunAt: ticks.now(), acceptedBefore: parts.accepted() }
+  const read: Read<D> = { work, controller, ...begun, isDropped: false }
+  reads.add(read)
+  void parts.inFlight.run(async () => {
+    try {
+      ready.add(await docsOf(state, read), work.priority)
+    } catch (error) {
+      if (!read.isDropped) ready.fail(error)
     }
+    reads.delete(read)
+    state.isDue$.next(true)
+  })
+}
+
+function drop<D>(state: State<D>, name: string): void {
+  for (const read of needed(state).filter(({ work }) => work.name === name)) {
+    read.isDropped = true
+    read.controller.abort()
   }
 }
 
-/** Reads, merges, and answers the screen's fetch request. Stopping the sync waits for the end of this function. */
-async function runRead<D>(core: Core<D>, id: number, work: Work<D>, signal: AbortSignal): Promise<void> {
-  const { parts, state, dispatch } = core
-  const isStopped = () => state().phase === 'stopped'
+/** Reads, merges, and answers the screen's fetch request. @throws the error that RxDB gets */
+async function docsOf<D>(state: State<D>, read: Read<D>): Promise<readonly D[]> {
+  const { work, controller } = read
+  const priority = work.priority === 'local' ? 'background' : work.priority
   try {
-    const { page, merge } = await work.read(signal)
-    if (isStopped()) return
-    const how = mergeHow(state().snapshots.get(work.name) ?? NO_PAGES, page)
-    const { docs, answer } = await merge(how)
-    dispatch({ kind: 'merged', id, docs, snapshot: how.isLast ? undefined : how.snapshot })
-    if (answer && !isStopped()) await parts.answer(answer)
-    dispatch({ kind: 'ended', id })
-  } catch (error) {
-    if (error instanceof PullAgain) await reportFailure(core, id, work, error)
-    else dispatch({ kind: 'ended', id, error })
-  }
-}
-
-/** Handles a read that failed because the CRM gave no usable answer. Afterwards the read has ended. */
-async function reportFailure<D>(core: Core<D>, id: number, work: Work<D>, error: PullAgain): Promise<void> {
-  const { parts, state, dispatch } = core
-  const { gate, accepted, answer, ticks = TICKS } = parts
-  const { outcome } = error
-  const random = isInconclusive(outcome) ? 0 : parts.random()
-  const moment = { now: ticks.now(), accepted: accepted() }
-  dispatch({ kind: 'failed', id, outcome, error, isBlocked: gate.isBlocked(), random, ...moment })
-  if (isInconclusive(outcome) || state().phase === 'stopped') return
-  const tries = triesOf(state(), work.name)
-  try {
+    const merge = await work.read({ priority, signal: controller.signal })
+    if (state.isStopped) return []
+    const { docs, state: outcome, total = 0 } = await merge()
+    state.troubles.delete(work.name)
     const { fetchRequest } = work
+    if (fetchRequest && outcome && !state.isStopped)
+      await state.parts.answer({ fetchRequest, state: outcome, total })
+    return docs
+  } catch (error) {
+    if (!(error instanceof PullAgain)) throw error
+    await failed(state, read, error)
+    return []
+  }
+}
+
+/** Handles a read that got no usable answer of the CRM. @throws the error if not only this read is affected */
+async function failed<D>(state: State<D>, read: Read<D>, error: PullAgain): Promise<void> {
+  const { troubles, ticks, parts } = state
+  const { gate, accepted, answer, report } = parts
+  const { begunAt, acceptedBefore, work } = read
+  const { name, fetchRequest } = work
+  const { outcome } = error
+  if (isInconclusive(outcome)) {
+    // A call that the circuit rejected waits at the gate anyway.
+    if (!gate.isBlocked()) gate.failed(0, begunAt)
+    throw error
+  }
+  const previous = troubles.get(name)
+  const failure = { now: ticks.now(), random: parts.random(), outcome, acceptedBefore, accepted: accepted() }
+  const trouble = troubleAfter(previous, failure)
+  troubles.set(name, trouble)
+  if (outcome.kind === 'throttled') gate.failed(outcome.retryAfterMs, begunAt)
+  else if (!trouble.isOwn) gate.failed(0, begunAt)
+  if (trouble.isOwn && !previous?.isOwn)
+    report(`${name}: ${'status' in outcome ? outcome.status : outcome.kind}`)
+  if (!state.isStopped) {
     // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
     if (fetchRequest && outcome.kind === 'unknown') await answer({ fetchRequest, state: 'failed', total: 0 })
-    await work.failed?.(outcome, tries)
-    dispatch({ kind: 'ended', id })
-  } catch (failure) {
-    dispatch({ kind: 'ended', id, error: failure })
+    await work.failed?.(outcome, trouble.tries)
+  }
+  if (!trouble.isOwn) throw error
+}
+
+/** True if the session or the circuit stopped the call, so that the read itself has not failed. */
+const isInconclusive = (outcome: Outcome) =>
+  outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
+
+/** Returns the handler that RxDB calls. */
+function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): () => Promise<D[]> {
+  const { parts, troubles, ready, isDue$, ticks } = state
+  const { gate, inFlight, stop$, wake } = parts
+  const retryIn$ = new Subject<number>()
+  const retry$ = retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
+  retry$.pipe(takeUntil(stop$)).subscribe(wake)
+  const changed = () => firstValueFrom(isDue$.pipe(filter(Boolean)))
+  /** The wait at the gate, which may last longer than one call of RxDB. */
+  let passing: Promise<readonly D[]> | null = null
+
+  /** @returns documents that expired while the gate was closed; null if the gate is still closed and a plan is due */
+  async function passed(): Promise<readonly D[] | null> {
+    passing ??= passedOr(gate, () => inFlight.run(expired))
+    // Prevents an unhandled rejection while no call of RxDB waits.
+    passing.catch(() => undefined)
+    let isOver = true
+    try {
+      const docs = await Promise.race([passing, changed().then(() => null)])
+      isOver = docs !== null
+      return docs
+    } finally {
+      if (isOver) passing = null
+    }
+  }
+  async function planned(): Promise<readonly D[] | null> {
+    isDue$.next(false)
+    const docs = await inFlight.run(() => plan(!state.isGateClosed))
+    const waits = [...troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
+    // A timer may fire slightly early. Then the next plan sets it again.
+    if (waits.length > 0)
+      retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - ticks.now())
+    return docs
+  }
+  async function answer(): Promise<D[]> {
+    state.isGateClosed = false
+    while (!state.isStopped) {
+      const arrived = ready.take()
+      if (arrived.length > 0) return arrived
+      // The next plan at the open gate covers all changes until then.
+      if (!state.isGateClosed) isDue$.next(false)
+      const removed = await passed()
+      if (state.isStopped) break
+      if (removed && removed.length > 0) return [...removed]
+      state.isGateClosed = removed === null
+      const docs = await planned()
+      if (docs && docs.length > 0) return [...docs]
+      const isOver = !state.isGateClosed && docs === null && !ready.isAny() && !isDue$.value
+      if (isOver && !isBusy(state)) return inFlight.run(expired)
+      if (isOver) await changed()
+    }
+    throw new GateClosed('sync stopped')
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const next = last.then(answer, answer)
+    last = next
+    return next
   }
 }

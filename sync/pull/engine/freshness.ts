@@ -1,7 +1,6 @@
 /**
  * Decides when local data is too old and must be read again although nothing indicates a change (RULES PL5,
- * decisions/pull). The nearer the day of the work, the shorter is the lifetime of its data. What a screen opens is read
- * at once, regardless of its age. Pure.
+ * decisions/pull). The nearer the day of the work, the shorter is the lifetime of its data. Pure.
  *
  * Data that is to be read again has one of two urgencies. `due`: the read begins as soon as its lane has a free place.
  * `paced`: the read also waits for the rate limit, because it only confirms data that is probably right (PL10).
@@ -10,12 +9,8 @@ import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { tokyoDay } from '#sync/lib/tokyo-day.ts'
 
-/**
- * The sort of data, which decides its lifetime. `details`: the details of requests. `lists`: lists of records. `seldom`:
- * lists that seldom change, such as past reports and staff; データを今すぐ更新 does not read them again.
- */
+/** `seldom`: lists such as past reports and staff, which データを今すぐ更新 does not read again. */
 export type Lifetime = 'details' | 'lists' | 'seldom'
-/** When data is to be read: see the top of this file. */
 type Urgency = 'due' | 'paced'
 type Nearness = 'today' | 'tomorrow' | 'soon' | 'later'
 
@@ -23,10 +18,7 @@ const HOUR_MS = 3_600_000
 const NOON_MS = 12 * HOUR_MS
 const SOON_DAYS = 3
 
-/**
- * `today`: unfinished work of today, or of the past night; finished work counts as `tomorrow`. `soon`: two or
- * three days ahead. `later`: all others.
- */
+/** `today`: unfinished work of today or of the past night; finished work counts as `tomorrow`. `soon`: in 2 or 3 days. */
 const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = {
   details: { today: 2 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
   lists: { today: 6 * HOUR_MS, tomorrow: 18 * HOUR_MS, soon: 48 * HOUR_MS, later: 168 * HOUR_MS },
@@ -34,15 +26,14 @@ const LIFE_MS: Readonly<Record<Lifetime, Readonly<Record<Nearness, number>>>> = 
 }
 export const LONGEST_LIFE_MS = Math.max(...Object.values(LIFE_MS).flatMap((lives) => Object.values(lives)))
 
-/** The days that are compared with working days, YYYY-MM-DD. They are computed once for thousands of requests. */
+/** Days for comparison with working days, YYYY-MM-DD. */
 export interface Days {
   today: string
   /** Yesterday's date until noon, then today's: unfinished work continues past midnight (decisions/time). */
   carried: string
   tomorrow: string
-  /** The last day that is `soon`. */
   soon: string
-  /** The first and last day of the window. */
+  /** First day of the window. */
   first: string
   last: string
 }
@@ -61,7 +52,6 @@ export type Dated = Pick<RequestRecord, 'workingDate'> & Partial<Pick<RequestRec
 const isCarried = ({ workingDate, quickReport }: Dated, { carried }: Days): boolean =>
   workingDate === carried && !quickReport?.outTime
 
-/** True if the visit is in today's list. */
 const isTodays = (request: Dated, days: Days): boolean =>
   request.workingDate === days.today || isCarried(request, days)
 
@@ -80,7 +70,6 @@ function rankOf(request: Dated, days: Days): 1 | 2 | 3 | 4 {
   return request.workingDate > days.today ? 3 : 4
 }
 
-/** True for visits within the window, all of which are on the device. */
 export const isInWindow = ({ workingDate }: Dated, { first, last }: Days): boolean =>
   workingDate >= first && workingDate <= last
 
@@ -101,19 +90,13 @@ export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Day
 }
 
 /**
- * When data is to be read again: after half to all of its lifetime. The share is computed from the key and the read
- * time, so that data that was read within one minute, on one or thousands of devices, is not due within one minute.
- * @param readAt epoch ms
- * @param life ms
- * @returns epoch ms
+ * When data is to be read again, epoch ms: after half to all of its lifetime. A hash of key and read time decides, so that
+ * data that thousands of devices read in one minute is not due within one minute.
  */
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
-/**
- * Replaces a time in the future by '', because a wrong clock has stamped it (RULES EX3).
- * @param at ISO 8601, or ''
- */
+/** Replaces a time (ISO 8601) in the future by '', because a wrong clock has stamped it (RULES EX3). */
 export const pastOrEmpty = (at: string, now: number): string => (Date.parse(at) > now ? '' : at)
 
 /** Details of `later` days that were read after this time (epoch ms) cannot be due, so they need not be checked. */
@@ -134,13 +117,12 @@ export interface FreshnessClock {
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   /**
-   * When the current pause began, ISO 8601; '' if there is none (PL10). For a random time after an outage of the CRM, data
-   * that has only become old is `paced`, so that the devices do not all read at once.
+   * When the current pause began, ISO 8601; '' if there is none. In the random pause after an outage, data that has only
+   * become old is `paced` (PL10).
    */
   pauseStartedAt: string
 }
 
-/** Data with a read time. */
 interface Aged {
   key: string
   /** Time of the read, ISO 8601; '' if never. */
@@ -176,11 +158,7 @@ export function detailUrgency(request: Detailed, clock: FreshnessClock): Urgency
   return request.detail === null || clock.pauseStartedAt === '' ? 'due' : 'paced'
 }
 
-/**
- * The requests whose details are to be read, by urgency; today's requests are first in each list. `due`: details that were
- * never read, have changed, are of today, or were requested. `paced`: details that are only to be confirmed, or of a visit
- * beyond the window (PL10).
- */
+/** The requests whose details are to be read, by urgency; today's requests are first in each list. */
 export function detailsDue<R extends Detailed>(
   records: readonly R[],
   clock: FreshnessClock,

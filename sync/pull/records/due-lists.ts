@@ -21,8 +21,8 @@ import {
   basisOf,
   listRequestedAt,
   listsOf,
-  nameOf,
   needsNoCall,
+  taskOf,
   unreadOwners,
   urgencyOf,
   wantedRequests,
@@ -35,7 +35,7 @@ import {
 export interface DueParts<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
-  marks: Pick<ListMarks<R>, 'get' | 'set' | 'noteRead' | 'confirm' | 'round'>
+  marks: Pick<ListMarks<R>, 'get' | 'set' | 'noteRead' | 'confirm' | 'read'>
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
 }
@@ -46,7 +46,7 @@ export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promi
   const details = (await fetchRequestsIn(db)).filter(({ kind }) => kind === 'detail')
   const now = clock.now()
   const freshness = { refreshedAt, now, days: daysAt(now), pauseStartedAt: pacer.pauseStartedAt() }
-  const round = { ...marks.round, ...freshness, lifetime: resource.lifetime, details }
+  const round = { read: marks.read, ...freshness, lifetime: resource.lifetime, details }
   const mark = { at: isoOf(now), stamp: clock.stamp() }
   const local = await confirmedRecords(parts)
   const ownersWithRecords = new Set(local.map(resource.ownerOf))
@@ -59,43 +59,38 @@ export async function dueLists<R extends LocalRecord>(state: DueParts<R>): Promi
     const urgency = urgencyOf(list, marks.get(list.owner), basis, round, sent.get(list.owner) ?? '')
     if (!urgency || (parts.isUrgentOnly() && (urgency === 'due' || urgency === 'paced'))) continue
     const requestedAt = listRequestedAt(list, details)
-    const onScreens = list.fetchRequest ? [...details, list.fetchRequest] : details
-    const forCurrentScreen = isForCurrentScreen(requestedAt, onScreens)
-    const found = { ...list, basis, requestedAt, urgency, forCurrentScreen }
-    const entry = { ...found, name: nameOf(found) }
-    if (!engine.mayStart(entry.name)) continue
+    const isOnScreen = isForCurrentScreen(requestedAt, [...details, list.fetchRequest ?? []].flat())
+    const isLocal = needsNoCall(resource.source, list)
+    const task = taskOf({ ...list, requestedAt }, urgency, { isOnScreen, isLocal })
+    if (!engine.mayStart(task.name)) continue
     const hasRecords = urgency === 'sent' || ownersWithRecords.has(list.owner)
-    if (hasRecords || !needsNoCall(resource.source, list)) due[urgency].push(entry)
+    const entry = { ...list, basis, requestedAt, task }
+    if (hasRecords || !isLocal) due[urgency].push(entry)
     else markEmpty(state, entry, { ...mark, basis })
   }
   await marks.confirm(engine.isBusy())
-  const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ name }) => engine.triesOf(name))
+  const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ task }) => engine.triesOf(task.name))
   return [due.sent, due.screen, due.due, due.paced].flatMap(ordered)
 }
 
-/** The local records that the CRM has. Only records of a pushed collection are needed; [] for other collections. */
+/** The local records that the CRM has; [] for collections that are not pushed. */
 async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>): Promise<R[]> {
   if (!isPushCollection(parts.name)) return []
   const selector = parts.resource.source.kind === 'named' ? {} : { serverId: { $gt: '' } }
   return localRecords(parts, selector, ({ server }) => server !== undefined)
 }
 
-/**
- * Marks a list as read and empty. If the rows of all requests of the list say that the list is empty, no receipt is
- * written, because no request needs a receipt of such a list (`prefetchKeys`).
- */
+/** Marks a list as read and empty. A list that all its requests say is empty needs no receipt (`prefetchKeys`). */
 function markEmpty<R extends LocalRecord>(
   { parts, marks }: DueParts<R>,
   list: DueList,
   mark: ListMark,
 ): void {
-  marks.round.note(list)
   const isKnownEmpty = list.requests.length > 0 && list.requests.every((one) => namesNone(parts.name, one))
-  if (isKnownEmpty && !list.fetchRequest) marks.set(list.owner, mark)
+  if (isKnownEmpty && !list.fetchRequest) marks.set(list, mark)
   else marks.noteRead(list, mark, [])
 }
 
-/** All lists that screens need, or that requests on the device need. */
 async function allLists<R extends LocalRecord>(
   { parts, engine }: DueParts<R>,
   details: readonly FetchRequest[],

@@ -6,22 +6,15 @@
 import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
 import { isoOf } from '#schemas/instant.ts'
-import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { LONGEST_LIFE_MS } from '#sync/pull/engine/freshness.ts'
 import type { RecordList } from '#sync/resources/resource.ts'
 import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
-import {
-  fetchRequestAnswerer,
-  fetchRequestsIn,
-  receiptRow,
-  receiptsIn,
-  removeReceipts,
-} from '#sync/storage/fetch-requests.ts'
-import type { DueList, ListMark } from './record-lists.ts'
+import { fetchRequestAnswerer, receiptRow, receiptsIn, removeReceipts } from '#sync/storage/fetch-requests.ts'
+import type { ListMark } from './record-lists.ts'
 
-/** While reads continue, receipts are written together: at this interval, or when this many are ready. */
+/** While reads continue, receipts are written at this interval, or when this many are ready. */
 const CONFIRM_EVERY_MS = 1_000
 const CONFIRMED_AT_ONCE = 25
 
@@ -30,13 +23,14 @@ const ROWS_AT_ONCE = 200
 
 interface Parts<R extends LocalRecord> {
   db: SyncDatabase
-  /** Name of the collection. */
   name: string
   collection: Pick<KindView<R>, 'findByIds'>
   clock: Pick<PullClock, 'now' | 'expiryNow'>
   /** True if the marks survive a restart; false for lists of the user's company. */
   isPersistent: boolean
 }
+
+type ReadList = RecordList & Pick<ListMark, 'requestedAt'>
 
 /** A list that was read and whose records are not on the device yet. */
 interface PendingList<R> {
@@ -49,38 +43,33 @@ export type ListMarks<R extends LocalRecord> = ReturnType<typeof createListMarks
 
 export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
   const { db, name, isPersistent } = parts
-  /** By owner of the list. */
+  /** By owner. */
   const marks = new Map<string, ListMark>()
   const pending = new Map<string, PendingList<R>>()
   let confirmedAt = -Infinity
-  /** Owners of lists that the CRM refused. */
-  const refused = new Set<string>()
-  const round = createRound()
+  /** Owners of the lists that were read in this round. */
+  const read = new Set<string>()
   let loaded = false
+  /** Remembers a list that was read, that needs no call, or that the CRM refused: then the time of the mark is ''. */
+  function set({ owner, requestedAt }: ReadList, mark: ListMark) {
+    marks.set(owner, { ...mark, requestedAt })
+    read.add(owner)
+  }
 
   return {
-    round,
+    read,
     get: (owner: string) => marks.get(owner),
-    set: (owner: string, mark: ListMark) => void marks.set(owner, mark),
-    /** Starts a new round, in which refused lists are read again. */
-    beginRound() {
-      round.read.clear()
-      for (const owner of refused) marks.delete(owner)
-      refused.clear()
-    },
-    refused(owner: string, mark: ListMark) {
-      marks.set(owner, mark)
-      refused.add(owner)
-    },
-    /** Loads the marks of earlier runs, and deletes those older than any lifetime. */
+    set,
+    beginRound: () => read.clear(),
     async load() {
       if (loaded || !isPersistent) return
       for (const [owner, mark] of await storedMarks(parts)) marks.set(owner, mark)
       loaded = true
     },
-    /** Remembers a list that was read, and the documents that RxDB will write for it. */
-    noteRead({ owner, fetchRequest }: RecordList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
-      marks.set(owner, mark)
+    /** @param docs the documents that RxDB will write */
+    noteRead(list: ReadList, mark: ListMark, docs: readonly WithDeleted<R>[]) {
+      set(list, mark)
+      const { owner, fetchRequest } = list
       const written = docs.filter((doc) => !doc._deleted)
       // If the documents of an earlier read have not arrived yet, its fetch request is answered with this read.
       const open = fetchRequest ?? pending.get(owner)?.fetchRequest
@@ -101,28 +90,8 @@ export function createListMarks<R extends LocalRecord>(parts: Parts<R>) {
       if (isBusy && !isWriteDue(pending, performance.now() - confirmedAt)) return
       confirmedAt = performance.now()
       for (const [owner, one] of await confirmArrived(parts, pending))
-        // An entry is removed after the write of its receipt. If the device is full, the next call repeats the write.
+        // Only a list whose receipt was written is removed. On a full device, the next call writes the receipt.
         if (pending.get(owner) === one) pending.delete(owner)
-    },
-  }
-}
-
-/** The lists that were read in this round. */
-function createRound() {
-  const read = new Set<string>()
-  const lastAnswered = new Map<string, string>()
-  return {
-    /** Owners of the lists that were read in this round. */
-    read,
-    /**
-     * By owner of a list: when a screen made its newest fetch request of those that the list's last read has answered,
-     * ISO 8601.
-     */
-    lastAnswered,
-    /** Remembers a list that was read, or that needs no call. */
-    note({ owner, requestedAt }: DueList) {
-      read.add(owner)
-      lastAnswered.set(owner, requestedAt)
     },
   }
 }
@@ -132,10 +101,7 @@ const isWriteDue = <R>(pending: ReadonlyMap<string, PendingList<R>>, sinceMs: nu
   sinceMs >= CONFIRM_EVERY_MS ||
   [...pending.values()].some(({ fetchRequest }) => fetchRequest !== undefined)
 
-/**
- * Writes the receipts of lists that have arrived, and answers their fetch requests.
- * @returns the lists that have arrived
- */
+/** Writes the receipts of lists that have arrived, answers their fetch requests, and returns these lists. */
 async function confirmArrived<R extends LocalRecord>(
   { db, name, collection, clock, isPersistent }: Parts<R>,
   pending: ReadonlyMap<string, PendingList<R>>,
@@ -161,7 +127,7 @@ const hasArrived = <R extends LocalRecord>(read: R, local: R | undefined): boole
     ? (local.server?.stamp ?? '') >= read.server.stamp
     : deepEqual({ ...read, _deleted: false }, { ...local, _deleted: false }))
 
-/** The marks of earlier runs. Deletes outdated marks, and old fetch requests for lists. */
+/** The marks of earlier runs. Deletes marks that are older than any lifetime. */
 async function storedMarks({
   db,
   name,
@@ -171,19 +137,5 @@ async function storedMarks({
   const before = isoOf(clock.expiryNow() - LONGEST_LIFE_MS)
   const old = receipts.filter(({ at }) => at <= before).map(({ owner }) => owner)
   await removeReceipts(db, name, old)
-  // Fetch requests are stamped by the wall clock. If that clock is behind, new fetch requests are not old (EX3).
-  const askedBefore = isoOf(Math.min(clock.now(), clock.expiryNow()) - EXPIRY_MS)
-  const forgotten = (await fetchRequestsIn(db)).filter(
-    ({ kind, resource, askedAt }) => kind === 'list' && resource === name && askedAt <= askedBefore,
-  )
-  await db.interests.bulkRemove(forgotten.map(({ key }) => key))
-  // Equal texts share one string in memory, because there are thousands of marks.
-  const known = new Map<string, string>()
-  const shared = (text: string) => known.get(text) ?? (known.set(text, text), text)
-  return receipts
-    .filter(({ at }) => at > before)
-    .map(({ owner, basis, stamp, at }) => [
-      owner,
-      { basis: shared(basis), stamp: shared(stamp), at: shared(at) },
-    ])
+  return receipts.filter(({ at }) => at > before).map(({ owner, ...mark }) => [owner, mark])
 }

@@ -8,7 +8,7 @@ import { recordViews } from '#schemas/changes/record-view.ts'
 import { isPushCollection, type PushCollection } from '#schemas/collections/push-collections.ts'
 import { writeChanges } from '#sync/changes/change-states.ts'
 import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
-import type { PullServices } from '#sync/pull/engine/engine.ts'
+import type { PullServices } from '#sync/pull/engine/work.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
 import { dependentsOf } from '#sync/retention/expiry.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
@@ -16,13 +16,11 @@ import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
 
 interface Source<R extends LocalRecord> {
   db: SyncDatabase
-  /** Name of the collection. */
   name: string
   /** A collection, or a kind of a shared one. */
   collection: RxCollection<R> | KindView<R>
 }
 
-/** The services and settings of the pull of one collection. */
 export interface RecordPullParts<R extends LocalRecord> extends PullServices, Source<R> {
   resource: PullResource<R>
   loginUserId: string
@@ -31,11 +29,7 @@ export interface RecordPullParts<R extends LocalRecord> extends PullServices, So
   isUrgentOnly: () => boolean
 }
 
-/**
- * Reads local records.
- * @param selector selects documents
- * @param matches selects the records that exist only as local changes, without a document; by default none
- */
+/** Reads local records. @param matches selects the records that exist only as local changes; by default none */
 export async function localRecords<R extends LocalRecord>(
   { db, name, collection }: Source<R>,
   selector: object,
@@ -79,11 +73,9 @@ interface MergedRows<R> {
   skippedIds: string[]
   /** Stamp as of which the list is complete, so that missing records are removed; null if it is incomplete. */
   completeAsOf: string | null
-  /** The stamp of the read. */
   stamp: string
 }
 
-/** The documents to write after a list was read. */
 export async function mergeList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
@@ -125,10 +117,7 @@ export async function localOf<R extends LocalRecord>(
   return [...new Map([...ofList, ...withIds].map((record) => [record.key, record])).values()]
 }
 
-/**
- * Removes expired records, and forgets the results of their changes. A record without a document needs no removal.
- * @returns the removals
- */
+/** The removals of expired records. The results of their changes are forgotten. */
 export async function removalsOf<R extends LocalRecord>(
   db: SyncDatabase,
   name: string,
@@ -142,10 +131,7 @@ export async function removalsOf<R extends LocalRecord>(
     .map((record) => ({ ...asStored(record), _deleted: true }))
 }
 
-/**
- * Deletes the results of accepted changes, when the CRM no longer has these records or they have expired.
- * @param before only results with an earlier stamp
- */
+/** Deletes the results of accepted changes of these records. @param before only results with an earlier stamp */
 export async function forgetResults(
   db: SyncDatabase,
   resource: PushCollection,

@@ -9,12 +9,12 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { attempt } from '#sync/lib/attempt.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { createPullEngine, type PullEngine, type PullServices, type Work } from '#sync/pull/engine/engine.ts'
+import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { answerOnly, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { PLACES, type ReadPriority } from '#sync/scheduler/schedule.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
 import {
   isForCurrentScreen,
@@ -27,10 +27,6 @@ import { asStored, forgetResults, localRecords, removalsOf } from './local-recor
 
 type Doc = WithDeleted<QuickReportRecord>
 
-/** Contents that nobody waits for use the background places of the queue (`schedule.ts`). */
-const LANES = { screen: Infinity, contents: PLACES.background }
-
-/** The pull's state between two calls of RxDB. */
 interface State {
   parts: PullServices
   engine: PullEngine<Doc>
@@ -47,7 +43,6 @@ interface State {
 
 export function createQuickReportPull(parts: PullServices) {
   const engine = createPullEngine<Doc>(parts, {
-    lanes: LANES,
     plan: (isOpen) => plan(state, isOpen),
     expired: () => expired(state),
   })
@@ -63,11 +58,9 @@ export function createQuickReportPull(parts: PullServices) {
   return {
     handler: async () => (await engine.handler()).map(asStored),
     recheck: engine.recheck,
-    /** The request was written or removed, so its report may have changed. */
     requestChanged(request: WithDeleted<RequestRecord>) {
       state.written.set(request.key, request)
     },
-    /** Starts a new round over all requests. */
     refetch() {
       state.round += 1
     },
@@ -79,11 +72,15 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
   const { parts, engine } = state
   const isRelevant = ({ kind, resource }: FetchRequest) => kind === 'detail' && resource === 'quickReports'
   const pending = await pendingFetchRequests(parts.db, engine, isRelevant)
-  for (const one of pending)
-    engine.offer(requestedReport(parts, one, isForCurrentScreen(one.askedAt, pending)))
+  for (const fetchRequest of pending)
+    engine.offer({
+      name: fetchRequestName(fetchRequest),
+      priority: isForCurrentScreen(fetchRequest.askedAt, pending) ? 'screen' : 'window',
+      fetchRequest,
+      read: reportRead(parts, fetchRequest.recordKey ?? ''),
+    })
   if (!isOpen) return null
-  if (state.done < state.round || state.written.size > 0)
-    return [...(await changedReports(state)), ...(await expired(state))]
+  if (state.done < state.round || state.written.size > 0) return changedReports(state)
   await offerContents(state)
   return null
 }
@@ -106,13 +103,17 @@ async function changedReports(state: State): Promise<Doc[]> {
 }
 
 async function offerContents({ parts, engine, contentRead }: State): Promise<void> {
-  if (engine.free('contents') <= 0) return
+  if (engine.free('background') <= 0) return
   const isDue = ({ server, key }: QuickReportRecord) =>
     server?.outTime && !server.detailed && !contentRead.has(key)
   const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
   const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
-  for (const one of ordered.slice(0, engine.free('contents')))
-    engine.offer(reportContent(parts, one, () => void contentRead.add(one.key)))
+  for (const { key, serverId } of ordered.slice(0, engine.free('background')))
+    engine.offer({
+      name: key,
+      priority: 'background',
+      read: reportRead(parts, serverId, { key, onAnswer: () => void contentRead.add(key) }),
+    })
 }
 
 /** Removals of reports whose request has left the device, a day after they were confirmed (RULES EX1). */
@@ -140,106 +141,66 @@ const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord
 
 const quickReportWire = wireOf(quickReport)
 
-/** The read of a report that a screen needs by id. The request of the report need not be on the device. */
-function requestedReport(
-  parts: PullServices,
-  fetchRequest: FetchRequest,
-  forCurrentScreen: boolean,
-): Work<Doc> {
-  const id = fetchRequest.recordKey ?? ''
-  return {
-    name: fetchRequestName(fetchRequest),
-    lane: 'screen',
-    isForScreen: true,
-    fetchRequest,
-    async read(signal) {
-      const read = await readReport(parts, id, forCurrentScreen ? 'screen' : 'window', signal)
-      return {
-        async merge() {
-          const docs = await mergeReport(parts, read)
-          const state = read.isMissing ? 'missing' : docs.length > 0 ? 'answered' : 'failed'
-          return { docs, answer: { fetchRequest, state, total: docs.length } }
-        },
-      }
-    },
+/** A report whose summary is known. */
+interface Known {
+  key: string
+  /** Called when the CRM has answered the read. */
+  onAnswer(): void
+}
+
+/** The read of a report's content. @param known without it, neither report nor request need be on the device */
+const reportRead =
+  (parts: PullServices, id: string, known?: Known): Work<Doc>['read'] =>
+  async (options) => {
+    const { api, clock, gate, report } = parts
+    const stamp = clock.stamp()
+    const path = `quickReport/${encodeURIComponent(id)}`
+    const outcome = readable(gate, await api.read(path, {}, options))
+    known?.onAnswer()
+    if (outcome.kind !== 'accepted') return answerOnly(outcome.kind === 'missing' ? 'missing' : 'failed')
+    const row = attempt(() => quickReportWire(outcome.body))
+    if (row.kind === 'unreadable') {
+      report(`quickReport/${id}: ${row.problem}`)
+      return answerOnly('failed')
+    }
+    return async () => {
+      const docs = await mergeReport(parts, row.value, stamp, known?.key)
+      return { docs, state: docs.length > 0 ? 'answered' : 'failed', total: docs.length }
+    }
   }
-}
-
-/**
- * The read of the content of a report whose summary is known.
- * @param isRead called when the CRM has answered
- */
-const reportContent = (
-  parts: PullServices,
-  { key, serverId }: QuickReportRecord,
-  isRead: () => void,
-): Work<Doc> => ({
-  name: key,
-  lane: 'contents',
-  async read(signal) {
-    const read = await readReport(parts, serverId, 'background', signal)
-    isRead()
-    return { merge: async () => ({ docs: await mergeReport(parts, read, key) }) }
-  },
-})
-
-interface ReportRead {
-  stamp: string
-  isMissing: boolean
-  /** Null if the CRM has no report, or if its row cannot be parsed (RULES PL2). */
-  wire: QuickReportWire | null
-}
-
-/** @throws PullAgain if the CRM could not be read */
-async function readReport(
-  { api, clock, gate, report }: PullServices,
-  id: string,
-  priority: ReadPriority,
-  signal: AbortSignal,
-): Promise<ReportRead> {
-  const stamp = clock.stamp()
-  const path = `quickReport/${encodeURIComponent(id)}`
-  const outcome = readable(gate, await api.read(path, {}, { priority, signal }))
-  if (outcome.kind !== 'accepted') return { stamp, isMissing: outcome.kind === 'missing', wire: null }
-  const row = attempt(() => quickReportWire(outcome.body))
-  if (row.kind === 'unreadable') report(`quickReport/${id}: ${row.problem}`)
-  return { stamp, isMissing: false, wire: row.kind === 'read' ? row.value : null }
-}
 
 /**
  * Merges a read with the local report, which is read after the CRM's answer: changes that were saved, sent or refused
  * during the call must not be overwritten (PL3, SV3).
- * @param known key of a report whose summary is known; without it, the device need not have the report
  */
 async function mergeReport(
   { db }: PullServices,
-  { wire, stamp }: ReportRead,
-  known?: string,
+  wire: QuickReportWire,
+  stamp: string,
+  known: string | undefined,
 ): Promise<Doc[]> {
-  if (wire === null) return []
-  const { id: serverId, requestId, workingDate, workingDateType = null } = wire
-  const key = known ?? visitKey(requestId, workingDate)
+  const { id: serverId, requestId: id, workingDate, workingDateType = null } = wire
+  const key = known ?? visitKey(id, workingDate)
   const [local] = await localReports(db, key)
   if (local?.server ? local.server.stamp > stamp : known !== undefined) return []
-  const blank = { key, requestId, workingDate, workingDateType, changes: [], unsent: 'no' as const }
+  const blank = blankReport({ key, id, workingDate, workingDateType })
   const report = local && known !== undefined ? local : { ...(local ?? blank), serverId }
   const server = { ...serverFromWire(quickReport, wire), stamp }
   return [withOthersEdits('quickReports', local, { ...report, server, _deleted: false })]
 }
 
-/** Fields of a request that its report needs. */
-const NEEDED = ['key', 'id', 'workingDate', 'workingDateType', 'quickReport', 'readStamp'] as const
+/** The fields of a request that its report needs. Thousands of them fit in memory. */
+export type RequestSummary = Pick<
+  RequestRecord,
+  'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
+>
 
-/** A request with only these fields, so that thousands fit in memory. */
-export type RequestSummary = Pick<RequestRecord, (typeof NEEDED)[number]>
+const summaryPart = (request: RequestRecord): RequestSummary => {
+  const { key, id, workingDate, workingDateType, quickReport: summary, readStamp } = request
+  return { key, id, workingDate, workingDateType, quickReport: summary, readStamp }
+}
 
-const summaryPart = (request: RequestRecord): RequestSummary =>
-  Object.fromEntries(NEEDED.map((name) => [name, request[name]])) as RequestSummary
-
-/**
- * Returns the report documents to write. A row that was read before the report's last confirmation is ignored, because
- * it may be older than a change that was just sent.
- */
+/** The reports to write. A row that was read before the report may be older than a change that was just sent. */
 export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request) => {
@@ -252,19 +213,18 @@ export function reconcileSummaries(requests: readonly RequestSummary[], reports:
   })
 }
 
+type Visit = Pick<RequestSummary, 'key' | 'id' | 'workingDate' | 'workingDateType'>
+const blankReport = ({ key, id: requestId, workingDate, workingDateType }: Visit) => {
+  const visit = { key, requestId, workingDate, workingDateType }
+  return { ...visit, changes: [], unsent: 'no' as const }
+}
+
 function withSummary(
   request: RequestSummary,
   summary: NonNullable<RequestSummary['quickReport']>,
   report: QuickReportRecord | undefined,
 ): Doc {
-  const base = report ?? {
-    key: request.key,
-    requestId: request.id,
-    workingDate: request.workingDate,
-    workingDateType: request.workingDateType,
-    changes: [],
-    unsent: 'no' as const,
-  }
+  const base = report ?? blankReport(request)
   const server = serverFromSummary(summary, report?.server, request.readStamp)
   return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
 }

@@ -9,11 +9,12 @@
  * read in its round at once, and gets its receipt only when its documents have arrived.
  */
 import type { WithDeleted } from 'rxdb'
+import { filter, takeUntil } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
-import { requestsByDay, watchRequests } from '#sync/pull/requests/requests-for.ts'
+import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import {
@@ -26,13 +27,12 @@ import {
 import { dueLists } from './due-lists.ts'
 import { createListMarks, type ListMarks } from './list-marks.ts'
 import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
-import { LIST_LANES, type DueList } from './record-lists.ts'
+import type { DueList } from './record-lists.ts'
 import { listWork, oneWork } from './record-reads.ts'
 
 /** Maximum number of planned lists: without a signal, thousands would only wait in memory with their requests. */
 const PLAN_MAX = 200
 
-/** The pull's state between two calls of RxDB. */
 interface State<R extends LocalRecord> {
   parts: RecordPullParts<R>
   engine: PullEngine<WithDeleted<R>>
@@ -40,33 +40,26 @@ interface State<R extends LocalRecord> {
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   plan: Plan
-  /** The removals that were returned in this round. */
   returnedRemovals: EachOnce
-  /**
-   * True from a refresh by the user until the next plan. The next plan reads lists again whose documents have not
-   * arrived, because RxDB may not have stored them.
-   */
+  /** True from the user's refresh until the next plan, which reads lists again whose documents have not arrived. */
   readsPendingAgain: boolean
   orphans: ReturnType<typeof createOrphans<R>>
-  /** Marks the plan as outdated, even while it is being made. */
-  markPlanOld(): void
 }
 
 interface Plan {
-  /** Lists that are still to be read, most urgent first; null if a new plan must be made. */
+  /** Lists still to be read, most urgent first; null if a new plan must be made. */
   lists: DueList[] | null
   /** True if there may be due lists that the plan does not contain. */
   isOld: boolean
   /** True if more lists are due than the plan contains. */
   isCut: boolean
-  /** Names of the fetch requests of screens that the plan covers, separated by commas. */
+  /** Names of the fetch requests that the plan covers, separated by commas. */
   fetchRequests: string
 }
 
 export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>) {
   const { clock, resource } = parts
   const engine = createPullEngine<WithDeleted<R>>(parts, {
-    lanes: LIST_LANES,
     plan: (isOpen) => plan(state, isOpen),
     expired: () => expired(state),
   })
@@ -79,22 +72,19 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
     returnedRemovals: eachOnce(),
     orphans: createOrphans(parts),
     readsPendingAgain: false,
-    markPlanOld: () => void (state.plan.isOld = true),
   }
+  const gone$ = parts.db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
+  gone$.pipe(takeUntil(parts.stop$)).subscribe(() => state.orphans.again())
   const replan = () => {
-    state.markPlanOld()
+    state.plan.isOld = true
     engine.recheck()
   }
   return {
     handler: engine.handler,
     recheck: engine.recheck,
-    /** Plans the lists again, because requests may have changed. */
+    /** Plans the lists again. */
     replan,
-    /**
-     * Starts a new round.
-     * @param isRequested true if the user requested the round: the data of today and tomorrow is read again even if it was
-     * read recently
-     */
+    /** Starts a new round. @param isRequested true if the user requested it: today and tomorrow are read again */
     refetch(isRequested: boolean) {
       if (isRequested) {
         state.refreshedAt = isoOf(clock.now())
@@ -109,14 +99,8 @@ export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R
   }
 }
 
-/**
- * Plans the reads: screens' fetch requests, then due lists, then expired records.
- * @returns documents to remove; [] if the rest must be planned at once; null if there is nothing to write
- */
-async function plan<R extends LocalRecord>(
-  state: State<R>,
-  isOpen: boolean,
-): Promise<WithDeleted<R>[] | null> {
+/** Plans the reads: screens' fetch requests, then due lists. @returns [] if the rest must be planned at once, else null */
+async function plan<R extends LocalRecord>(state: State<R>, isOpen: boolean): Promise<[] | null> {
   const { parts, engine, marks } = state
   const { name, db } = parts
   await marks.load()
@@ -131,14 +115,10 @@ async function plan<R extends LocalRecord>(
   const lists = await plannedLists(state, pending.map(fetchRequestName).join())
   const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
   state.plan.lists = remaining
-  if (!isOpen || remaining.length > 0) return null
+  if (!isOpen || remaining.length > 0 || !state.plan.isCut) return null
   // The plan was cut at its maximum length. The next plan has the remaining lists.
-  if (state.plan.isCut) {
-    state.plan.lists = null
-    return []
-  }
-  const removed = engine.isBusy() ? [] : await expired(state)
-  return removed.length > 0 ? removed : null
+  state.plan.lists = null
+  return []
 }
 
 /** The due lists. A new plan reads all requests, so the old plan is used while no further read could begin. */
@@ -166,7 +146,6 @@ async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDele
   return returnedRemovals.only(await removalsOf(db, name, over))
 }
 
-/** Interval of searching for orphans. */
 const SEARCH_EVERY_MS = 10 * 60_000
 
 type OrphanParts<R extends LocalRecord> = Pick<
@@ -174,34 +153,26 @@ type OrphanParts<R extends LocalRecord> = Pick<
   'db' | 'name' | 'collection' | 'resource' | 'clock'
 >
 
-/**
- * Finds orphans: records whose requests have left the device (RULES EX1). Most searches find nothing, so it searches
- * only in a new round, after a request was removed, and every ten minutes. Of the thousands of requests a search only
- * has the list owners in memory.
- */
+/** Finds orphans: records whose requests have left the device (RULES EX1), every ten minutes, in a new round, and after a request left. */
 export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
   const { db, name, resource, clock } = parts
   const { owners, ownerOf } = resource
-  const requests = watchRequests(db)
-  let lastSearch: { at: number; removals: number } | null = null
+  let searchedAt = -Infinity
 
   return {
     /** Searches again at the next call. */
-    again: () => (lastSearch = null),
+    again: () => void (searchedAt = -Infinity),
     /** The expired orphans that nothing depends on; [] if it is not time for a search. */
     async find(): Promise<R[]> {
-      const now = { at: performance.now(), removals: requests.removals }
-      const isNew = lastSearch?.removals !== now.removals || now.at - lastSearch.at >= SEARCH_EVERY_MS
-      if (!owners || !isNew) return []
-      lastSearch = now
+      if (!owners || performance.now() - searchedAt < SEARCH_EVERY_MS) return []
+      searchedAt = performance.now()
       const all = await localRecords(parts, {})
       const expired = all.filter((record) => isExpiredRecord(record, clock))
       const listed = await listsOfToday(parts, expired)
       const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
       if (old.length === 0) return []
       const needed = await neededOwners(db, owners)
-      // A record that a screen has requested stays until the fetch request is deleted, a day after its answer (`purge.ts`).
-      // An open fetch request counts, because the record may arrive before the answer is stored.
+      // A record that a screen has requested stays until the fetch request is deleted (`purge.ts`).
       const isRecent = ({ state }: FetchRequest) => state === 'answered' || state === 'asked'
       const recent = (await fetchRequestsIn(db)).filter(isRecent)
       const requestedKeys = new Set(recent.map(({ recordKey }) => recordKey))

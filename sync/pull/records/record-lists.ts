@@ -7,7 +7,7 @@ import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { digest } from '#sync/lib/digest.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
-import type { Task } from '#sync/pull/engine/engine-state.ts'
+import type { Work } from '#sync/pull/engine/work.ts'
 import {
   ageUrgency,
   isInWindow,
@@ -18,22 +18,19 @@ import {
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
 import type { ListSource, RecordList } from '#sync/resources/resource.ts'
-import type { ReadPriority } from '#sync/scheduler/schedule.ts'
 import { fetchRequestName } from '#sync/storage/fetch-requests.ts'
 
-/** When a list was last read, and for which state of its requests. */
 export interface ListMark {
   /** Digest of the request fields that the list depends on (`basisOf`). */
   basis: string
   /** Wall clock of the read, ISO 8601; '' if the read was refused. */
   at: string
   stamp: string
+  /** When a screen had last needed the list before this read, ISO 8601; absent in the mark of an earlier run. */
+  requestedAt?: string | undefined
 }
 
-/**
- * The requests whose lists are read: those of the window, and those that a screen has opened within a day.
- * @param details fetch requests of kind `detail`
- */
+/** The requests whose lists are read: those of the window, and those that a screen has opened within a day. */
 export function wantedRequests(
   requests: readonly RequestRecord[],
   details: readonly Interest[],
@@ -68,10 +65,7 @@ export function listsOf(
   return [...lists.values()]
 }
 
-/**
- * Adds the lists that screens need, and puts them first.
- * @param fetchRequests unanswered fetch requests of kind `list`
- */
+/** Puts the lists first that screens need. @param fetchRequests unanswered fetch requests of kind `list` */
 export function withRequested(
   lists: readonly RecordList[],
   fetchRequests: readonly Interest[],
@@ -85,10 +79,7 @@ export function withRequested(
   return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
 }
 
-/**
- * Digest of the request fields that a list depends on. If the digest changes, the list may have changed in the CRM.
- * @param fieldsOf the fields of one request, as text (`PullResource.basis`)
- */
+/** Digest of the request fields that a list depends on. If it changes, the list may have changed in the CRM. */
 export const basisOf = (list: RecordList, fieldsOf: (request: RequestRecord) => string): string =>
   digest([...new Set(list.requests.map((request) => fieldsOf(request)))].toSorted())
 
@@ -101,8 +92,6 @@ interface Round extends FreshnessClock {
   lifetime: Exclude<Lifetime, 'details'>
   /** Fetch requests of kind `detail`. */
   details: readonly Interest[]
-  /** By owner of a list: when a screen made the newest fetch request that the list's last read has answered, ISO 8601. */
-  lastAnswered: ReadonlyMap<string, string>
 }
 
 /** When a screen last needed the list or opened a request that it belongs to, ISO 8601; '' if never. */
@@ -112,9 +101,8 @@ export const listRequestedAt = (list: RecordList, details: readonly Interest[]):
 }
 
 /**
- * Since when a screen waits for a list, ISO 8601; '' if no screen waits. A screen waits if it made a fetch request for
- * the list, or if it has opened a request whose list was not read in the last minutes. Past reports are the exception:
- * their own screen makes a fetch request for them.
+ * Since when a screen waits for a list, ISO 8601; '' if no screen waits: it made a fetch request for the list, or opened a
+ * request whose list was not read in the last minutes. Only their own screen waits for past reports.
  */
 function waitingSince(
   list: RecordList,
@@ -149,24 +137,19 @@ export function urgencyOf(
   const waiting = waitingSince(list, mark, round)
   const isRequested = list.fetchRequest !== undefined || waiting > pastOrEmpty(mark?.at ?? '', round.now)
   if (!isRequested && hasExpired(list, round.now)) return null
-  if (!mark) return isRequested ? 'screen' : 'due'
-  const isUnanswered =
-    isRequested && round.lastAnswered.get(list.owner) !== listRequestedAt(list, round.details)
+  const isRead = round.read.has(list.owner)
+  if (!mark || (mark.at === '' && !isRead)) return isRequested ? 'screen' : 'due'
+  const isUnanswered = isRequested && mark.requestedAt !== listRequestedAt(list, round.details)
   if (mark.basis !== basis || isUnanswered) {
     // After an outage, only lists that a screen has requested since then are read at once. The others are paced, so
     // that the CRM is not flooded.
     if (list.fetchRequest || (isRequested && waiting > round.pauseStartedAt)) return 'screen'
     return round.pauseStartedAt === '' ? 'due' : 'paced'
   }
-  return round.read.has(list.owner)
-    ? null
-    : ageUrgency({ ...list, key: list.owner, at: mark.at }, round.lifetime, round)
+  return isRead ? null : ageUrgency({ ...list, key: list.owner, at: mark.at }, round.lifetime, round)
 }
 
-/**
- * True if all visits of a list have expired, a day after they were confirmed (RULES EX1), because no screen would show
- * its records. If the CRM still has the visits, their rows are read first.
- */
+/** True if all visits of a list have expired (RULES EX1), so that no screen shows its records. */
 const hasExpired = ({ requests }: RecordList, now: number): boolean =>
   requests.length > 0 && requests.every(({ confirmedAt }) => Date.parse(confirmedAt) < now - EXPIRY_MS)
 
@@ -174,8 +157,8 @@ const hasExpired = ({ requests }: RecordList, now: number): boolean =>
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
 /**
- * The owners of records that this device has sent and not read back, with the newest stamp of each owner. The CRM has
- * added fields to these records (name, folder) that photos wait for, so their lists are read before all others.
+ * The owners of records that this device has sent and not read back, with the newest stamp of each owner. Photos wait for
+ * fields that the CRM has added to these records.
  */
 export function unreadOwners<R extends LocalRecord>(
   sent: readonly R[],
@@ -195,57 +178,25 @@ export interface DueList extends RecordList {
   basis: string
   /** When a screen last needed the list (`listRequestedAt`), ISO 8601; '' if never. */
   requestedAt: string
-  urgency: Urgency
-  /** True if the screen that is open now needs the list, false if an earlier one did. */
-  forCurrentScreen: boolean
-  /** Name of the list's read and of the read's back-off; different for each fetch request of a screen. */
-  name: string
+  task: Omit<Work<never>, 'read'>
 }
 
 /**
- * The lanes of lists. `one`: a record that a screen needs by id. `screen`: a list on the current screen. `soon`: a list
- * with records that this device has sent and not read back, or that an earlier screen needed. `background`: a list that
- * nobody waits for. `free`: a read without a call.
+ * The read of a list. A read for a screen, or of sent records, replaces the background read, and has a back-off of its own.
+ * @param isOnScreen false if an earlier screen needed the list
  */
-type Lane = 'one' | 'screen' | 'soon' | 'background' | 'free'
-
-/** Maximum number of reads at once, because other collections and the requests also need places. */
-export const LIST_LANES: Readonly<Record<Lane, number>> = {
-  one: Infinity,
-  screen: Infinity,
-  soon: 2,
-  background: 2,
-  free: 20,
-}
-
-/** Name of a list's read. A read for a screen, or of sent records, may run beside the background read. */
-export function nameOf({ owner, urgency, requestedAt, fetchRequest }: Omit<DueList, 'name'>): string {
-  if (urgency === 'due' || urgency === 'paced') return owner
-  if (urgency === 'sent') return `${owner} sent`
-  return fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
-}
-
-function laneOf({ urgency, forCurrentScreen }: DueList, isFree: boolean): Lane {
-  if (urgency === 'due' || urgency === 'paced') return isFree ? 'free' : 'background'
-  return urgency === 'screen' && forCurrentScreen ? 'screen' : 'soon'
-}
-
-/**
- * The read of a list as a task of the engine.
- * @param isFree true if the read needs no call
- */
-export function listTask(list: DueList, isFree: boolean): Task & { priority: ReadPriority } {
-  const lane = laneOf(list, isFree)
-  return {
-    name: list.name,
-    lane,
-    priority: lane === 'soon' ? 'window' : lane === 'screen' ? 'screen' : 'background',
-    isForScreen: lane === 'screen',
-    isPaced: list.urgency === 'paced' && !isFree,
-    fetchRequest: list.fetchRequest,
-    isGathered: lane === 'background' || lane === 'free',
-    ...(list.name !== list.owner && { replaces: list.owner }),
+export function taskOf(
+  { owner, fetchRequest, requestedAt }: RecordList & Pick<DueList, 'requestedAt'>,
+  urgency: Urgency,
+  { isOnScreen, isLocal }: { isOnScreen: boolean; isLocal: boolean },
+): DueList['task'] {
+  if (urgency === 'sent') return { name: `${owner} sent`, priority: 'window', fetchRequest, replaces: owner }
+  if (urgency === 'screen') {
+    const name = fetchRequest ? fetchRequestName(fetchRequest) : `${owner} ${requestedAt}`
+    return { name, priority: isOnScreen ? 'screen' : 'window', fetchRequest, replaces: owner }
   }
+  const isPaced = urgency === 'paced' && !isLocal
+  return { name: owner, priority: isLocal ? 'local' : 'background', isPaced, fetchRequest }
 }
 
 /** True if the list can be read without a call, because the row of its request names no record of it. */

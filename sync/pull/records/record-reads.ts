@@ -6,31 +6,25 @@ import { isoOf } from '#schemas/instant.ts'
 import { parseRowsInSlices, type ParsedRows, readOrNull, reportProblems } from '#sync/lib/attempt.ts'
 import { inSlices, type Sliced } from '#sync/lib/slices.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
-import { answerOnly, type Reading, type Work } from '#sync/pull/engine/engine.ts'
+import { answerOnly, type Merge, type Work } from '#sync/pull/engine/work.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
 import type { Reader } from '#sync/scheduler/api.ts'
-import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
-import { oneRow, readPages, type PagesRead } from '#sync/scheduler/read-pages.ts'
+import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
-import type { ListMarks } from './list-marks.ts'
+import type { DueParts } from './due-lists.ts'
 import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
-import { isUnread, listTask, needsNoCall, type DueList } from './record-lists.ts'
+import { isUnread, type DueList } from './record-lists.ts'
 
-interface ReadParts<R extends LocalRecord> {
-  parts: RecordPullParts<R>
-  marks: Pick<ListMarks<R>, 'get' | 'noteRead' | 'round' | 'refused'>
-  /** Called when a list could not be read: another list may begin. */
-  markPlanOld: () => void
-}
+type ReadParts<R extends LocalRecord> = Pick<DueParts<R>, 'parts' | 'marks'> & { plan: { isOld: boolean } }
 
 export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
-  const { priority, ...task } = listTask(list, needsNoCall(state.parts.resource.source, list))
   return {
-    ...task,
-    read: (signal) => readList(state, list, { priority, signal }),
-    failed: async () => state.markPlanOld(),
+    ...list.task,
+    read: (options) => readList(state, list, options),
+    // Another list may begin.
+    failed: async () => (state.plan.isOld = true),
   }
 }
 
@@ -38,34 +32,30 @@ async function readList<R extends LocalRecord>(
   { parts, marks }: ReadParts<R>,
   list: DueList,
   options: ReadOptions,
-): Promise<Reading<WithDeleted<R>>> {
+): Promise<Merge<WithDeleted<R>>> {
   const { clock, name, report } = parts
-  const { owner, basis, fetchRequest } = list
+  const { owner, basis } = list
   const stamp = clock.stamp()
   const mark = { basis, stamp, at: isoOf(clock.now()) }
   const read = await readRows(parts, list, options)
   // Another read of the same list, for a screen, began later and has ended.
-  if ((marks.get(owner)?.stamp ?? '') > stamp) return { merge: async () => ({ docs: [] }) }
-  marks.round.note(list)
+  if ((marks.get(owner)?.stamp ?? '') > stamp) return async () => ({ docs: [] })
   const refuse = (why: string) => {
-    marks.refused(owner, mark)
+    marks.set(list, { ...mark, at: '' })
     report(`${name} ${owner}: ${why}`)
   }
   if (read.kind === 'refused') {
     refuse(`${read.status}`)
-    return answerOnly(fetchRequest, 'failed')
+    return answerOnly('failed')
   }
-  const { page, isReadable, merge } = await readingOf(parts, list, read, stamp)
+  const { isReadable, merge } = await parsedList(parts, list, read, stamp)
   if (!isReadable) refuse('none of it can be read')
-  return {
-    page,
-    async merge(how) {
-      const merged = await merge(how)
-      if (!isReadable)
-        return { ...merged, answer: fetchRequest && { fetchRequest, state: 'failed', total: 0 } }
-      marks.noteRead(list, mark, merged.docs)
-      return merged
-    },
+  return async () => {
+    const docs = await merge()
+    if (!isReadable) return { docs, state: 'failed' }
+    // The fetch request is answered once the documents are on the device.
+    marks.noteRead(list, mark, docs)
+    return { docs }
   }
 }
 
@@ -91,8 +81,8 @@ async function readRows<R extends LocalRecord>(
     const unread = (await localOf(parts, list.owner)).filter(isUnread)
     const ids = new Set([...source.ids(list), ...unread.map(({ serverId = '' }) => serverId)])
     const reads = [...ids].map(async (id) => {
-      const read = await readOne(parts, source.path, id, options)
-      if (read.kind === 'rows') all.rows.push(...read.rows)
+      const found = await readOne(parts, source.path, id, options)
+      if (found) all.rows.push(...found)
       else all.skippedIds.push(id)
     })
     await Promise.all(reads)
@@ -100,9 +90,13 @@ async function readRows<R extends LocalRecord>(
   }
   const reader: Reader = { read: (path, query) => api.read(path, query, options) }
   for (const { path, query, paging } of source.calls(list, loginUserId)) {
-    const pages = await readPages(reader, path, query, paging)
-    const read = interpreted(gate, pages, source.isEmptyAt404 === true)
-    if (read.kind === 'refused') return read
+    const read = await readPages(reader, path, query, paging)
+    if (read.kind === 'failed') {
+      const { kind, status } = readable(gate, read.outcome)
+      if (kind === 'missing' && source.isEmptyAt404) continue
+      return { kind: 'refused', status }
+    }
+    gate.succeeded()
     // The answer is not a list, so no record counts as missing.
     if (read.nonListStatus !== undefined) return { kind: 'refused', status: read.nonListStatus }
     all.rows.push(...read.rows)
@@ -112,36 +106,17 @@ async function readRows<R extends LocalRecord>(
   return all
 }
 
-/** Reads one record by id. The result has no row if the CRM does not have the record. */
-const readOne = async (
+/** Reads one record by id. @returns its row; [] if the CRM does not have the record; null if the CRM refuses it */
+async function readOne(
   { api, gate, loginUserId }: Pick<RecordPullParts<LocalRecord>, 'api' | 'gate' | 'loginUserId'>,
   path: string,
   id: string,
   options: ReadOptions,
-) =>
-  interpreted(
-    gate,
-    oneRow(await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, options)),
-    true,
-  )
-
-/**
- * Interprets the result of a read.
- * @param isEmptyIfMissing true if a 404 means that no record exists (for a list, only if the contract says so)
- * @throws PullAgain if the CRM could not be read
- */
-function interpreted(
-  gate: PullGate,
-  read: PagesRead,
-  isEmptyIfMissing: boolean,
-): Extract<PagesRead, { kind: 'rows' }> | { kind: 'refused'; status: number } {
-  if (read.kind === 'rows') {
-    gate.succeeded()
-    return read
-  }
-  const { kind, status } = readable(gate, read.outcome)
-  if (kind === 'missing' && isEmptyIfMissing) return { kind: 'rows', rows: [], complete: true }
-  return { kind: 'refused', status }
+): Promise<unknown[] | null> {
+  const outcome = await api.read(`${path}/${encodeURIComponent(id)}`, { loginUserId }, options)
+  const read = readable(gate, outcome)
+  if (read.kind === 'accepted') return [read.body]
+  return read.kind === 'missing' ? [] : null
 }
 
 const rowId = type({ id: wireId })
@@ -165,13 +140,13 @@ export const parseListInSlices = <R extends LocalRecord>(
     },
   )
 
-/** Parses the rows of a read, and returns how they are merged. `isReadable` is false if no row could be parsed. */
-async function readingOf<R extends LocalRecord>(
+/** Parses the rows of a read. `isReadable` is false if no row could be parsed. */
+async function parsedList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
   read: Rows,
   stamp: string,
-): Promise<Reading<WithDeleted<R>> & { isReadable: boolean }> {
+): Promise<{ isReadable: boolean; merge: () => Promise<WithDeleted<R>[]> }> {
   const { resource, report, name } = parts
   const { source } = resource
   const { rows, skipped, unreadable, problems } = await inSlices(parseListInSlices(resource, read.rows, list))
@@ -180,45 +155,33 @@ async function readingOf<R extends LocalRecord>(
   // If the CRM has rows but none can be parsed, no screen may say that there are no records (PL2, PL4).
   const isReadable = rows.length > 0 || (!unreadable && skippedIds.length === 0)
   // Records that are read one by one are complete even if one of them cannot be parsed.
-  const isKnown = source.kind === 'named' || isReadable
-  return {
-    isReadable,
-    page: { kind: 'whole', isComplete: read.complete && !unreadable && isKnown },
-    async merge({ removes }) {
-      const asOf = source.kind === 'named' ? source.asOf(list) : stamp
-      const completeAsOf = removes ? asOf : null
-      return { docs: await mergeList(parts, list, { rows, stamp, completeAsOf, skippedIds }) }
-    },
-  }
+  const isComplete = read.complete && !unreadable && (source.kind === 'named' || isReadable)
+  const asOf = source.kind === 'named' ? source.asOf(list) : stamp
+  const completeAsOf = isComplete ? asOf : null
+  const merge = () => mergeList(parts, list, { rows, stamp, completeAsOf, skippedIds })
+  return { isReadable, merge }
 }
 
-/** The read of a record that a screen needs by id. The record's owner is known only from the response. */
+/** The read of a record that a screen needs by id. Only the response names the record's owner. */
 export const oneWork = <R extends LocalRecord>(
   parts: RecordPullParts<R>,
   fetchRequest: FetchRequest,
 ): Work<WithDeleted<R>> => ({
   name: fetchRequestName(fetchRequest),
-  lane: 'one',
-  isForScreen: true,
+  priority: 'screen',
   fetchRequest,
-  async read(signal) {
+  async read(options) {
     const { path, ownerIn } = parts.resource.one ?? { path: '', ownerIn: () => null }
     const stamp = parts.clock.stamp()
-    const read = await readOne(parts, path, fetchRequest.recordKey ?? '', { priority: 'screen', signal })
-    const [row] = read.kind === 'rows' ? read.rows : []
-    if (read.kind === 'rows' && row === undefined) return answerOnly(fetchRequest, 'missing')
-    const owner = row === undefined ? null : readOrNull(() => ownerIn(row))
-    if (owner === null) return answerOnly(fetchRequest, 'failed')
-    const rows: Rows = { kind: 'rows', rows: [row], complete: false, skippedIds: [] }
-    const { isReadable, merge } = await readingOf(parts, { owner, requests: [] }, rows, stamp)
-    return {
-      async merge(how) {
-        const { docs } = await merge(how)
-        return {
-          docs,
-          answer: { fetchRequest, state: isReadable ? 'answered' : 'failed', total: docs.length },
-        }
-      },
+    const found = await readOne(parts, path, fetchRequest.recordKey ?? '', options)
+    if (found?.length === 0) return answerOnly('missing')
+    const owner = readOrNull(() => ownerIn(found?.[0]))
+    if (owner === null) return answerOnly('failed')
+    const rows: Rows = { kind: 'rows', rows: found ?? [], complete: false, skippedIds: [] }
+    const { isReadable, merge } = await parsedList(parts, { owner, requests: [] }, rows, stamp)
+    return async () => {
+      const docs = await merge()
+      return { docs, state: isReadable ? 'answered' : 'failed', total: docs.length }
     }
   },
 })

@@ -10,29 +10,18 @@ import type { WithDeleted } from 'rxdb'
 import { filter, Subject } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { createPullEngine, type PullServices } from '#sync/pull/engine/engine.ts'
-import { PLACES } from '#sync/scheduler/schedule.ts'
+import { createPullEngine } from '#sync/pull/engine/engine.ts'
+import type { Merged, PullServices } from '#sync/pull/engine/work.ts'
 import {
   fetchRequestName,
   isForCurrentScreen,
   pendingFetchRequests,
-  type FetchAnswer,
   type FetchRequest,
 } from '#sync/storage/fetch-requests.ts'
 import { requestedDetail, createRequestDetails } from './request-details.ts'
 import { createRequestMemory, type RequestReads } from './request-memory.ts'
 import { createRequestRemovals } from './request-removals.ts'
-import {
-  afterOutage,
-  begunRound,
-  endedRound,
-  FIRST_ROUND,
-  joined,
-  rangeDays,
-  stuckRound,
-  type Cause,
-  type Rounds,
-} from './rounds.ts'
+import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
 import { newSearch, NO_FILTER, readPage, type Search, type SearchEnd } from './search.ts'
 
 type Doc = WithDeleted<RequestRecord>
@@ -41,23 +30,23 @@ type Doc = WithDeleted<RequestRecord>
 export type RoundStep = 'begun' | 'failed' | 'given-up' | 'read'
 
 /** Name of the reads of a round's pages; each range has its own back-off. */
-const pagesOf = ({ range }: Rounds) => `request/search ${range}`
+const pagesOf = (range: Range) => `request/search ${range}`
 /** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
 const WINDOW_TRIES = 2
 
-/** Details that nobody waits for use the background places of the queue (`schedule.ts`). */
-const LANES = { screen: Infinity, pages: Infinity, details: PLACES.background }
-
-/** The pull's state between two calls of RxDB. */
 interface State extends RequestReads {
   removals: ReturnType<typeof createRequestRemovals>
   details: ReturnType<typeof createRequestDetails>
-  rounds: Rounds
-  /** When the current round began, ISO 8601. */
-  roundBegunAt: string
-  /** The search of the current round, and the search of a screen; null while there is none. */
-  roundSearch: Search | null
+  /** Why the next round is due; null if no round is due. */
+  due: Cause | null
+  /** The search of the current round. */
+  round: Search | null
   screenSearch: Search | null
+  /** Range of the current round, or of the last one. */
+  range: Range
+  windowRead: WindowRead
+  /** Range of the last round if that round was given up. */
+  stuck: Range | null
   /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   round$: Subject<RoundStep>
@@ -67,7 +56,6 @@ function initialState(services: PullServices, supplierStaffId: string): State {
   const memory = createRequestMemory(services.db, services.report)
   const removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
   const engine = createPullEngine<Doc>(services, {
-    lanes: LANES,
     plan: (isOpen) => plan(state, isOpen),
     expired: removals.expired,
   })
@@ -76,10 +64,13 @@ function initialState(services: PullServices, supplierStaffId: string): State {
     ...reads,
     removals,
     details: createRequestDetails(reads),
-    rounds: FIRST_ROUND,
-    roundBegunAt: '',
-    roundSearch: null,
+    // At the start the whole window is read.
+    due: 'regular',
+    round: null,
     screenSearch: null,
+    range: 'window',
+    windowRead: null,
+    stuck: null,
     refreshedAt: '',
     round$: new Subject(),
   }
@@ -92,27 +83,26 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
   return {
     handler: engine.handler,
     recheck: engine.recheck,
-    /** Starts a new round. At the user's request it covers the whole window and the details of near days. */
+    /** Starts a new round. At the user's request it takes the place of the current round. */
     refetch(cause: Cause) {
-      state.rounds = { ...state.rounds, due: joined(state.rounds.due, cause) }
+      state.due = joined(state.due, cause)
       if (cause === 'user') {
         state.refreshedAt = isoOf(clock.now())
-        memory.forgetDetails()
         engine.clear()
+        engine.drop(pagesOf(state.range))
+        state.round = null
       }
       engine.recheck()
     },
-    /** The signal or the CRM returned, and a round will follow. */
+    /** Cancels a pending regular round, because another round follows the end of an outage. */
     recovered() {
-      const { due, windowRead } = state.rounds
-      state.rounds = { ...state.rounds, due: afterOutage(due, windowRead) }
+      state.due = afterOutage(state.due, state.windowRead)
     },
-    /** The device's storage refused documents (RULES ST4): a round over the window will follow. */
+    /** Forgets the documents that a full device has refused. A round over the window follows (RULES ST4). */
     refused() {
       memory.refused()
       removals.again()
     },
-    /** RxDB has written this request. */
     wrote: memory.wrote,
     /** True while pages of the window are still to come: less urgent reads wait for them. */
     isReadingWindow: () => isReadingWindow(state),
@@ -122,15 +112,15 @@ export function createRequestPull(services: PullServices, supplierStaffId: strin
   }
 }
 
-const isReadingWindow = ({ rounds, engine }: State) =>
-  (rounds.due !== null || rounds.isUnderWay) && engine.triesOf(pagesOf(rounds)) < WINDOW_TRIES
+const isReadingWindow = ({ due, round, range, engine }: State) =>
+  (due !== null || round !== null) && engine.triesOf(pagesOf(range)) < WINDOW_TRIES
 
 const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-/** Plans the reads: screens' fetch requests, then the round, then expired requests, then details. */
-async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
-  const { engine, db, removals, details } = state
+/** Plans the reads: screens' fetch requests, then the round, then details. */
+async function plan(state: State, isOpen: boolean): Promise<null> {
+  const { engine, db, details } = state
   const pending = await pendingFetchRequests(db, engine, isRelevant)
   const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
   for (const one of pending)
@@ -138,44 +128,40 @@ async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
       engine.offer(requestedDetail(state, one, isForCurrentScreen(one.askedAt, pending)))
   offerScreenSearch(state, latest('search'))
   if (!isOpen) return null
-  if (state.rounds.due && state.roundSearch && engine.hasOwnFailure(state.roundSearch.name))
-    giveUp(state, state.roundSearch)
-  if (state.rounds.due && !state.roundSearch) beginRound(state, latest('refresh'))
-  if (state.roundSearch) offerRoundSearch(state, state.roundSearch)
-  if (isReadingWindow(state)) return null
-  // While something is being read, expired requests are checked again at its end.
-  const removed = engine.isBusy() ? [] : await removals.expired()
-  if (removed.length > 0) return removed
-  await details.offerDue(state.refreshedAt)
+  if (state.due && state.round && engine.hasOwnFailure(state.round.name)) giveUp(state)
+  if (state.due && !state.round) beginRound(state, latest('refresh'))
+  if (state.round) offerRoundSearch(state, state.round)
+  if (!isReadingWindow(state)) await details.offerDue(state.refreshedAt)
   return null
 }
 
-/** @param refresh the user's 更新 that the round answers */
+const markOf = ({ clock }: State) => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
+
+/** @param refresh the user's 更新; the round answers it by reading the whole window */
 function beginRound(state: State, refresh: FetchRequest | undefined) {
-  const { clock, memory, details, removals, round$ } = state
-  const now = clock.now()
-  state.rounds = begunRound(state.rounds, refresh, now)
-  const { range } = state.rounds
-  state.roundBegunAt = isoOf(now)
-  memory.beginRound(range)
+  const { clock, memory, details, removals, round$, stuck, windowRead } = state
+  const cause = refresh ? 'user' : (state.due ?? 'regular')
+  const range = rangeOf(cause, windowRead, clock.now(), stuck)
+  memory.beginRound()
   details.beginRound()
   removals.again()
-  const days = { ...NO_FILTER, ...rangeDays(range, now) }
-  state.roundSearch = newSearch({ name: pagesOf(state.rounds), filter: days, range, stamp: clock.stamp() })
+  const days = { ...NO_FILTER, ...rangeDays(range, clock.now()) }
+  const search = { name: pagesOf(range), filter: days, range, mark: markOf(state), fetchRequest: refresh }
+  Object.assign(state, { due: null, range, round: newSearch(search) })
   round$.next('begun')
 }
 
-/** Gives up a round whose next page cannot be read, so that the other range can be read first. */
-function giveUp(state: State, search: Search) {
-  state.engine.drop(search.name)
-  state.roundSearch = null
-  state.rounds = stuckRound(state.rounds)
+/** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
+function giveUp(state: State) {
+  state.round = null
+  state.stuck = state.range
+  if (state.range === 'window') state.windowRead = null
   state.round$.next('given-up')
 }
 
 /** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
 function offerScreenSearch(state: State, fetchRequest: FetchRequest | undefined) {
-  const { engine, clock } = state
+  const { engine } = state
   if (!fetchRequest) {
     state.screenSearch = null
     return
@@ -184,49 +170,42 @@ function offerScreenSearch(state: State, fetchRequest: FetchRequest | undefined)
   if (state.screenSearch?.name !== name) {
     if (state.screenSearch) engine.drop(state.screenSearch.name)
     const { filter: conditions = NO_FILTER } = fetchRequest
-    state.screenSearch = newSearch({ name, filter: conditions, range: null, stamp: clock.stamp() })
+    const search = { name, filter: conditions, range: null, mark: markOf(state), fetchRequest }
+    state.screenSearch = newSearch(search)
   }
   const search = state.screenSearch
-  const finish = ({ state: outcome, total }: SearchEnd): FetchAnswer => {
+  const finish = ({ state: outcome, total }: SearchEnd) => {
     if (search === state.screenSearch) state.screenSearch = null
-    return { fetchRequest, state: outcome, total }
+    return { state: outcome, total }
   }
   engine.offer({
     name,
-    lane: 'pages',
-    isForScreen: true,
+    priority: 'screen',
     fetchRequest,
-    read: (signal) => readPage(state, search, { priority: 'screen', signal }, finish),
+    read: (options) => readPage(state, search, options, finish),
   })
 }
 
 function offerRoundSearch(state: State, search: Search) {
-  const { db, engine, answer, round$ } = state
-  engine.offer({
+  state.engine.offer({
     name: search.name,
-    lane: 'pages',
-    read: (signal) =>
-      readPage(state, search, { priority: 'window', signal }, (end) => endRound(state, search, end)),
-    async failed({ kind }, tries) {
-      round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed')
-      if (tries < WINDOW_TRIES || kind !== 'unknown') return
-      // The CRM's answer was unusable: the screen can say so, and the read is retried.
-      const [fetchRequest] = await pendingFetchRequests(db, engine, (one) => one.kind === 'refresh')
-      if (fetchRequest) await answer({ fetchRequest, state: 'failed', total: 0 })
-    },
+    priority: 'window',
+    fetchRequest: search.fetchRequest,
+    read: (options) => readPage(state, search, options, (end) => endRound(state, search, end)),
+    failed: async (_, tries) => state.round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed'),
   })
 }
 
-/**
- * Ends a round.
- * @returns the answer to the user's 更新
- */
-function endRound(state: State, search: Search, end: SearchEnd): FetchAnswer | undefined {
-  const { answers: fetchRequest } = state.rounds
-  if (search === state.roundSearch) state.roundSearch = null
-  state.rounds = endedRound(state.rounds, end, state.clock.now())
-  if (search.range === 'window' && !end.isDoubted && end.isReadToEnd)
-    state.memory.windowRead(state.roundBegunAt, search.unreadDays)
-  state.round$.next(end.state === 'answered' ? 'read' : 'given-up')
-  return fetchRequest && { fetchRequest, state: end.state, total: end.total }
+/** If removals from the window are doubted, or the window was given up, the next round covers the window (RULES PL6). */
+function endRound(state: State, search: Search, end: SearchEnd): Omit<Merged<Doc>, 'docs'> {
+  if (search !== state.round) return {}
+  const { range, unreadDays, mark } = search
+  const isRead = end.state === 'answered'
+  state.round = null
+  if (isRead && range === 'window') state.windowRead = end.isDoubted ? null : state.clock.now()
+  if (isRead && range === 'near' && state.stuck === 'window') state.due = joined(state.due, 'regular')
+  state.stuck = null
+  if (range === 'window' && !end.isDoubted && end.isReadToEnd) state.memory.windowRead(mark.at, unreadDays)
+  state.round$.next(isRead ? 'read' : 'given-up')
+  return { state: end.state, total: end.total }
 }

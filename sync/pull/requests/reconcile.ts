@@ -13,7 +13,6 @@ import { parseRowsInSlices, type ParsedRows, attempt } from '#sync/lib/attempt.t
 import type { Sliced } from '#sync/lib/slices.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 
-/** Parses a page. Each row is parsed separately, so that a bad row does not cost the others (PL2). */
 export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedRows<RequestWire>> {
   if (!Array.isArray(body)) return { rows: [], skipped: [], unreadable: true, problems: ['not a list'] }
   return yield* parseRowsInSlices(

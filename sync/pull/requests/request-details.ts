@@ -4,7 +4,7 @@ import { isoOf } from '#schemas/instant.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { attempt } from '#sync/lib/attempt.ts'
-import { answerOnly, type Merged, type Reading, type Work } from '#sync/pull/engine/engine.ts'
+import { answerOnly, type Merge, type Merged, type Work } from '#sync/pull/engine/work.ts'
 import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
@@ -24,17 +24,14 @@ export function createRequestDetails(parts: RequestReads) {
   const isUnread = ({ key }: RequestRecord) => !memory.isRead(key) && !engine.isCovered(key)
 
   return {
-    /**
-     * Offers the due details to the engine.
-     * @param refreshedAt when the user last requested everything, ISO 8601; '' if never
-     */
+    /** @param refreshedAt when the user last requested everything, ISO 8601; '' if never */
     async offerDue(refreshedAt: string): Promise<void> {
-      if (engine.free('details') <= 0) return
+      if (engine.free('background') <= 0) return
       due = due.filter(isUnread)
       let paced: RequestRecord[] = []
       // Paced requests are found anew at each call, because other requests may have become urgent since the last call.
       if (due.length === 0) ({ due, paced } = await findDue(parts, isUnread, refreshedAt))
-      for (const one of due.splice(0, engine.free('details'))) engine.offer(detailWork(parts, one, false))
+      for (const one of due.splice(0, engine.free('background'))) engine.offer(detailWork(parts, one, false))
       // What the rate limit does not admit now is found again when the rate limit wakes the pull.
       if (due.length > 0) return
       for (const one of paced) if (!engine.offer(detailWork(parts, one, true))) return
@@ -44,10 +41,7 @@ export function createRequestDetails(parts: RequestReads) {
   }
 }
 
-/**
- * Finds the requests whose details are to be read. An index is used, because few of thousands are to be read. At most
- * `DUE_MAX` of each urgency are returned, because without a signal thousands would only wait in memory.
- */
+/** Finds the requests whose details are to be read, at most `DUE_MAX` of each urgency. */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,
   isUnread: (request: RequestRecord) => boolean,
@@ -74,59 +68,49 @@ const detailWork = (
   isPaced: boolean,
 ): Work<Doc> => ({
   name: key,
-  lane: 'details',
+  priority: 'background',
   isPaced,
-  isGathered: true,
-  read: (signal) => readDetail(parts, { id, workingDate }, { priority: 'background', signal }),
+  read: (options) => readDetail(parts, { id, workingDate }, options),
 })
 
-/** The read of one whole request that a screen needs. */
 export function requestedDetail(
   parts: RequestReads,
   fetchRequest: FetchRequest,
   forCurrentScreen: boolean,
 ): Work<Doc> {
   const { requestId: id = '', workingDate = '' } = fetchRequest
-  const priority = forCurrentScreen ? 'screen' : 'window'
   return {
     name: fetchRequestName(fetchRequest),
-    lane: 'screen',
-    isForScreen: true,
+    priority: forCurrentScreen ? 'screen' : 'window',
     fetchRequest,
     replaces: visitKey(id, workingDate),
-    read: (signal) => readDetail(parts, { id, workingDate, fetchRequest }, { priority, signal }),
+    read: (options) => readDetail(parts, { id, workingDate }, options),
   }
 }
 
 /** Reads one request by id. A request that the CRM refused is not read again in this round. */
 async function readDetail(
   parts: RequestReads,
-  { id, workingDate, fetchRequest }: { id: string; workingDate: string; fetchRequest?: FetchRequest },
+  { id, workingDate }: Pick<RequestRecord, 'id' | 'workingDate'>,
   options: ReadOptions,
-): Promise<Reading<Doc>> {
+): Promise<Merge<Doc>> {
   const { api, gate, clock, supplierStaffId, memory } = parts
   const key = visitKey(id, workingDate)
   const mark: ReadMark = { stamp: clock.stamp(), at: isoOf(clock.now()) }
   const query = { supplierStaffId, workingDate: workingDate || undefined }
   const outcome = await api.read(`request/${encodeURIComponent(id)}`, query, options)
   // Another read of the same request, for a screen, began later and has ended.
-  if (memory.isReadSince(key, mark.stamp)) return answerOnly(fetchRequest, 'answered')
+  if (memory.isReadSince(key, mark.stamp)) return answerOnly('answered')
   const read = readable(gate, outcome)
   memory.read(key, mark.stamp)
-  if (read.kind !== 'accepted')
-    return answerOnly(fetchRequest, read.kind === 'missing' ? 'missing' : 'failed')
+  if (read.kind !== 'accepted') return answerOnly(read.kind === 'missing' ? 'missing' : 'failed')
   const row = attempt(() => requestWire(read.body))
-  if (row.kind === 'read') return { merge: () => mergeDetail(parts, row.value, mark, fetchRequest) }
+  if (row.kind === 'read') return () => mergeDetail(parts, row.value, mark)
   parts.report(`request/${id}: ${row.problem}`)
-  return answerOnly(fetchRequest, 'failed')
+  return answerOnly('failed')
 }
 
-async function mergeDetail(
-  { memory }: RequestReads,
-  row: RequestWire,
-  mark: ReadMark,
-  fetchRequest: FetchRequest | undefined,
-): Promise<Merged<Doc>> {
+async function mergeDetail({ memory }: RequestReads, row: RequestWire, mark: ReadMark): Promise<Merged<Doc>> {
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
   const converted = { ...toRequestRecord(row, previous, mark, 'single'), detailConfirmedAt: mark.at }
@@ -135,14 +119,11 @@ async function mergeDetail(
   // The digest of the last search row stays, because a row that was read by id may omit other fields.
   const rowDigest = previous?.rowDigest ?? record.rowDigest
   const doc: Doc = { ...record, rowDigest, _deleted: false }
-  memory.noteDetail(doc)
-  return { docs: [doc], answer: fetchRequest && { fetchRequest, state: 'answered', total: 1 } }
+  memory.noteWrites([doc])
+  return { docs: [doc], state: 'answered', total: 1 }
 }
 
-/**
- * Merges a request that was read by id with the one on the device. If a search has read the row later, the row of the
- * search wins, but the details come from the read by id (RULES PL9).
- */
+/** If a search has read the row later, the row of the search wins, and the details of the read by id (RULES PL9). */
 function withNewerRow(converted: RequestRecord, previous: RequestRecord | undefined): RequestRecord {
   if (!previous || previous.readStamp <= converted.readStamp) return converted
   // An empty time means that the later row has changed, so its details must be read again.

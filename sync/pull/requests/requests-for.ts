@@ -1,4 +1,5 @@
 /** Reads requests from the device, for the pulls of the records that belong to them. */
+import { delay, from, merge, take } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -14,51 +15,33 @@ export async function requestsFor(
   fetchRequests: readonly Interest[],
 ): Promise<RequestRecord[]> {
   const ids = new Set(fetchRequests.flatMap(({ requestId }) => requestId ?? []))
-  const docs = await Promise.all(
-    [...ids].map((id) => db.requests.find({ selector: { id }, sort: [{ workingDate: 'asc' }] }).exec()),
-  )
+  const read = (id: string) => readOnce(db.requests, { selector: { id }, sort: [{ workingDate: 'asc' }] })
+  const opened = await Promise.all([...ids].map(read))
   const window = await requestsOfWindow(db, now)
   await whenIdle()
-  const requests = [...window, ...docs.flat().map((doc) => doc.toJSON() as RequestRecord)]
+  const requests = [...window, ...opened.flat()]
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 
-interface Watched {
-  /**
-   * The last read of the window. All collections need its requests at the same time, so they share one read, until a
-   * request is written or a second has passed. Null if there is none.
-   */
-  window: { day: string; requests: Promise<RequestRecord[]> } | null
-  /** Number of requests that were removed. */
-  removals: number
-}
-const watched = new WeakMap<SyncDatabase, Watched>()
+/**
+ * The last read of the window, by database. All collections need its requests at the same time, so they share one read,
+ * until a request is written or a second has passed.
+ */
+const windows = new WeakMap<SyncDatabase, { day: string; requests: Promise<RequestRecord[]> }>()
 const REUSE_MS = 1_000
 
 function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
   const day = tokyoDay(now)
-  const latest = watchRequests(db)
-  if (latest.window?.day === day) return latest.window.requests
+  const latest = windows.get(db)
+  if (latest?.day === day) return latest.requests
   const read = { day, requests: readWindow(db, now) }
-  latest.window = read
+  windows.set(db, read)
   const forget = () => {
-    if (latest.window === read) latest.window = null
+    if (windows.get(db) === read) windows.delete(db)
   }
-  read.requests.then(() => setTimeout(forget, REUSE_MS), forget)
+  const isOver$ = merge(db.requests.$, from(read.requests).pipe(delay(REUSE_MS)))
+  isOver$.pipe(take(1)).subscribe({ next: forget, error: forget })
   return read.requests
-}
-
-/** Watches the requests. The subscription is permanent, so this function's scope must contain no requests. */
-export function watchRequests(db: SyncDatabase): Watched {
-  const known = watched.get(db)
-  if (known) return known
-  const latest: Watched = { window: null, removals: 0 }
-  watched.set(db, latest)
-  db.requests.$.subscribe(({ operation }) => {
-    latest.window = null
-    if (operation === 'DELETE') latest.removals += 1
-  })
-  return latest
 }
 
 async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[]> {
@@ -71,10 +54,7 @@ async function readWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
 /** Maximum number of requests per read: few enough not to delay the screen, enough for a usual window. */
 const READ_AT_ONCE = 240
 
-/**
- * Yields the requests of whole days, several days at once. Each read waits until the screen is idle, because thousands
- * of requests at once would block it.
- */
+/** Yields the requests of whole days, several days at once. Each read waits until the screen is idle. */
 export async function* requestsByDay(
   db: SyncDatabase,
   from = '0',

@@ -12,35 +12,38 @@ import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { legible } from '#schemas/text.ts'
 import { type ParsedRows, reportProblems } from '#sync/lib/attempt.ts'
 import { inSlices } from '#sync/lib/slices.ts'
-import type { Reading } from '#sync/pull/engine/engine.ts'
+import type { Merge, Merged } from '#sync/pull/engine/work.ts'
+import { readable } from '#sync/scheduler/read-backoff.ts'
 import {
+  isComplete,
+  isNotList,
   isReadToEnd,
   nextOffset,
-  type MergeHow,
+  NO_PAGES,
+  withPage,
   type Page,
   type Snapshot,
-} from '#sync/pull/engine/snapshot.ts'
-import { readable } from '#sync/scheduler/read-backoff.ts'
-import { isNotList } from '#sync/scheduler/read-pages.ts'
+} from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
-import type { FetchAnswer } from '#sync/storage/fetch-requests.ts'
+import type { FetchRequest } from '#sync/storage/fetch-requests.ts'
 import { changedRecordsInSlices, parseRequestPageInSlices } from './reconcile.ts'
 import type { RequestReads } from './request-memory.ts'
 import type { Range } from './rounds.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
-/** A search in progress. The engine stores the pages that were read (`snapshot.ts`). */
 export interface Search {
-  /** Name of the search's reads in the engine. */
   name: string
   filter: RequestFilter
   /** Range of the round; null for the search of a screen. */
   range: Range | null
-  /** Stamp from before the call for the first page. */
-  stamp: string
+  mark: ReadMark
+  /** The screen's fetch request, or the user's 更新, that the search answers. */
+  fetchRequest: FetchRequest | undefined
+  /** The pages that were read and merged. */
+  snapshot: Snapshot
   /** Pages whose call was made ahead of time, by offset. */
   coming: ReadonlyMap<number, Promise<PageRead>>
   /** Days of unreadable rows: no screen may say that these days have no requests. */
@@ -52,29 +55,20 @@ interface PageRead {
   outcome: Outcome
 }
 
-/** A search whose last page was read. */
-export interface Searched extends Pick<Search, 'filter' | 'range' | 'stamp'> {
-  snapshot: Snapshot
-}
+export type Searched = Pick<Search, 'filter' | 'range' | 'mark' | 'snapshot'>
 
-interface Doubts {
+export interface Removals {
+  /** Deletions of local requests that the search did not return. */
+  docs: Doc[]
   /** True if the CRM's answer lacks local records that were not removed, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
-  /** True if the search must be repeated at once. */
-  isRereadNow: boolean
 }
+export const NONE_REMOVED: Removals = { docs: [], isDoubted: false }
 
-/** `docs`: deletions of local requests that the search did not return. */
-export interface Removals extends Doubts {
-  docs: Doc[]
-}
-export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isRereadNow: false }
-
-export interface SearchEnd extends Doubts {
+export interface SearchEnd extends Pick<Removals, 'isDoubted'> {
   state: 'answered' | 'failed'
   /** Number of rows, by the CRM's count if it has one. */
   total: number
-  /** False if there may be more rows than were read. */
   isReadToEnd: boolean
 }
 
@@ -90,8 +84,9 @@ export const NO_CONDITIONS = {
 }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const newSearch = (search: Pick<Search, 'name' | 'filter' | 'range' | 'stamp'>): Search => ({
+export const newSearch = (search: Omit<Search, 'snapshot' | 'coming' | 'unreadDays'>): Search => ({
   ...search,
+  snapshot: NO_PAGES,
   coming: new Map(),
   unreadDays: new Set(),
 })
@@ -100,8 +95,7 @@ export const newSearch = (search: Pick<Search, 'name' | 'filter' | 'range' | 'st
 export const pageOf = (
   { rows, skipped, problems, unreadable }: ParsedRows<RequestWire>,
   total: number | null,
-): Extract<Page, { kind: 'page' }> => ({
-  kind: 'page',
+): Page => ({
   keys: [...rows.map((row) => visitKey(row.id, row.workingDate)), ...skipped],
   size: rows.length + problems.length,
   total,
@@ -114,7 +108,6 @@ const searchText = (text: string): string =>
     .replaceAll(/[^\S\u3000]/g, ' ')
     .trim()
 
-/** The query of `request/search` (crm-contract 4). */
 export const searchQuery = (filter: RequestFilter) => ({
   workingDateFrom: filter.from,
   workingDateTo: filter.to,
@@ -131,13 +124,12 @@ export const searchQuery = (filter: RequestFilter) => ({
  */
 async function readNextPage(
   search: Search,
-  snapshot: Snapshot,
   readAt: (offset: number) => Promise<PageRead>,
 ): Promise<PageRead> {
-  const offset = nextOffset(snapshot)
+  const offset = nextOffset(search.snapshot)
   const current = search.coming.get(offset) ?? readAt(offset)
   const coming = new Map<number, Promise<PageRead>>()
-  const total = snapshot.totals.at(-1) ?? null
+  const total = search.snapshot.totals.at(-1) ?? null
   for (let n = 1; n < PAGES_AT_ONCE; n++) {
     const ahead = offset + n * PAGE_SIZE
     const known = search.coming.get(ahead)
@@ -158,63 +150,58 @@ interface PageParts extends RequestReads {
 }
 
 /**
- * Reads one page and the records that it changes. At the last page of a complete search, requests that the search
- * lacks are removed.
+ * Reads one page. The last page of a complete search removes the requests that the search lacks (PL1).
  * @param finish ends the search, and returns the answer to its fetch request
  */
 export async function readPage(
   parts: PageParts,
   search: Search,
   options: ReadOptions,
-  finish: (end: SearchEnd) => FetchAnswer | undefined,
-): Promise<Reading<Doc>> {
-  const { api, gate, clock, engine, supplierStaffId, report } = parts
+  finish: (end: SearchEnd) => Omit<Merged<Doc>, 'docs'>,
+): Promise<Merge<Doc>> {
+  const { api, gate, clock, supplierStaffId, report } = parts
   const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
-  const soFar = engine.snapshotOf(search.name)
-  const { mark, outcome } = await readNextPage(search, soFar, async (offset) => ({
+  const { mark, outcome } = await readNextPage(search, async (offset) => ({
     mark: { stamp: clock.stamp(), at: isoOf(clock.now()) },
     outcome: await api.read('request/search', { ...query, offset }, options),
   }))
   const answer = readable(gate, outcome)
   if (answer.kind !== 'accepted' || isNotList(answer.body)) {
     report(`request/search: ${answer.status}`)
-    const end = { state: 'failed', total: totalOf(soFar), isReadToEnd: false } as const
-    return { merge: async () => ({ docs: [], answer: finish({ ...NONE_REMOVED, ...end }) }) }
+    const end = { state: 'failed', total: totalOf(search), isReadToEnd: false, isDoubted: false } as const
+    return async () => ({ docs: [], ...finish(end) })
   }
   const parsed = await inSlices(parseRequestPageInSlices(answer.body))
   reportProblems(report, 'request/search', parsed.problems)
   // If no row can be parsed, the search has failed: no screen may say that there are no requests (RULES PL2, PL4).
   const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
-  const rows = { ...parsed, unreadable: parsed.unreadable || isUnreadable }
-  return {
-    page: pageOf(rows, answer.total),
-    async merge(how) {
-      const docs = await changedBy(parts, search, rows, { mark, how })
-      if (!how.isLast) return { docs }
-      const { snapshot, removes } = how
-      const removed = removes ? await parts.removals.of({ ...search, snapshot }) : NONE_REMOVED
-      const state = isUnreadable ? 'failed' : 'answered'
-      const end = { state, total: totalOf(snapshot), isReadToEnd: isReadToEnd(snapshot) } as const
-      return { docs: [...docs, ...removed.docs], answer: finish({ ...removed, ...end }) }
-    },
+  const page = pageOf({ ...parsed, unreadable: parsed.unreadable || isUnreadable }, answer.total)
+  return async () => {
+    const { snapshot, isLast, isEndless } = withPage(search.snapshot, page)
+    if (isEndless) report('request/search: pages without an end')
+    const docs = await changedBy(parts, search, parsed, mark)
+    const isWhole = isLast && isComplete(snapshot)
+    const removed = isWhole ? await parts.removals.of({ ...search, snapshot }) : NONE_REMOVED
+    search.snapshot = snapshot
+    if (!isLast) return { docs }
+    const state = isUnreadable ? 'failed' : 'answered'
+    const end = { state, total: totalOf(search), isReadToEnd: isReadToEnd(snapshot) } as const
+    return { docs: [...docs, ...removed.docs], ...finish({ ...end, isDoubted: removed.isDoubted }) }
   }
 }
 
-/** The documents that a page changes. */
 async function changedBy(
   { memory, report }: RequestReads,
   search: Search,
   page: ParsedRows<RequestWire>,
-  { mark, how }: { mark: ReadMark; how: MergeHow },
+  mark: ReadMark,
 ): Promise<Doc[]> {
-  const reportProblem = (problem: string) => report(`request/search: ${problem}`)
-  if (how.isEndless) reportProblem('pages without an end')
   for (const key of page.skipped) search.unreadDays.add(visitIn(key)?.workingDate ?? '')
   const local = await memory.local(pageOf(page, null).keys)
-  const records = await inSlices(changedRecordsInSlices(page.rows, local, mark, reportProblem))
-  const docs = records.map((record): Doc => ({ ...record, _deleted: false }))
-  memory.noteWrites(docs, search.range)
-  return docs
+  const skipped = (problem: string) => report(`request/search: ${problem}`)
+  const records = await inSlices(changedRecordsInSlices(page.rows, local, mark, skipped))
+  memory.noteWrites(records)
+  return records.map((record) => ({ ...record, _deleted: false }))
 }
 
-const totalOf = ({ totals, counted }: Snapshot): number => totals.at(-1) ?? counted
+const totalOf = ({ snapshot: { totals, counted } }: Search): number => totals.at(-1) ?? counted

@@ -4,7 +4,7 @@
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import { PACE_PAUSE_MS, startPace, takeTokens, type Pace } from '#sync/scheduler/prefetch.ts'
+import { PACE_PAUSE_MS, startPace, takeToken, type Pace } from '#sync/scheduler/prefetch.ts'
 import {
   circuitAfter,
   CLOSED,
@@ -127,10 +127,10 @@ export class Caller {
     if (now || !this.visible || !this.comesFirst(paced)) return now
     // the grant is asked for with the call, and never taken back
     if (waitOf(this.circuit, at) > 0) return paced
-    const { pace, granted, nextAt } = takeTokens(this.pace, this.parts.time.now, 1)
+    const { pace, nextAt } = takeToken(this.pace, this.parts.time.now)
     this.pace = pace
-    if (granted > 0) return paced
-    if (nextAt !== null) this.wakeAt(nextAt)
+    if (nextAt === null) return paced
+    this.wakeAt(nextAt)
     return undefined
   }
 

@@ -41,7 +41,6 @@ export class FleetDevice {
   private readonly listsOf: ReadonlyMap<RequestRecord, FleetList[]>
   private readonly sleeping: SleepingLists
   private readonly readInRound = new Set<string>()
-  private readonly answered = new Map<string, string>()
   /** What the CRM's rows will say when they are read next. */
   private readonly changed = new Map<RequestRecord, string>()
   private changes = 0
@@ -102,7 +101,7 @@ export class FleetDevice {
     this.caller.restart()
     this.rounds.restart()
     this.readInRound.clear()
-    this.answered.clear()
+    for (const { mark } of this.lists) if (mark) mark.requestedAt = undefined
     // the company's staff, once a session
     this.caller.add({ name: 'staff', lane: 'staff', rank: RANK.due, calls: 1, done: () => undefined })
   }
@@ -202,7 +201,6 @@ export class FleetDevice {
       read: this.readInRound,
       lifetime: pull.lifetime,
       details,
-      lastAnswered: this.answered,
     }
     const urgency = urgencyOf(list, mark, basis, round, '')
     if (urgency === null) return this.rest(known)
@@ -211,10 +209,9 @@ export class FleetDevice {
     if (rank !== RANK.screen) this.caller.drop(RANK.screen, label)
     const askedAt = listRequestedAt(list, details)
     const done = (begunAt: number) => {
-      known.mark = { basis, at: iso(begunAt), stamp: '' }
+      known.mark = { basis, at: iso(begunAt), stamp: '', requestedAt: askedAt }
       this.sleeping.wake(known)
       this.readInRound.add(label)
-      this.answered.set(label, askedAt)
     }
     if (calls === 0) done(now)
     else this.caller.add({ name: label, lane: name, rank, calls, done })

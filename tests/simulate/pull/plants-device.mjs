@@ -4,16 +4,16 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
-    'sync/pull/engine/engine-step.ts',
-    'retriedAtOnce(state.troubles)',
-    'new Map()',
+    'sync/pull/engine/engine.ts',
+    'troubles.set(name, { ...trouble, tries: 1, isOwn: false })',
+    'troubles.delete(name)',
     53,
   ),
   P(
     'EX1 what a full disk refused counts as about to be written',
     'sync/pull/requests/request-memory.ts',
-    'pending.clear()',
-    'void pending',
+    'coming.clear()',
+    'void coming',
     45,
   ),
   P(
@@ -26,8 +26,8 @@ export const devicePlants = [
   P(
     'ST4 a full disk is read anew untried',
     'sync/storage/storage-trouble.ts',
-    'failureOf(tryRoom())',
-    'Promise.resolve(null)',
+    '[tryRoom()]',
+    '[Promise.resolve()]',
     1144,
   ),
   P(
@@ -37,13 +37,7 @@ export const devicePlants = [
     "refetch('regular')",
     12,
   ),
-  P(
-    'ST4 no pull waits for a full disk',
-    'sync/storage/storage-trouble.ts',
-    'await waitOut(remainingMs, (ms) => merge(ticks.after$(ms), stop$))',
-    'undefined',
-    18,
-  ),
+  P('ST4 no pull waits for a full disk', 'sync/storage/storage-trouble.ts', 'ms > 0', 'false', 18),
   P(
     'ST4 a write that fails is no trouble',
     'sync/changes/replications.ts',

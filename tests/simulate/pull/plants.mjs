@@ -9,9 +9,9 @@ const P = (name, file, from, to, seed = 1) => ({ name, file, from, to, seed })
 export const plants = [
   P(
     'PL1 an incomplete snapshot removes',
-    'sync/pull/engine/snapshot.ts',
-    'totals.every((total) => total === counted)',
-    'true',
+    'sync/pull/requests/search.ts',
+    'isLast && isComplete(snapshot)',
+    'isLast',
     14,
   ),
   P(
@@ -69,7 +69,7 @@ export const plants = [
   P(
     'PL6 an empty snapshot is believed at once',
     'sync/pull/requests/request-removals.ts',
-    'gone.length === 0 || (!suspicious && !isPaged)',
+    'gone.length === 0 || (!isSuspicious && !isPaged)',
     'true',
     3,
   ),
@@ -113,7 +113,7 @@ export const plants = [
   P(
     'PL9 a question is not answered',
     'sync/storage/fetch-requests.ts',
-    'askedAt === fetchRequest.askedAt',
+    'latest.askedAt === fetchRequest.askedAt',
     'false',
     1,
   ),

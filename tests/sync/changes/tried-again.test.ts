@@ -1,7 +1,7 @@
 /** A list that backs off alone is read again when its wait is over, even if the device is busy then (RULES PL8). */
 import { Subject, timer } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { Work } from '#sync/pull/engine/engine.ts'
+import type { Work } from '#sync/pull/engine/work.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { listOf, pullOf } from '../../support/pull-parts.ts'
 

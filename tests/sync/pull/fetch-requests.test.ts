@@ -2,13 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import {
-  fetchRequestAnswerer,
-  fetchRequestOf,
-  type Receipt,
-  receiptOf,
-  receiptRow,
-} from '#sync/storage/fetch-requests.ts'
+import { fetchRequestAnswerer, type Receipt, receiptOf, receiptRow } from '#sync/storage/fetch-requests.ts'
 
 const AT = '2026-11-20T00:00:00.000Z'
 const receipt: Receipt = { owner: 'area_1', basis: 'd1', at: AT, stamp: '1-0-crm' }
@@ -18,10 +12,9 @@ test('[PL4] a receipt comes back from its row as it was written, and is of one c
   const row = receiptRow('noteLocationAreas', receipt)
   expect(receiptOf('noteLocationAreas', row)).toEqual(receipt)
   expect(receiptOf('pastReports', row)).toBeNull()
-  expect(fetchRequestOf(row)).toBeNull()
 })
 
-test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt, and has nothing of one', (kind) => {
+test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt', (kind) => {
   const row: Interest = {
     ...receiptRow('pastReports', receipt),
     kind,
@@ -29,10 +22,6 @@ test.each(KINDS)('[PL8] a fetch request of kind %s is no receipt, and has nothin
     recordKey: 'device-1',
   }
   expect(receiptOf('pastReports', row)).toBeNull()
-  const fetchRequest = fetchRequestOf(row)
-  expect(fetchRequest).toMatchObject({ kind, state: 'asked', recordKey: 'device-1', askedAt: AT })
-  expect(fetchRequest).not.toHaveProperty('because')
-  expect(fetchRequest).not.toHaveProperty('stamp')
 })
 
 test('[PL8] a fetch request that another tab makes anew while this one is answered is still to be answered', async () => {

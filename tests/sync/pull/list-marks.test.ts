@@ -74,22 +74,3 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
   await marks.confirm(false)
   expect(await question()).toMatchObject({ state: 'answered' })
 })
-
-test.each([
-  ['the clock is 30 hours behind', -30, -30, true],
-  ['it was asked 30 hours ago', -30, 0, false],
-])('[PL9][EX3] a question that another tab has open, where %s', async (_, asked, wall, stays) => {
-  const { db } = await app.open({ online: false })
-  const at = (hours: number) => app.phone.now + hours * 3_600_000
-  await askList(db, at(asked), { collection: 'pastReports', owner: 'dv1' })
-  const clock = { now: () => at(wall), expiryNow: () => app.phone.now }
-  await createListMarks({
-    db,
-    name: 'pastReports',
-    collection: db.pastReports,
-    clock,
-    isPersistent: true,
-  }).load()
-  const question = await firstValueFrom(interest$(db, listInterest('pastReports', 'dv1')))
-  expect(question !== null).toBe(stays)
-})

@@ -4,7 +4,7 @@ import { SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { createRequestRemovals } from '#sync/pull/requests/request-removals.ts'
 import { rangeDays, type Range } from '#sync/pull/requests/rounds.ts'
 import { newSearch, NO_FILTER, pageOf } from '#sync/pull/requests/search.ts'
-import { NO_PAGES, withPage } from '#sync/pull/engine/snapshot.ts'
+import { NO_PAGES, withPage } from '#sync/scheduler/read-pages.ts'
 import { until } from '../../support/device.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { enter, NOW, replicationScene } from '../../support/replication.ts'
@@ -39,7 +39,8 @@ test('[PL6] an empty round of today and tomorrow removes nothing, a second one h
       name: 'window',
       filter: { ...NO_FILTER, ...rangeDays(range, NOW) },
       range,
-      stamp: LATER,
+      mark: { stamp: LATER, at: '' },
+      fetchRequest: undefined,
     })
     const page = pageOf({ rows: [], problems: [], skipped: [], unreadable: false }, 0)
     const { snapshot } = withPage(NO_PAGES, page)
@@ -78,7 +79,8 @@ test('[PL6] what something unsent holds back is missing all the same: most rows 
     name: 'window',
     filter: { ...NO_FILTER, from, to },
     range: 'near',
-    stamp: LATER,
+    mark: { stamp: LATER, at: '' },
+    fetchRequest: undefined,
   })
   const snapshot = { seen: new Set([seen.key]), counted: 1, totals: [1], unreadable: false }
   clockAt(0)
@@ -109,7 +111,13 @@ test('[PL9] what was read since a round began is not missing from its answer, ho
     report: () => undefined,
     isBeingWritten: () => false,
   })
-  const search = newSearch({ name: 'near', filter: { ...NO_FILTER, from, to }, range: 'near', stamp: '7' })
+  const search = newSearch({
+    name: 'near',
+    filter: { ...NO_FILTER, from, to },
+    range: 'near',
+    mark: { stamp: '7', at: '' },
+    fetchRequest: undefined,
+  })
   const { length } = seen
   const snapshot = { seen: new Set(seen), counted: length, totals: [length], unreadable: false }
   const { docs } = await removals.of({ ...search, snapshot })

@@ -4,7 +4,7 @@ import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { fetchRequestAnswerer } from '#sync/storage/fetch-requests.ts'
-import type { PullServices } from '#sync/pull/engine/engine.ts'
+import type { PullServices } from '#sync/pull/engine/work.ts'
 import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
 import { NO_FILTER } from '#sync/pull/requests/search.ts'
 import type { Query } from '#sync/scheduler/api.ts'
@@ -69,7 +69,7 @@ async function pullAlone() {
     report: () => undefined,
     accepted: () => 0,
     answer: fetchRequestAnswerer(db, { now: () => NOW }),
-    pacer: { grant: (wanted) => wanted, pauseStartedAt: () => '' },
+    pacer: { grant: () => true, pauseStartedAt: () => '' },
   }
   const pull = createRequestPull(services, 's')
   const answer = async (call: string, outcome: Outcome) => {

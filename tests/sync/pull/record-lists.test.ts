@@ -61,7 +61,6 @@ function urgency({
     read: new Set(rest.read ? ['o'] : []),
     lifetime,
     details: detail ? [detail] : [],
-    lastAnswered: new Map<string, string>(),
   }
   return urgencyOf(list, mark, basis, round, sent)
 }

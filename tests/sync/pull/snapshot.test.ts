@@ -3,28 +3,26 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import {
-  mergeHow,
+  isComplete,
   nextOffset,
   NO_PAGES,
   withPage,
   type Page,
   type Snapshot,
-} from '#sync/pull/engine/snapshot.ts'
-
-type OnePage = Extract<Page, { kind: 'page' }>
+} from '#sync/scheduler/read-pages.ts'
 
 const keysFrom = (first: number, size: number) => Array.from({ length: size }, (_, i) => `k${first + i}`)
-const page = (keys: string[], change: Partial<OnePage> = {}): OnePage => ({
-  ...{ kind: 'page', keys, size: keys.length, total: null, unreadable: false },
+const page = (keys: string[], change: Partial<Page> = {}): Page => ({
+  ...{ keys, size: keys.length, total: null, unreadable: false },
   ...change,
 })
-const after = (...pages: OnePage[]): Snapshot =>
+const after = (...pages: Page[]): Snapshot =>
   pages.reduce((snapshot, one) => withPage(snapshot, one).snapshot, NO_PAGES)
 const FULL = page(keysFrom(0, PAGE_SIZE))
-const isLast = (before: Snapshot, one: OnePage) => withPage(before, one).isLast
+const isLast = (before: Snapshot, one: Page) => withPage(before, one).isLast
 
 describe('[PL1] which page is the last', () => {
-  test.each<[string, OnePage, boolean]>([
+  test.each<[string, Page, boolean]>([
     ['a full one without a total', FULL, false],
     ['one that is not full', page(keysFrom(0, PAGE_SIZE - 1)), true],
     ['an empty one', page([]), true],
@@ -38,7 +36,7 @@ describe('[PL1] which page is the last', () => {
   ])('%s: %s', (_, one, last) => expect(isLast(NO_PAGES, one)).toBe(last))
 
   test('the offset of the next one counts pages, whatever came with them', () => {
-    expect([NO_PAGES, after(FULL), after(FULL, page([]))].map(nextOffset)).toEqual([
+    expect([NO_PAGES, after(FULL), after(FULL, page([]))].map((before) => nextOffset(before))).toEqual([
       FIRST_OFFSET,
       FIRST_OFFSET + PAGE_SIZE,
       FIRST_OFFSET + 2 * PAGE_SIZE,
@@ -47,7 +45,7 @@ describe('[PL1] which page is the last', () => {
 })
 
 describe('[PL7] pages without an end', () => {
-  const told = (before: Snapshot, one: OnePage) => {
+  const told = (before: Snapshot, one: Page) => {
     const { isEndless, snapshot } = withPage(before, one)
     return [isEndless, isLast(before, one), snapshot.unreadable]
   }
@@ -71,23 +69,13 @@ describe('[PL7] pages without an end', () => {
 })
 
 describe('[PL1] what a read may remove', () => {
-  test.each<[string, Snapshot, Page | undefined, boolean, boolean]>([
-    ['one record', NO_PAGES, undefined, true, false],
-    ['a whole list', NO_PAGES, { kind: 'whole', isComplete: true }, true, true],
-    ['a whole list that is not complete', NO_PAGES, { kind: 'whole', isComplete: false }, true, false],
-    ['the only page, complete', NO_PAGES, page(['a'], { total: 1 }), true, true],
-    ['the only page, of more', NO_PAGES, page(['a'], { total: 2 }), true, false],
-    ['the first page', NO_PAGES, { ...FULL, total: 60 }, false, false],
-    ['complete, though not at its end', NO_PAGES, page(keysFrom(0, 60), { total: 60 }), false, false],
-    ['a row that nobody can tell', NO_PAGES, page(['a'], { total: 1, unreadable: true }), true, false],
-  ])('%s', (_, before, read, last, removes) => {
-    expect(mergeHow(before, read)).toMatchObject({ isLast: last, removes, isEndless: false })
-  })
-
-  test('a record leaves the pages before it as they were', () => {
-    const before = after(FULL)
-    expect(mergeHow(before, undefined).snapshot).toBe(before)
-  })
+  test.each<[string, Page, boolean]>([
+    ['the only page, complete', page(['a'], { total: 1 }), true],
+    ['the only page, of more', page(['a'], { total: 2 }), false],
+    ['the only page, without a total', page(['a']), false],
+    ['the first page', { ...FULL, total: 60 }, false],
+    ['a row that nobody can tell', page(['a'], { total: 1, unreadable: true }), false],
+  ])('%s', (_, one, removes) => expect(isComplete(after(one))).toBe(removes))
 
   test('law: it removes only where every page said how many there are, and so many different rows were seen', () => {
     const pages = fc.array(
@@ -102,10 +90,8 @@ describe('[PL1] what a read may remove', () => {
     fc.assert(
       fc.property(pages, (read) => {
         const all = read.map(({ first, size, ...one }) => page(keysFrom(first, size), one))
-        const last = all.at(-1) ?? FULL
-        const { removes } = mergeHow(after(...all.slice(0, -1)), last)
         const seen = new Set(all.flatMap(({ keys }) => keys))
-        if (!removes) return
+        if (!isComplete(after(...all))) return
         expect(all.map(({ total }) => total)).toEqual(all.map(() => seen.size))
         expect(all.some(({ unreadable }) => unreadable)).toBe(false)
         expect(all.reduce((sum, { size }) => sum + size, 0)).toBe(seen.size)

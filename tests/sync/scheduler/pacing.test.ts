@@ -3,23 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { easeMs } from '#sync/lib/backoff.ts'
-import { PACE_EVERY_MS, PACE_START_MS, startPace, takeTokens } from '#sync/scheduler/prefetch.ts'
-import {
-  afterOutage,
-  begunRound,
-  endedRound,
-  FIRST_ROUND,
-  joined,
-  rangeDays,
-  rangeOf,
-  stuckRound,
-  WINDOW_EVERY_MS,
-} from '#sync/pull/requests/rounds.ts'
+import { PACE_EVERY_MS, PACE_START_MS, startPace, takeToken } from '#sync/scheduler/prefetch.ts'
+import { afterOutage, joined, rangeDays, rangeOf, WINDOW_EVERY_MS } from '#sync/pull/requests/rounds.ts'
 import { NOW } from '../../support/replication.ts'
 
-const asks = fc.array(fc.record({ after: fc.nat(20_000), wanted: fc.integer({ min: 1, max: 9 }) }), {
-  maxLength: 60,
-})
+const asks = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { maxLength: 120 })
 
 describe('[PL10] the pace', () => {
   test('in no stretch of time more than one in four seconds and four beside; none before it begins', () => {
@@ -29,13 +17,12 @@ describe('[PL10] the pace', () => {
         const begins = pace.at
         const left: number[] = []
         let now = 0
-        for (const { after, wanted } of list) {
+        for (const after of list) {
           now += after
-          const taken = takeTokens(pace, now, wanted)
+          const taken = takeToken(pace, now)
           pace = taken.pace
-          expect(taken.granted).toBeLessThanOrEqual(wanted)
-          if (taken.nextAt !== null) expect(taken.nextAt).toBeGreaterThan(now)
-          for (let n = 0; n < taken.granted; n += 1) left.push(now)
+          if (taken.nextAt === null) left.push(now)
+          else expect(taken.nextAt).toBeGreaterThan(now)
         }
         const isTooMany = (from: number, i: number) =>
           left.slice(i).some((to, n) => n + 1 > READS_AT_ONCE + (to - from) / PACE_EVERY_MS + 1)
@@ -49,8 +36,8 @@ describe('[PL10] the pace', () => {
     let pace = startPace(0, 0.999)
     let [now, granted, times] = [0, 0, 0]
     while (granted < 20) {
-      const taken = takeTokens(pace, now, 20 - granted)
-      granted += taken.granted
+      const taken = takeToken(pace, now)
+      if (taken.nextAt === null) granted += 1
       pace = taken.pace
       now = taken.nextAt ?? now
       expect((times += 1)).toBeLessThan(30)
@@ -91,32 +78,10 @@ describe('[PL5] a round', () => {
     expect(afterOutage('regular', null)).toBe('regular')
     expect(afterOutage('user', NOW)).toBe('user')
   })
-  const READ = { state: 'answered', isDoubted: false, isRereadNow: false } as const
-  test('[PL8a] of the window that cannot be read to its end makes room for what is near, and follows it', () => {
-    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
-    const near = begunRound({ ...stuck, due: 'recovered' }, undefined, NOW)
-    expect(near).toMatchObject({ range: 'near', isUnderWay: true, due: null })
-    const ended = endedRound(near, READ, NOW)
-    expect(ended).toMatchObject({ due: 'regular', stuck: null, windowRead: null })
-    expect(begunRound(ended, undefined, NOW)).toMatchObject({ range: 'window' })
-  })
-  test('[PL8] of what is near, where that cannot be read: the window has its turn', () => {
-    const read = { ...FIRST_ROUND, windowRead: NOW }
-    const stuck = stuckRound(begunRound(read, undefined, NOW))
-    expect(stuck).toMatchObject({ range: 'near', windowRead: NOW })
-    const whole = begunRound(stuck, undefined, NOW)
-    expect(whole.range).toBe('window')
-    expect(endedRound(whole, READ, NOW)).toMatchObject({ due: null, stuck: null })
-  })
-  test('[PL8] that the user asks for is of the window, whatever could not be read', () => {
-    const stuck = stuckRound(begunRound(FIRST_ROUND, undefined, NOW))
-    expect(begunRound({ ...stuck, due: 'user' }, undefined, NOW).range).toBe('window')
-  })
-  test('[PL1b] that lacks rows between several pages is followed by another at once', () => {
-    const begun = begunRound(FIRST_ROUND, undefined, NOW)
-    const ended = endedRound(begun, { ...READ, isDoubted: true, isRereadNow: true }, NOW)
-    expect(begunRound(ended, undefined, NOW).range).toBe('window')
-    expect(ended.due).toBe('regular')
+  test('[PL8a] of a range that cannot be read makes room for the other, but for what the user asks for', () => {
+    expect(rangeOf('regular', null, NOW, 'window')).toBe('near')
+    expect(rangeOf('recovered', NOW, NOW, 'near')).toBe('window')
+    expect(rangeOf('user', NOW, NOW, 'window')).toBe('window')
   })
   test('the rows of today and tomorrow, or of the whole window', () => {
     expect(rangeDays('near', NOW)).toEqual({ from: '2026-11-20', to: '2026-11-21' })

@@ -14,7 +14,7 @@ import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { createDoubts, confirmedTwice, SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
+import { confirmedTwice, SECOND_READ_MS } from '#sync/pull/requests/request-removals.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
@@ -222,24 +222,28 @@ describe('[PL7] pages without an end', () => {
 
 describe('[PL6] what is gone is looked at twice', () => {
   const keys = (n: number) => Array.from({ length: n }, (_, i) => `k${i}`)
-  const look = (gone: readonly string[], here: number, more: object = {}) =>
-    confirmedTwice({
+  type Doubt = Parameters<typeof confirmedTwice>[0]
+  const look = (
+    gone: readonly string[],
+    here: number,
+    { doubt, ...more }: { doubt?: Doubt; there?: number; isPaged?: boolean; now?: number } = {},
+  ) =>
+    confirmedTwice(doubt, {
       gone,
       lacking: gone.length,
       here,
       there: here - gone.length,
       isPaged: false,
-      doubt: undefined,
       now: 0,
       ...more,
     })
 
   test('half of what is here, and less, goes at once', () =>
-    expect(look(keys(5), 10)).toEqual({ remove: keys(5) }))
-  test('[PL1] but not of what was read in several pages: another reading decides, and need not wait', () => {
+    expect(look(keys(5), 10)).toEqual({ remove: keys(5), isSuspicious: false }))
+  test('[PL1] but not of what was read in several pages: another reading decides', () => {
     const { remove, doubt } = look(keys(1), 100, { isPaged: true })
     expect(remove).toEqual([])
-    expect(look(['k0', 'k1'], 100, { isPaged: true, doubt, now: 1 })).toMatchObject({
+    expect(look(['k0', 'k1'], 100, { isPaged: true, doubt, now: SECOND_READ_MS })).toMatchObject({
       remove: ['k0'],
       doubt: { gone: new Set(['k1']) },
     })
@@ -256,25 +260,7 @@ describe('[PL6] what is gone is looked at twice', () => {
     const soon = look(keys(10), 10, { there: 0, doubt, now: SECOND_READ_MS - 1 })
     expect(soon.remove).toEqual([])
     const later = look(keys(10), 10, { there: 0, doubt: soon.doubt, now: SECOND_READ_MS })
-    expect(later).toEqual({ remove: keys(10) })
-  })
-  test('[PL1] what lacks most of it says nothing of a row that slides between two pages later, nor the other way round', () => {
-    const most = look(keys(10), 10, { there: 0 })
-    const slid = look(['k0'], 10, { isPaged: true, doubt: most.doubt, now: SECOND_READ_MS })
-    expect(slid.remove).toEqual([])
-    expect(look(keys(10), 10, { there: 0, doubt: slid.doubt, now: 2 * SECOND_READ_MS }).remove).toEqual([])
-    // what is gone is gone from the next reading of the same kind as well
-    expect(look(['k0'], 10, { isPaged: true, doubt: slid.doubt, now: SECOND_READ_MS + 1 }).remove).toEqual([
-      'k0',
-    ])
-  })
-  test('[PL1] such a row is looked for at once, though most was missing before', () => {
-    const doubts = createDoubts()
-    const seen = (gone: readonly string[], isPaged: boolean) =>
-      doubts.decide('window', { gone, lacking: gone.length, here: 10, there: 10 - gone.length, isPaged })
-    expect(seen(keys(10), false)).toMatchObject({ remove: [], isReported: true, isRereadNow: false })
-    expect(seen(['k0'], true)).toMatchObject({ remove: [], isReported: false, isRereadNow: true })
-    expect(seen(['k0'], true)).toMatchObject({ remove: ['k0'], isRereadNow: false })
+    expect(later).toEqual({ remove: keys(10), isSuspicious: true })
   })
   test('only what neither had goes', () => {
     const { doubt } = look(keys(8), 10)

@@ -1,0 +1,87 @@
+/** The reads that a resource offers to the pull engine (`engine.ts`), and the services that the engine uses. */
+import type { Observable } from 'rxjs'
+import type { InFlight } from '#sync/lib/in-flight.ts'
+import type { Ticks } from '#sync/lib/ticks.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { PullApi } from '#sync/scheduler/api.ts'
+import type { Pacer } from '#sync/scheduler/prefetch.ts'
+import { PLACES } from '#sync/scheduler/schedule.ts'
+import type { PullGate, ReadOptions } from '#sync/scheduler/scheduler.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import type { FetchAnswer, FetchRequestId } from '#sync/storage/fetch-requests.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+
+/** What a read brings: documents for RxDB, and the answer to its fetch request; no answer if it is given later. */
+export interface Merged<D> {
+  docs: readonly D[]
+  state?: FetchAnswer['state']
+  /** Number of rows; by default 0. */
+  total?: number
+}
+
+/** Merges what was read with the device's current state. */
+export type Merge<D> = () => Promise<Merged<D>>
+
+export const answerOnly =
+  (state: FetchAnswer['state']): Merge<never> =>
+  async () => ({ docs: [], state })
+
+/** Maximum number of reads of a resource that run at once. A `local` read makes no call. */
+export const LANES = { screen: Infinity, window: PLACES.window, background: PLACES.background, local: 20 }
+
+export interface Work<D> {
+  /** Identifies the read and its back-off. Only one read of a name runs at a time. */
+  name: string
+  /**
+   * `screen`: a screen waits for the read, so it may begin once while the gate is closed (RULES PL8). `background`, `local`:
+   * nobody waits, so the documents of several reads are collected for one write.
+   */
+  priority: keyof typeof LANES
+  /** True if the read only confirms local data: it begins when the rate limit allows (RULES PL10). */
+  isPaced?: boolean
+  /** Name of the background read that this read replaces. */
+  replaces?: string
+  /** The screen's fetch request that the read answers; absent if no screen waits. */
+  fetchRequest?: FetchRequestId | undefined
+  /**
+   * Reads from the CRM.
+   * @throws PullAgain if the CRM could not be read
+   */
+  read(options: Required<ReadOptions>): Promise<Merge<D>>
+  /** Called after each failure, before this read counts as ended. */
+  failed?(outcome: Outcome, tries: number): Promise<unknown>
+}
+
+export interface EngineParts {
+  gate: PullGate
+  /** Number of calls that the CRM has accepted. */
+  accepted: () => number
+  random: () => number
+  /** Writes to the error log. */
+  report: (problem: string) => void
+  /** Called when something may be tried again: RxDB should call the handler. */
+  wake: () => void
+  ticks?: Ticks
+  inFlight: InFlight
+  stop$: Observable<unknown>
+  pacer: Pick<Pacer, 'grant'>
+  answer: (answer: FetchAnswer) => Promise<void>
+}
+
+export interface PullServices extends EngineParts {
+  db: SyncDatabase
+  api: PullApi
+  clock: PullClock
+  pacer: Pick<Pacer, 'grant' | 'pauseStartedAt'>
+}
+
+export interface PullAdapter<D> {
+  /**
+   * Offers the reads that may begin, most urgent first.
+   * @param isOpen false while the gate is closed: only a screen's reads may begin
+   * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
+   */
+  plan: (isOpen: boolean) => Promise<readonly D[] | null>
+  /** Removals that need no call (RULES EX1). Asked for while nothing is being read, or nothing can be. */
+  expired: () => Promise<D[]>
+}
