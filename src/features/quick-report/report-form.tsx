@@ -64,7 +64,9 @@ const useReportForm = ({ initial, server, draftKey, onSave }: ReportFormProps) =
 
 function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
   const { t } = useLingui()
-  const { type, reason2 } = useStore(form.store, ({ values }) => values)
+  // Only these two: other input, such as typing, renders no further field.
+  const type = useStore(form.store, ({ values }) => values.type)
+  const reason2 = useStore(form.store, ({ values }) => values.reason2)
   const clearReasons = ({ value }: { value: string }) => {
     const next = reasonsAfter(value, form.state.values)
     form.setFieldValue('reason1', next.reason1)
