@@ -275,6 +275,7 @@ test('[ST2] that all was sent is said when the photos are there, too', async () 
     },
     () => (told += 1),
   )
+  await firstValueFrom(outbox$(db))
   online$.next(true)
   await acceptChange(db, entry.id, reportOn('1').server)
   await storeFacts(db, upload('a', { state: 'sending' }))

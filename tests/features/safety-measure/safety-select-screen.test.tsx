@@ -104,7 +104,7 @@ describe('[screens /safetyMeasure/select] 安全対策選択', () => {
     refuseNextSave(opened.db)
     await opened.user.click(sheet.getByRole('button', { name: '不要' }))
     expect((await sheet.findByRole('alert')).textContent).toMatch(/端末に保存できませんでした.*空き容量/)
-    expect(sheet.getByRole('button', { name: '要' }).ariaBusy).not.toBe('true')
+    expect(sheet.getByRole('button', { name: '要' }).getAttribute('aria-busy')).toBeNull()
     await opened.user.click(sheet.getByRole('button', { name: '不要' }))
     await waitFor(async () => expect((await opened.saved('4'))?.changes).toHaveLength(1))
     await waitFor(() => expect(opened.screen.queryByRole('alertdialog')).toBeNull())

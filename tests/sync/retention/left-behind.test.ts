@@ -163,6 +163,7 @@ describe('[EX6][SV3] after a logout', () => {
   test('[SV3] what cannot be read is left as it is, all of it', async () => {
     const device = await app.open({ online: false })
     const { name } = device.db
+    await device.db.changes.count().exec()
     await app.close(device)
     const before = (await storage().databases()).length
     const broken = new Proxy(storage(), {
@@ -172,7 +173,7 @@ describe('[EX6][SV3] after a logout', () => {
           return typeof value === 'function' ? (value.bind(target) as unknown) : value
         }
         return (database: string) => {
-          if (database.endsWith('--own')) throw new DOMException('broken', 'UnknownError')
+          if (database.endsWith('--changes')) throw new DOMException('broken', 'UnknownError')
           return target.open(database)
         }
       },
