@@ -91,7 +91,7 @@ test('[SV3c][PWA] a version that cannot move what is stored is not installed and
   const { page } = phone
   await unsentEntry(crm, phone)
   await page.goto('/settings')
-  await expect(page.getByText('0.1.0', { exact: true })).toBeVisible()
+  await expect(page.getByText('1.0.0', { exact: true })).toBeVisible()
 
   const step = `{ quickReports: { ${version + 1}: (document) => document } }`
   const [own, without, moving] = [await workerCode(root), await codeWith('{}'), await codeWith(step)]
@@ -100,7 +100,7 @@ test('[SV3c][PWA] a version that cannot move what is stored is not installed and
   site.changeWorker((text) => text.replace(own, () => without))
   expect(await install(page)).toMatch(/redundant|none/)
   await page.reload()
-  await expect(page.getByText('0.1.0', { exact: true })).toBeVisible()
+  await expect(page.getByText('1.0.0', { exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: '未送信 1件', exact: true })).toBeVisible()
   expect(await errorLog(page)).toEqual([expect.stringContaining('quickReports')])
 

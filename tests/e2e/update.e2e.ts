@@ -42,7 +42,7 @@ test('[PWA][spec 5] a new version waits for はい, leaves an open form alone, a
   site.deploy('9.9.9')
   const second = await phone.context.newPage()
   await second.goto('/settings')
-  await runs(second, '0.1.0')
+  await runs(second, '1.0.0')
   await expect(offer(second)).toBeVisible({ timeout: INSTALLED_MS })
   await expect(offer(form)).toHaveCount(0)
   await second.getByRole('button', { name: '更新する' }).click()
@@ -92,7 +92,7 @@ test('[PWA][decisions/updates] a new version is offered, and taken, on the page 
   await readyForOffline(first)
   // never loaded since: no worker had this page when it began
   await first.getByRole('link', { name: '設定' }).click()
-  await runs(first, '0.1.0')
+  await runs(first, '1.0.0')
   site.deploy('9.9.9')
   // a slow line
   site.changeWorker(
@@ -102,7 +102,7 @@ test('[PWA][decisions/updates] a new version is offered, and taken, on the page 
   expect(await lookForVersion(first)).toBe('installing')
   const second = await phone.context.newPage()
   await second.goto('/settings')
-  await runs(second, '0.1.0')
+  await runs(second, '1.0.0')
   for (const page of [first, second]) await expect(offer(page)).toBeVisible({ timeout: INSTALLED_MS })
   await second.close()
   await first.getByRole('button', { name: '更新する' }).click()
