@@ -53,7 +53,9 @@ describe('[issue 54] the popup 作業報告書', () => {
     withoutFont()
     const { screen, user } = await openPopup()
     const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
-    await waitFor(() => expect(popup.getByRole('button', { name: '作成' }).getAttribute('aria-busy')).toBeNull())
+    await waitFor(() =>
+      expect(popup.getByRole('button', { name: '作成' }).getAttribute('aria-busy')).toBeNull(),
+    )
     await user.click(popup.getByRole('button', { name: '作成' }))
     expect((await popup.findByRole('alert')).textContent).toContain('電波の届く場所で一度作成すると')
     expect(popup.getByRole('button', { name: '作成' })).toBeTruthy()
@@ -110,7 +112,9 @@ describe('[issue 54] the popup 作業報告書', () => {
     })
     const { screen, user } = await openPopup(true)
     const popup = within(await screen.findByRole('dialog', { name: '作業報告書' }))
-    await waitFor(() => expect(popup.getByRole('button', { name: '作成' }).getAttribute('aria-busy')).toBeNull())
+    await waitFor(() =>
+      expect(popup.getByRole('button', { name: '作成' }).getAttribute('aria-busy')).toBeNull(),
+    )
     await user.click(popup.getByRole('button', { name: '作成' }))
     const share = await popup.findByRole('button', { name: '共有' }, { timeout: 20_000 })
     await user.click(share)

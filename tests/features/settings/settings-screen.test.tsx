@@ -167,9 +167,7 @@ describe('オフライン保存', () => {
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'データを今すぐ更新' })
     expect(screen.getByRole('status').textContent.trim()).toBe('')
     act(() => (services.online as ReturnType<typeof testValue<boolean>>).set(false))
-    await waitFor(() =>
-      expect(screen.getByRole('status').textContent).toBe('電波が戻ると更新できます。'),
-    )
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('電波が戻ると更新できます。'))
     expect(button.disabled).toBe(true)
   })
 
