@@ -13,10 +13,13 @@ const SUPPORTS = /\w+\.supports\((['"`])modulepreload\1\)/
 const LINK = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
-/** Returns a script that requests the first chunks before the page's module does. */
-const requestOf = (files: readonly string[]) =>
-  `<script>for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement('link'),` +
-  `{rel:${HAS_WORKER}?'preload':'modulepreload',as:'script',crossOrigin:'',href}))</script>`
+/** The script is the same in every build, and so is its hash in the content policy. */
+const REQUEST =
+  `<script>for(const link of document.querySelectorAll('link[data-chunk]'))` +
+  `link.rel=${HAS_WORKER}?'preload':'modulepreload'</script>`
+
+/** A link to a first chunk. It requests nothing until `REQUEST` gives it its kind. */
+const linkTo = (file: string) => `<link data-chunk as="script" crossorigin href="${file}">`
 
 export const compiledCode: Plugin = {
   name: 'compiled-code',
@@ -35,7 +38,9 @@ export const compiledCode: Plugin = {
       const entry = ENTRY.exec(html)
       if (!entry?.[1]) throw new Error('compiled-code: the page has no entry')
       const files = [entry[1], ...[...html.matchAll(LINK)].map(([, file = '']) => file)]
-      return html.replaceAll(LINK, '').replace(entry[0], () => requestOf(files) + entry[0])
+      return html
+        .replaceAll(LINK, '')
+        .replace(entry[0], () => files.map(linkTo).join('') + REQUEST + entry[0])
     },
   },
 }
