@@ -203,6 +203,7 @@ function endRound(state: State, search: Search, end: SearchEnd): Omit<Merged<Doc
   const isRead = end.state === 'answered'
   state.round = null
   if (isRead && range === 'window') state.windowRead = end.isDoubted ? null : state.clock.now()
+  if (isRead && end.isReadAgain) state.due = joined(state.due, 'regular')
   if (isRead && range === 'near' && state.stuck === 'window') state.due = joined(state.due, 'regular')
   state.stuck = null
   if (range === 'window' && !end.isDoubted && end.isReadToEnd) state.memory.windowRead(mark.at, unreadDays)

@@ -1,9 +1,9 @@
 /**
  * Decides which requests leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
- * EX1). Two kinds of snapshot are doubted: they remove only what a second snapshot of these days, at least 30 seconds
- * later, lacks as well.
+ * EX1). Two kinds of snapshot are doubted: they remove only what a second snapshot of these days lacks as well.
  *
- * - A suspicious snapshot would remove most records, which is more often a fault of the CRM than the truth (PL6).
+ * - A suspicious snapshot would remove most records, which is more often a fault of the CRM than the truth. The second
+ *   snapshot must be at least 30 seconds younger (PL6).
  * - A snapshot of several pages may have missed rows. If a visit moves to a later day between two pages, it is on both
  *   pages, and the first row of the second page is on none (PL1).
  */
@@ -59,6 +59,7 @@ export function createRequestRemovals(parts: Parts) {
     return {
       docs: removable.filter(({ key }) => leaving.has(key)).map(removed),
       isDoubted: doubt !== undefined,
+      isReadAgain: doubt !== undefined && !doubt.isSuspicious && !before,
     }
   }
 
@@ -99,6 +100,7 @@ interface Doubt {
   gone: ReadonlySet<string>
   /** When the snapshot was read, ms of a monotonic clock. */
   at: number
+  isSuspicious: boolean
 }
 
 interface Comparison {
@@ -129,9 +131,12 @@ export function confirmedTwice(
   const isSuspicious = gone.length > 0 && (there === 0 || lacking * 2 > here)
   if (gone.length === 0 || (!isSuspicious && !isPaged)) return { remove: gone, isSuspicious }
   const both = before ? gone.filter((key) => before.gone.has(key)) : gone
-  if (!before || now - before.at < SECOND_READ_MS)
-    return { remove: [], doubt: { gone: new Set(both), at: before?.at ?? now }, isSuspicious }
+  const isAnySuspicious = isSuspicious || before?.isSuspicious === true
+  if (!before || (isAnySuspicious && now - before.at < SECOND_READ_MS)) {
+    const doubt = { gone: new Set(both), at: before?.at ?? now, isSuspicious: isAnySuspicious }
+    return { remove: [], doubt, isSuspicious }
+  }
   const first = gone.filter((key) => !before.gone.has(key))
-  const doubt = { gone: new Set(first), at: now }
+  const doubt = { gone: new Set(first), at: now, isSuspicious }
   return { remove: both, ...(first.length > 0 && { doubt }), isSuspicious }
 }

@@ -62,10 +62,12 @@ export interface Removals {
   docs: Doc[]
   /** True if the CRM's answer lacks local records that were not removed, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
+  /** True if a second snapshot may confirm the removals at once, because only moved rows are the reason for the doubt. */
+  isReadAgain: boolean
 }
-export const NONE_REMOVED: Removals = { docs: [], isDoubted: false }
+export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isReadAgain: false }
 
-export interface SearchEnd extends Pick<Removals, 'isDoubted'> {
+export interface SearchEnd extends Omit<Removals, 'docs'> {
   state: 'answered' | 'failed'
   /** Number of rows, by the CRM's count if it has one. */
   total: number
@@ -168,7 +170,7 @@ export async function readPage(
   const answer = readable(gate, outcome)
   if (answer.kind !== 'accepted' || isNotList(answer.body)) {
     report(`request/search: ${answer.status}`)
-    const end = { state: 'failed', total: totalOf(search), isReadToEnd: false, isDoubted: false } as const
+    const end = { ...NONE_REMOVED, state: 'failed', total: totalOf(search), isReadToEnd: false } as const
     return async () => ({ docs: [], ...finish(end) })
   }
   const parsed = await inSlices(parseRequestPageInSlices(answer.body))
@@ -185,8 +187,8 @@ export async function readPage(
     search.snapshot = snapshot
     if (!isLast) return { docs }
     const state = isUnreadable ? 'failed' : 'answered'
-    const end = { state, total: totalOf(search), isReadToEnd: isReadToEnd(snapshot) } as const
-    return { docs: [...docs, ...removed.docs], ...finish({ ...end, isDoubted: removed.isDoubted }) }
+    const end = { ...removed, state, total: totalOf(search), isReadToEnd: isReadToEnd(snapshot) } as const
+    return { docs: [...docs, ...removed.docs], ...finish(end) }
   }
 }
 
