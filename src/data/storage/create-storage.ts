@@ -1,10 +1,11 @@
 /**
- * The RxStorage of this app: IndexedDB with the layout of RxDB's Dexie storage, read and written without Dexie because
- * that is faster. Collections that can contain unsent work are flushed to disk before a save resolves (SV1). Other
- * collections are not flushed, because the CRM has their data.
+ * The device's RxStorage: IndexedDB in the layout of RxDB's Dexie storage, but read and written without
+ * Dexie's layers. Collections that can contain unsent work are flushed to disk before a save resolves (SV1).
+ * Others are not flushed, which is faster, because the CRM has their data.
  *
- *     RxDB ─→ `createStorage` ─┬─ tested versions of RxDB and Dexie ─→ device-instance.ts ─→ IndexedDB
- *                              └─ other versions ───────────────────→ RxDB's Dexie storage ─→ IndexedDB
+ *     RxDB ─→ `createStorage` ─┬─ tested versions ─→ device-instance ─→ IndexedDB
+ *                              └─ other versions ──→ RxDB's Dexie storage
+ *     features ─→ projection.ts;  sync ─→ `rows` (device-rows.ts)
  */
 import {
   addRxStorageMultiInstanceSupport,
@@ -27,16 +28,16 @@ import { Dexie } from 'dexie'
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
 
 export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
-  /** Called with a line for the error log if RxDB's own storage is used or a read is repeated. */
+  /** Called with a line for the error log, if the plain Dexie storage is used or a read is retried. */
   report?: (problem: string) => void
-  /** Versions of RxDB and Dexie; default: the installed versions. */
+  /** Versions of RxDB and Dexie; the installed versions by default. */
   versions?: Versions
-  /** Encodes rows on disk; without it they are stored in plain text. */
+  /** Encodes rows on disk. Without it, rows are stored in plain text. */
   codecFor?: CodecFor
 }
 
 interface DeviceStorage extends RxStorage<unknown, unknown> {
-  /** Operations for `sync/` that RxDB's interface lacks. */
+  /** Operations that `sync/` needs beyond RxDB's interface. */
   rows: DeviceRows
 }
 
@@ -62,32 +63,30 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
       const { version } = schema
       const codec = codecFor({ database, collection: collectionName, version, primary, clear })
       if (problem !== null || !suits(schema)) {
-        // RxDB's own storage would write the rows without the codec, in plain text.
+        // Plain Dexie would store the rows without the codec.
         if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)
         return dexie[durability].createStorageInstance(params)
       }
       const instance = deviceInstance({
-        params,
-        primaryPath: primary,
-        // Other tabs are notified by `addRxStorageMultiInstanceSupport` below.
-        open: () => dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
+        // The wrapper below notifies other tabs.
+        dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
         report: (line) => report?.(line),
       })
-      // The cast is needed because RxDB types these parameters with the options of its own storage.
+      // RxDB types these parameters by the storage's own options.
       addRxStorageMultiInstanceSupport(name, params as never, instance)
       return instance
     },
   } as DeviceStorage
 }
 
-/** Matches field names that RxDB's Dexie storage renames. */
+/** Field names that RxDB's Dexie storage renames. */
 const RENAMED = /"(?:\||__)/
 
 /**
- * False for schemas with attachments, indexed booleans or field names that Dexie renames. RxDB's own storage handles
- * them; the app has none.
+ * False for schemas with attachments, indexed booleans or field names that Dexie cannot write. The app has no such
+ * schema; RxDB's own storage handles them.
  */
 function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const fields = (schema.indexes ?? []).flat().map((path) => path.split('.'))
@@ -102,8 +101,8 @@ function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
 }
 
 /**
- * Versions of the libraries whose internals this folder uses. With any other versions the app uses RxDB's own storage,
- * which cannot read encrypted rows (docs/rxdb-upgrade.md).
+ * Versions of the libraries whose internals this folder uses; any release may change these. With other versions than
+ * the tested ones the app uses RxDB's own storage, which cannot read encrypted rows (docs/rxdb-upgrade.md).
  */
 interface Versions {
   rxdb: string
@@ -114,7 +113,7 @@ export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
 
 export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
 
-/** Returns a message for the error log if a version is not the tested one; otherwise null. */
+/** Returns a message for the error log if a version was not tested; else null. */
 function untested(versions: Versions): string | null {
   const names = ['rxdb', 'dexie'] as const
   const others = names.filter((name) => versions[name] !== TESTED_VERSIONS[name])

@@ -1,6 +1,6 @@
 /**
- * The storage of one collection. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup go directly
- * to IndexedDB. All writes of this tab pass through here and are emitted as events.
+ * One collection's store. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup bypass
+ * Dexie. All writes pass through here, so its event stream is complete.
  */
 import { Subject } from 'rxjs'
 import type {
@@ -9,7 +9,6 @@ import type {
   RxStorageChangeEvent,
   RxStorageDefaultCheckpoint,
   RxStorageInstance,
-  RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { committed } from './idb.ts'
@@ -21,37 +20,21 @@ import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
-/** Opens a store with its first read or write, because a start reads few of the stores. */
-function openOnUse<R>(open: () => Promise<RxStorageInstanceDexie<R>>) {
-  let opening: Promise<RxStorageInstanceDexie<R>> | undefined
-  const opened = () => (opening ??= open())
-  return {
-    opened,
-    internals: async () => (await opened()).internals,
-    close: async () => (await opening)?.close(),
-  }
-}
-
 interface DeviceInstanceParts<R> {
-  params: RxStorageInstanceCreationParams<R, object>
-  primaryPath: string
-  open: () => Promise<RxStorageInstanceDexie<R>>
+  dexie: RxStorageInstanceDexie<R>
   codec: RowCodec | null
-  /** With `strict`, a write is flushed to disk before it resolves. */
+  /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
   report: (problem: string) => void
 }
 
 export function deviceInstance<R>({
-  params,
-  primaryPath,
-  open,
+  dexie,
   codec,
   durability,
   report,
 }: DeviceInstanceParts<R>): DeviceInstance<R> {
-  const { databaseName, collectionName, schema, options } = params
-  const dexie = openOnUse(open)
+  const { databaseName, collectionName, schema, primaryPath, options } = dexie
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
@@ -70,7 +53,7 @@ export function deviceInstance<R>({
     schema,
     options,
     internals,
-    ...readsOf({ schema, opened: dexie.opened, internals, lifetime }),
+    ...readsOf(dexie, internals, lifetime),
     async bulkWrite(rows, context) {
       lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
@@ -103,13 +86,12 @@ export function deviceInstance<R>({
 
 type Reads = 'findDocumentsById' | 'query' | 'count' | 'getAttachmentData'
 
-interface ReadParts<R> extends Pick<DeviceInstance<R>, 'schema'> {
-  internals: DeviceInternals
-  opened: () => Promise<RxStorageInstanceDexie<R>>
-  lifetime: Lifetime
-}
-
-function readsOf<R>({ schema, opened, internals, lifetime }: ReadParts<R>): Pick<DeviceInstance<R>, Reads> {
+function readsOf<R>(
+  dexie: RxStorageInstanceDexie<R>,
+  internals: DeviceInternals,
+  lifetime: Lifetime,
+): Pick<DeviceInstance<R>, Reads> {
+  const { schema } = dexie
   const read = <T>(run: () => Promise<T>) =>
     internals.again(async () => {
       lifetime.mustBeOpen()
@@ -123,22 +105,24 @@ function readsOf<R>({ schema, opened, internals, lifetime }: ReadParts<R>): Pick
     query: (prepared) => read(async () => ({ documents: await queriedDocs(internals, schema, prepared) })),
     count: (prepared) =>
       read(async () => {
-        if (prepared.queryPlan.selectorSatisfiedByIndex) return (await opened()).count(prepared)
+        if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
         return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
       }),
     async getAttachmentData(documentId, attachmentId, digest) {
       lifetime.mustBeOpen()
-      return (await opened()).getAttachmentData(documentId, attachmentId, digest)
+      return dexie.getAttachmentData(documentId, attachmentId, digest)
     },
   }
 }
 
+/** The open or closed state of a store. */
 interface Lifetime {
   isClosed(): boolean
+  /** Resolves when closing begins. */
   closed: Promise<void>
   /** @throws after the store was closed */
   mustBeOpen(): void
-  /** Closes the store; a repeated call returns the same promise. */
+  /** Closes once; every call returns the same promise. */
   close(): Promise<void>
 }
 
@@ -159,20 +143,20 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   }
 }
 
-/** Stored form of `_deleted: true`, because IndexedDB cannot index booleans. */
+/** The stored form of `_deleted: true`, because Dexie cannot index booleans. */
 const DELETED = '1'
 
 /**
- * Removes rows that were deleted long ago. They are found by an index. RxDB's own cleanup would read every document
+ * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
  * (RULES EX4).
- * @param minimumDeletedTime milliseconds since the deletion
+ * @param minimumDeletedTime in milliseconds
  */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const ranges = await internals.ranges()
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
-  // The range covers all index values that begin with `DELETED`, because arrays sort after strings in IndexedDB.
+  // All values whose first part is '1': in IndexedDB arrays sort after strings.
   const all = ranges.bound([DELETED], [DELETED, []])
   const reading = deleted.openCursor(all)
   reading.addEventListener('success', () => {

@@ -1,6 +1,6 @@
 /**
- * Direct transactions on the table in which RxDB's Dexie storage stores documents, because Dexie's own work takes
- * longer than the request.
+ * Direct transactions on the table in which RxDB's Dexie storage stores documents. Dexie's own layers cost
+ * more than the request itself.
  */
 import type { DexieStorageInternals } from 'rxdb/plugins/core'
 import { abortError } from './idb.ts'
@@ -9,19 +9,19 @@ import type { Row, RowCodec } from './row-codec.ts'
 
 const DOCS = 'docs'
 
-/** The `internals` of this storage's instances, by which other code recognises this storage. */
+/** The `internals` of this storage's instances. `instanceof` distinguishes them from those of other storages. */
 export class DeviceInternals {
   readonly primaryPath: string
   readonly codec: RowCodec | null
-  /** Repeats a failed read. All reads use it. */
+  /** Retries a read; all reads pass through it. */
   readonly again: ReadAgain
-  readonly #opened: () => Promise<Awaited<DexieStorageInternals>>
+  readonly #opened: DexieStorageInternals
   readonly #seen: ReturnType<typeof seenRows>
 
   constructor(
     primaryPath: string,
     codec: RowCodec | null,
-    { opened, again }: { opened: () => Promise<Awaited<DexieStorageInternals>>; again: ReadAgain },
+    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
   ) {
     this.primaryPath = primaryPath
     this.codec = codec
@@ -31,25 +31,24 @@ export class DeviceInternals {
   }
 
   /**
-   * Begins a transaction on the documents. If the connection was lost (iOS closes it in the background), Dexie first
-   * opens it again.
+   * Begins a transaction on the documents. Dexie reopens a lost connection (iOS closes it in the background).
    */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
-    const { dexieDb } = await this.#opened()
+    const { dexieDb } = await this.#opened
     const begin = () => beginOn(dexieDb.backendDB(), mode, options)
     try {
       return begin()
     } catch {
-      // An empty Dexie transaction opens the connection again. Dexie's tables cannot be used if the connection was lost
-      // while it was opened.
+      // An empty Dexie transaction reopens the connection. Dexie's own tables are unusable if the connection
+      // was lost while opening.
       await dexieDb.transaction('r', DOCS, () => undefined)
       return begin()
     }
   }
 
   /**
-   * Decodes rows. Leaves out rows that the codec refuses, and rows that somebody has replaced on disk by an older
-   * version.
+   * Decodes rows that were just read. Drops rows that the codec refuses and rows that someone has replaced by
+   * an older version.
    */
   async decode(rows: readonly Row[]): Promise<readonly Row[]> {
     if (!this.codec) return rows
@@ -59,13 +58,14 @@ export class DeviceInternals {
     return decoded
   }
 
+  /** Remembers the versions of rows that this page has written. */
   wrote(rows: readonly object[]): void {
     if (this.codec) this.#seen.note(rows)
   }
 
   /**
-   * Returns the rows that are older than a version that this page has seen. Such rows are read again first, because a
-   * write may have replaced them since they were read.
+   * The rows that are older than versions that this page has seen. A suspected row is read again first, because a
+   * concurrent write may have replaced it since it was read.
    */
   async #putBack(rows: readonly Row[]): Promise<ReadonlySet<Row>> {
     const suspected = this.#seen.older(rows)
@@ -85,11 +85,12 @@ export class DeviceInternals {
 
   /** `IDBKeyRange` of the same implementation as the database. */
   async ranges(): Promise<typeof IDBKeyRange> {
-    const { dexieDb } = await this.#opened()
+    const { dexieDb } = await this.#opened
     return (dexieDb._options.IDBKeyRange ?? IDBKeyRange) as typeof IDBKeyRange
   }
 }
 
+/** A transaction on the documents that has begun. */
 export interface Begun {
   transaction: IDBTransaction
   docs: IDBObjectStore
@@ -100,29 +101,30 @@ function beginOn(db: IDBDatabase, mode: IDBTransactionMode, options?: IDBTransac
   return { transaction, docs: transaction.objectStore(DOCS) }
 }
 
-/** Returns the results of all requests in order; rejects if the transaction aborts. */
+/** The results of all requests in order; rejects if the transaction aborts first. */
 export const resultsIn = <T>(transaction: IDBTransaction, requests: readonly IDBRequest<T>[]) =>
   new Promise<T[]>((resolve, reject) => {
     transaction.addEventListener('abort', () => reject(abortError(transaction)))
-    // The last request is the last to succeed, because requests of one transaction run in order.
+    // Requests of one transaction complete in order.
     requests.at(-1)?.addEventListener('success', () => resolve(requests.map(({ result }) => result)))
   })
 
-/** RxDB's revision number of a row, and the time of its last write. */
+/** RxDB's revision number and time of the last write of a row. */
 interface Age {
   height: number
   lwt: number
 }
 
 /**
- * Remembers the newest version of each row that this page has seen, to detect an older version that was put back on
- * disk (decisions/encryption). A row counts as older only if both revision and time are lower, because a row that was
- * deleted and created again has a lower revision.
+ * Remembers the newest version of each row that this page has seen, to detect an older version that someone has put back
+ * on disk (decisions/encryption). A row that was deleted and created again has a lower revision but a later time, so
+ * only a row that is older in both counts as put back.
  */
 function seenRows(keyOf: (row: object) => string) {
   const seen = new Map<string, Age>()
   const isBefore = (one: Age, other: Age) => one.height < other.height && one.lwt < other.lwt
   return {
+    /** Notes rows as they are on disk now. */
     note(rows: readonly object[]): void {
       for (const row of rows) {
         const key = keyOf(row)
@@ -131,10 +133,7 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /**
-     * Returns the rows that are older than the remembered versions, each with a function `isOlder` for the row when it
-     * is read again.
-     */
+    /** The rows that are older than the versions noted. `isOlder` decides again after the row was read anew. */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))
@@ -145,7 +144,7 @@ function seenRows(keyOf: (row: object) => string) {
   }
 }
 
-/** Reads the age from plain-text fields, which are authenticated. */
+/** Read from plain-text fields that the encryption authenticates. */
 function ageOf(row: object): Age {
   const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
   return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }
