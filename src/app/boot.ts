@@ -139,13 +139,15 @@ async function openDevice(): Promise<Device> {
   sessions.subscribe(() => void log.recount())
   const report = (problem: unknown) => void log.add(problem)
   const operator = { publicKey: () => settings.get().recoveryPublicKey, report }
-  const keys = loadedOnce(async () => (await import('#app/session/user-data.ts')).openKeys(scope, operator))
+  const keys = loadedOnce(async () =>
+    (await import('#app/session/user-data.ts')).openKeys(scope, operator, store),
+  )
   /** Reports a problem to the operator, on the console and in the error log. */
   const reportToOperator = (problem: string) => {
     console.error(problem)
     report(problem)
   }
-  const device = { sessions, values, scope, keys, log, now, report: reportToOperator, isDemo: IS_DEMO }
+  const device = { store, sessions, values, scope, keys, log, now, report: reportToOperator, isDemo: IS_DEMO }
   const settings = await openDeviceSettings(device)
   return { clock, scope, sessions, values, log, report, keys, settings }
 }

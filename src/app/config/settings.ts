@@ -158,7 +158,10 @@ async function storeDecision({ defaults, stored, store, origin, report }: Settin
   const { running, config } = run
   if (missingIn(running).length > 0) return false
   run.known = withRun(run.known, running)
-  const isStored = await store({ running, config, known: run.known }).then(
+  const decision = { running, config, known: run.known }
+  // An ordinary start changes nothing, and need not wait for the disk.
+  if (isSameJson(decision, stored)) return true
+  const isStored = await store(decision).then(
     () => true,
     (error: unknown) => report(String(error)),
   )

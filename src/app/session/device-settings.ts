@@ -1,6 +1,6 @@
 /** Stores the settings of this device in the session's database. `settings.ts` decides which settings apply. */
 import { i18n } from '@lingui/core'
-import { get, set } from 'idb-keyval'
+import { get, set, type UseStore } from 'idb-keyval'
 import { storeScope, lastScope } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'
 import {
@@ -28,6 +28,8 @@ const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
   scope: string
+  /** The device's store (`deviceStore`). */
+  store: UseStore
   sessions: DeviceSessions
   values: DeviceValues
   keys: () => Promise<Keys>
@@ -39,10 +41,9 @@ interface DeviceParts {
 }
 
 export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSettings> {
-  const { sessions, scope, report, isDemo } = parts
-  const database = deviceStore()
+  const { store: database, sessions, scope, report, isDemo } = parts
   const channel = new BroadcastChannel(CHANNEL)
-  const { defaults, stored } = await storedSettings(report)
+  const { defaults, stored } = await storedSettings(database, report)
   const settings = await openSettings({
     defaults,
     stored,
@@ -100,7 +101,7 @@ export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
 ): Promise<Settings | null> {
-  const { defaults, stored } = await storedSettings(report)
+  const { defaults, stored } = await storedSettings(deviceStore(), report)
   const [known, { origin }] = [knownTo(stored), location]
   const own = crmAt(scope, crmsOf(defaults, stored?.config?.said ?? {}, known, origin), known, origin)
   if (!own || missingIn(own).length > 0) return null
@@ -108,9 +109,9 @@ export async function storedSettingsOf(
   return own
 }
 
-async function storedSettings(report: (problem: string) => void) {
+async function storedSettings(database: UseStore, report: (problem: string) => void) {
   const defaults = builtSettings(import.meta.env, report)
-  const value = await get<unknown>(KEY, deviceStore())
+  const value = await get<unknown>(KEY, database)
   return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
 }
 

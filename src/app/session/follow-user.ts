@@ -141,7 +141,15 @@ function userParts(
         .then((code) => code.notifyRefusedRows(flash))
         .catch(report),
     waits: () => parts.notifyStores('in-another-tab'),
+    readable: (live) => void readAhead(live, parts).catch(report),
   }
+}
+
+/** Starts the query of the list if it is the first screen, so that the device reads while React renders. */
+async function readAhead(live: UserData['live'], { memory, clock }: FollowUser): Promise<void> {
+  if (location.pathname !== '/request') return
+  const { CHOICE, readAheadOfList } = await import('#features/request/search/choice.ts')
+  readAheadOfList(live, memory.store(CHOICE).get(), clock.now())
 }
 
 /** Starts work for which the first screen does not wait. */

@@ -26,11 +26,13 @@ interface OpenedSealer {
 export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
   const ring = keys.ring(name)
-  await ring.current()
   const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
-  await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
-  // If the flag is still set, `lockUnreadable` could not run, because another tab has the database open.
-  if (await isToSetAside()) throw new Error('the stores are open in another tab')
+  const [isDue] = await Promise.all([isToSetAside(), ring.current()])
+  if (isDue) {
+    await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
+    // If the flag is still set, `lockUnreadable` could not run, because another tab has the database open.
+    if (await isToSetAside()) throw new Error('the stores are open in another tab')
+  }
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
 

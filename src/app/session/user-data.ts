@@ -45,6 +45,8 @@ export interface OpenUserData extends LocalNotices {
   report: (problem: string) => void
   /** Called if the stores have rows that this app did not write, and does not use. */
   refused?: () => void
+  /** Called once the database can be read, while the rest of the data is still being opened. */
+  readable?: (live: UserData['live']) => void
   /** Resolves once the first screen with this data is painted. */
   firstPaint: Promise<void>
   /** Called while another tab with an older version has the stores open. */
@@ -96,6 +98,8 @@ async function open(
 ): Promise<OpenedUserData> {
   const { session, keys, values, clock, report, firstPaint } = parts
   const { scope } = parts.network
+  const live = createLiveQueries(db)
+  parts.readable?.(live)
   await observeStamps(db, clock)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
@@ -104,15 +108,14 @@ async function open(
   const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
   // Completes saves that a crash has interrupted. If the device is full, the error is reported and the data opens
   // anyway.
-  await settleDrafts(saver, (problem) => report(String(problem)))
+  const settled = settleDrafts(saver, (problem) => report(String(problem)))
   // The browser is asked not to evict unsent work when space is short. The answer does not matter.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
   const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
-  const progress$ = photoProgress$(db)
   const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
-  const lockedData = await openLockedData({
+  const openingLockedData = openLockedData({
     indexedDB,
     tabs: lockedDataTabs,
     keys,
@@ -122,9 +125,9 @@ async function open(
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
-  const letSleep = keepAwake({ progress$, wakeLock: navigator.wakeLock, page: document })
+  const [lockedData] = await Promise.all([openingLockedData, settled])
+  const letSleep = keepAwake({ progress$: photoProgress$(db), wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })
-  const live = createLiveQueries(db)
   return {
     db,
     bytes,

@@ -129,9 +129,13 @@ function countsOf(indexedDB: IDBFactory, user: string, wrappedKeys: () => Promis
   const counts = createValueStore<[all: number, recoverable: number]>([0, 0])
   const refreshNow = async () => {
     const ids = await lockedRowIds(indexedDB, user)
+    let [all, recoverable] = [0, 0]
+    if (ids.length === 0) {
+      counts.set([all, recoverable])
+      return ids
+    }
     const keyIds = new Set((await wrappedKeys()).map(({ id }) => id))
     const records = ids.filter((id) => !isOfBytes(id))
-    let [all, recoverable] = [0, 0]
     for await (const row of readLockedRows(indexedDB, user, records)) {
       if (!isCounted(row)) continue
       all += 1

@@ -75,9 +75,9 @@ interface KeyRange {
 }
 
 interface Scanning {
-  keys?: KeyRange | undefined
-  /** True if only plain-text fields are needed, so that rows are not decoded. */
-  isOfClear?: boolean
+  keys?: KeyRange
+  /** True if the primary keys are enough, so that no row is read. Only for collections without indexes of their own. */
+  onlyKeys?: boolean
 }
 
 type Scanned<R> = readonly (readonly [key: string, doc: R])[]
@@ -91,14 +91,33 @@ export function scanDocs<R>(
   scanning: Scanning = {},
 ): AsyncGenerator<Scanned<R>> {
   const { internals } = collection.storageInstance as { internals: unknown }
-  return internals instanceof DeviceInternals
-    ? scanRows<R>(internals, scanning)
-    : scanQueries(collection, scanning)
+  if (!(internals instanceof DeviceInternals)) return scanQueries(collection, scanning)
+  const { keys, onlyKeys } = scanning
+  return keys && onlyKeys ? scanKeys<R>(internals, keys) : scanRows<R>(internals, keys)
+}
+
+/** Reads the keys of all documents in a range. Each document has only its primary key. */
+async function* scanKeys<R>(
+  internals: DeviceInternals,
+  { from, before }: KeyRange,
+): AsyncGenerator<Scanned<R>> {
+  const { primaryPath } = internals
+  const ranges = await internals.ranges()
+  const found = await internals.again(async () => {
+    const { transaction, docs } = await internals.begin('readonly')
+    // RxDB's default index. Its first field is `_deleted` as text.
+    const index = docs.index(`[_deleted+${primaryPath}]`)
+    const [keys = []] = await resultsIn(transaction, [
+      index.getAllKeys(ranges.bound(['0', from], ['0', before], false, true)),
+    ])
+    return keys
+  })
+  yield (found as string[]).map((key) => [key, { [primaryPath]: key } as R] as const)
 }
 
 async function* scanRows<R>(
   internals: DeviceInternals,
-  { keys, isOfClear = false }: Scanning,
+  keys: KeyRange | undefined,
 ): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = internals
   const ranges = await internals.ranges()
@@ -112,7 +131,7 @@ async function* scanRows<R>(
       return piece
     })
     const live = rows.filter(({ _deleted }) => _deleted !== '1')
-    const decoded = internals.codec && !isOfClear ? await internals.decode(live) : live
+    const decoded = internals.codec ? await internals.decode(live) : live
     yield decoded.map((row) => [keyOf(row), docOf<R>(row)] as const)
     const last = rows.at(-1)
     if (!last || rows.length < BULK) return

@@ -128,7 +128,7 @@ const PREFETCHED = {
 export const prefetched$ = perDatabase((db) =>
   projection$(db.lookups, ({ rowKey }) => ownKey('interests', rowKey), {
     keys: PREFETCHED,
-    isOfClear: true,
+    onlyKeys: true,
   }).pipe(
     throttleTime(UPDATE_EVERY_MS, undefined, { leading: true, trailing: true }),
     map(({ parts }): ReadonlySet<string> => new Set(parts.values())),

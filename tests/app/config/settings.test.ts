@@ -2,7 +2,8 @@
  * What the app runs with: build, `config.json`, what was kept, and the change from one CRM to another
  * (decisions/config).
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { SettingsParts } from '#app/config/settings.ts'
 import { isOlder } from '#app/updates/update.ts'
 import { missingIn, settingsOf, type Settings } from '#app/config/env.ts'
 import { readConfig } from '#app/config/read-config.ts'
@@ -86,6 +87,14 @@ describe('[decisions/config] a kept config.json', () => {
     expect(settings.get()).toMatchObject(WHOLE)
     expect(settings.offer.get()).toBeNull()
     expect((await start()).get()).toMatchObject(WHOLE)
+  })
+
+  test('[decisions/speed] an ordinary start writes nothing, so that it does not wait for the disk', async () => {
+    const { start } = await kept()
+    const store = vi.fn<SettingsParts['store']>(async () => undefined)
+    const settings = await start({ store })
+    expect(await settings.usable).toMatchObject(WHOLE)
+    expect(store).not.toHaveBeenCalled()
   })
 
   test('other values of the same CRM are offered, and count from the next start', async () => {

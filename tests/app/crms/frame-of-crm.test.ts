@@ -9,6 +9,7 @@ import { openDeviceValues } from '#app/config/device-values.ts'
 import { openKeys } from '#app/session/state/keys.ts'
 import { writeSummary, readSummary } from '#app/crms/crm-summary.ts'
 import { publishSummary } from '#app/crms/publish-summary.ts'
+import { deviceStore } from '#app/config/device-values.ts'
 import { openSessions } from '#app/session/state/session-store.ts'
 import type { StoredSettings } from '#app/config/settings.ts'
 import { createValueStore } from '#lib/value-store.ts'
@@ -58,6 +59,7 @@ test('[SV5a] a frame hears that its part of the device has changed hands, and be
       scope: '',
       sessions: await openSessions(''),
       values: await openDeviceValues(),
+      store: deviceStore(),
       keys: () => openKeys(''),
       log: { clear: async () => undefined },
       now: Date.now,

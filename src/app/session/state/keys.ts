@@ -21,10 +21,10 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
  * @param scope identifies the CRM (`crm-scope.ts`)
+ * @param device the device's store, if it is already open
  * @param operator needed only for a login, which also encrypts a new key for the operator's recovery key
  */
-export const openKeys = async (scope: string, operator = NOBODY): Promise<Keys> => {
-  const device = deviceStore()
+export const openKeys = async (scope: string, operator = NOBODY, device = deviceStore()): Promise<Keys> => {
   return createUserKeys<KnownUser>({
     store: unlockedKeys(openKeyStore(), {
       isLockSet: () => isLockSet(device),

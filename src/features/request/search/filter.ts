@@ -6,6 +6,7 @@ import { isBlank } from '#schemas/text.ts'
 import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { shownLabel } from '#lib/language.ts'
+import type { DayRange } from '#data/visits/request-rows.ts'
 
 /**
  * The conditions as stored. A quick range such as 今日 is resolved to days on each use; with `quick: ''` the typed days
@@ -99,6 +100,12 @@ export function carriedInto(choice: FilterChoice, nowMs: number): string | null 
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
 }
+
+/** Returns the days whose visits are read for a search; null if all days are searched. */
+export const searchedDays = (
+  { from, to }: Pick<RequestFilter, 'from' | 'to'>,
+  carried: string | null,
+): DayRange | null => (from && to ? { from: carried ?? from, to } : null)
 
 /** Returns the days as text. Examples: `11/20（金）〜11/26（木）`, `11/20（金）`; '' without days. */
 export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>

@@ -10,6 +10,7 @@ import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useNamedQuery } from '#data/context/app-context.tsx'
 import { visitListQuery, visitsOfDaysQuery } from '#data/visits/first-queries.ts'
 import type { DayRange } from '#data/visits/request-rows.ts'
+import { searchedDays } from './filter.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { afterPaint } from '#lib/time/user-timing.ts'
 import { daysOf, type Day } from './days.ts'
@@ -35,7 +36,7 @@ interface Found {
 /** Returns the days with results, and the list of visits that they come from. */
 export function useDays({ filter, carried, wall }: Wanted): Found {
   const { from, to } = filter
-  const range = useMemo(() => (from && to ? { from: carried ?? from, to } : null), [from, to, carried])
+  const range = useMemo(() => searchedDays({ from, to }, carried), [from, to, carried])
   const list = useList(range)
   const days = useMemo(() => {
     if (!list) return undefined

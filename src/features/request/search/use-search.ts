@@ -6,10 +6,10 @@ import { useMinute, useWallMinute } from '#data/context/use-now.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedInto, DEFAULT_CHOICE, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
+import { CHOICE, readChoice } from './choice.ts'
 import { useDays } from './use-days.ts'
 import { useReach } from './use-reach.ts'
 import { isSameJson } from '#lib/is-same.ts'
-import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
 export function useSearch() {
@@ -68,12 +68,9 @@ function useAsk(): (pendingFilter: RequestFilter | null) => void {
   }
 }
 
-/** Parses the tab's stored choice. A missing or invalid choice becomes the default. */
-export const readChoice = (text: string | null): FilterChoice => readStoredJson(text, DEFAULT_CHOICE)
-
 /** Returns the conditions of 依頼検索, stored per tab, and a function that changes them. */
 function useFilterChoice(): [FilterChoice, (choice: FilterChoice) => void] {
-  const store = useServices().memory.store('request-filter')
+  const store = useServices().memory.store(CHOICE)
   const text = useValue(store)
   const choice = useMemo(() => readChoice(text), [text])
   return [choice, (next) => store.set(JSON.stringify(next))]

@@ -7,7 +7,7 @@ import {
   rangeText,
 } from '#features/request/search/filter.ts'
 import { isSameJson } from '#lib/is-same.ts'
-import { readChoice } from '#features/request/search/use-search.ts'
+import { readChoice } from '#features/request/search/choice.ts'
 
 const TODAY = '2026-11-20'
 const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)
