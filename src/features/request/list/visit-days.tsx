@@ -36,6 +36,8 @@ export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'c
 const HEAD_PX = 44
 const ROW_PX = 110
 const FOLD_PX = 56
+/** Usual height of what a phone shows above the list. The first render assumes it, and then measures the height. */
+const TOP_PX = 223
 /** Number of rows rendered outside the viewport. The first paint uses the smaller number, because it is faster. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
@@ -98,12 +100,13 @@ function PageDays(props: DaysProps) {
   const memory = useServices().memory.store('request-scroll')
   const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
-  const [scrollMargin, setScrollMargin] = useState(0)
+  const [scrollMargin, setScrollMargin] = useState(TOP_PX)
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
   const virtual = useWindowVirtualizer({
     ...options,
     overscan,
     scrollMargin,
+    initialRect: windowRect(),
     initialMeasurementsCache: stored.sizes,
     initialOffset: stored.offset,
   })
@@ -146,6 +149,7 @@ function PaneDays(props: DaysProps) {
     ...options,
     overscan,
     scrollMargin,
+    initialRect: windowRect(),
     getScrollElement: () => pane,
     // Uses the window's height until the pane has a height.
     observeElementRect: (instance, onRect) =>
@@ -158,6 +162,9 @@ function PaneDays(props: DaysProps) {
     </div>
   )
 }
+
+/** The first render has rows only if the virtualizer knows a size. */
+const windowRect = () => ({ width: window.innerWidth, height: window.innerHeight })
 
 function useToTop(
   { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
