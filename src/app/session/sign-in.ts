@@ -31,6 +31,7 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
   const { userName, password } = draft
   const { scope, signIn: callLogin } = await network
   // The call runs while the code of the keys is loaded and the password is tried on the device.
+  // `await calling` below throws its error. Until then the error must not count as unhandled.
   const calling = callLogin(draft)
   calling.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
@@ -56,8 +57,8 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
     case 'unreachable':
     case 'busy':
     case 'unexpected': {
-      // Without an answer of the CRM, the password opens the stored data. Nothing is sent before the CRM accepts the
-      // password.
+      // Without an answer of the CRM, the right password opens the stored data. The app sends nothing before the CRM
+      // accepts the password.
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
       await tries.begin()
