@@ -12,7 +12,7 @@ const DAYS_AHEAD = 14
 
 type RecordsByTable = { [N in RecordTableName]: TableRows[N][] }
 
-/** Content of the CRM. `origin` of a row is `seed`, or `call` if a call has created or changed the row. */
+/** Content of the CRM. A row's `origin` is `seed`, or `call` if a call has created or changed the row. */
 export interface DemoState extends RecordsByTable {
   /** Today in Tokyo by the CRM's clock. */
   today: string
