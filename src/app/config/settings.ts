@@ -123,7 +123,7 @@ async function startRun(parts: SettingsParts): Promise<Run> {
   const runWith = (running: Settings) => ({ ...facts, running, isDecided: false })
   const wanted = wantedIn(parts, facts)
   const { home } = facts.known
-  // Only the first CRM shares its storage names with a CRM that replaces it.
+  // A CRM that replaces the first one takes over its storage names. Each other CRM has storage of its own.
   const isReplaced = home !== null && wanted.scope === '' && !isSameCrm(home, wanted, origin)
   if (!stored || !isReplaced) return runWith(wanted)
   try {

@@ -31,8 +31,8 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
   const { userName, password } = draft
   const { scope, signIn: callLogin } = await network
   // The call runs while the code of the keys is loaded and the password is tried on the device.
-  // `await calling` below throws its error. Until then the error must not count as unhandled.
   const calling = callLogin(draft)
+  // `await calling` below throws an error of the call. Until then the error must not count as unhandled.
   calling.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
   const tries = openTries({ values, scope, now: Date.now })
