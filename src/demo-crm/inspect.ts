@@ -18,7 +18,7 @@ export interface DemoState extends RecordsByTable {
   today: string
   folders: FolderRow[]
   files: FileRow[]
-  /** Returns the search rows of the days `from` to `to`, both inclusive, at the time of `inspect`. */
+  /** Returns what a search of the days `from` to `to` (both inclusive) would have returned at the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 

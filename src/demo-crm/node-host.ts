@@ -23,7 +23,7 @@ interface HostClock {
 
 /**
  * Serves the paths of the CRM and `/__demo/…`, and passes other calls to `next`.
- * @param clock clock that the CRM uses too
+ * @param clock the clock of the responses, which must be the clock that the CRM uses
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
   const host: Host = { canary: '', clock, initialClock: { ...clock } }

@@ -37,7 +37,7 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // `autoComplete="off"` also keeps the input out of the browser's session-restore files.
+    // `autoComplete="off"` is needed to keep the input out of the browser's session-restore files.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>

@@ -8,7 +8,7 @@ import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** Key of the banner that says where the input of a blocked form is. */
+/** Key of the banner that says where the input of a form is in which saving is no longer allowed. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
 /**

@@ -69,8 +69,8 @@ export function createUpdateStore(
 const reload = () => location.reload()
 
 /**
- * Activates the waiting version, or reloads for other settings if no version waits. A second call during an activation
- * does nothing.
+ * Creates `apply`, which activates the waiting version, or reloads for other settings if no version waits. A second call
+ * of `apply` during an activation does nothing.
  */
 function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   let versions: Versions | undefined

@@ -71,7 +71,7 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** The longest step along one axis that leaves all points within the picture. */
+/** Returns how far the points move along one axis: by `by`, but not out of the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

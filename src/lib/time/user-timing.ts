@@ -16,7 +16,7 @@
 
 type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
 
-/** True for measures that begin at the navigation. All others begin at a touch or key. */
+/** True for measures that begin at the navigation. The other measures `app:…` begin at a touch or key. */
 export const isFromNavigation = (name: string): boolean =>
   name === 'app:first-rows' || name === 'app:operable'
 
@@ -35,7 +35,7 @@ export function watchTouches(target: EventTarget): void {
 /** Time at which the last write was certainly on disk, in milliseconds since the navigation. */
 let durableAt = 0
 
-/** Records that a write is on disk, before subscribers are notified. */
+/** Records the time. Must be called when a write is on disk, before its subscribers are notified. */
 export function noteDurable(): void {
   durableAt = performance.now()
 }

@@ -35,7 +35,7 @@ export function withSample(state: TelemetryState, at: number, text: string): Tel
   return { ...counted, sampledAt: at, samples: samples.slice(over) }
 }
 
-/** True if unsent work is being sent or will be sent soon. Telemetry waits until it is sent. */
+/** True if unsent work is being sent or will be sent soon. Telemetry waits until that work is sent. */
 function isSendingWork(queue: QueueFacts | null, now: number): boolean {
   if (!queue || queue.waits || queue.oldestSendable === null) return false
   return now - queue.oldestSendable < STUCK_MS

@@ -112,8 +112,8 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
 }
 
 /**
- * Limits stored times to the present. Otherwise, after a clock was set back, nothing would be sent until it reaches the
- * stored times.
+ * Limits stored times to the present. Otherwise, after the clock was set back, nothing would be sent until the clock
+ * reaches the stored times.
  */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state

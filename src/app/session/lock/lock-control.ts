@@ -192,7 +192,7 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** Delay of the screen lock that the user has chosen, shared by all tabs. */
+/** Returns the chosen delay of the screen lock. All tabs share the choice. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())

@@ -97,7 +97,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       return set(key, session, database)
     },
     async replace(next: Renewal): Promise<boolean> {
-      // Synchronous, before the first `await`, because the browser may freeze the page at any `await`.
+      // This write comes before the first `await`, because the browser may freeze the page at any `await`.
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
