@@ -55,7 +55,6 @@ export function followUser(parts: FollowUser) {
     userData.set(null)
     stopNotices()
     await opened?.close()
-    // Removes the banner of a full device, which belongs to the closed data.
     if (opened) notifyFull(parts, false)
     opened = null
     if (hasUserChanged) memory.clear()
@@ -173,6 +172,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     notifyReceived(services.flash, i18n, count)
 }
 
+/** Shows or removes the banner of a full device, which belongs to the open data. */
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))
