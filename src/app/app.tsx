@@ -33,6 +33,7 @@ interface AppProps extends Booted {
   timeout: Question
 }
 
+/** The screens of the app, or the lock screen while the user's data is locked. */
 export function App({ firstPaint, networkIdle, services, sessions, userData, demo, ...page }: AppProps) {
   const { router, timeout } = page
   const session = useValue(sessions)
@@ -43,15 +44,17 @@ export function App({ firstPaint, networkIdle, services, sessions, userData, dem
   // may have changed the URL.
   useEffect(() => void router.invalidate(), [router, session])
   useEffect(() => measurePaint('app:operable'), [])
-  const mayOpen = session !== null && mayEnter(session.userInfo.userFlag) && lock === 'open'
-  const isOpening = lock !== 'open' || (mayOpen && data === null)
+  const isSignedIn = session !== null && mayEnter(session.userInfo.userFlag)
+  // True while the user's data is locked or is being opened.
+  const isOpening = lock !== 'open' || (isSignedIn && data === null)
+  // Starts work that the first screen does not need, once that screen is painted.
   useEffect(() => {
-    const painted = () => {
+    const startLaterWork = () => {
       firstPaint.resolve()
       data?.painted()
       if (data) void networkIdle.then(() => warmScreens(router))
     }
-    return afterFirstPaint(painted, isOpening, data?.live.isReading)
+    return afterFirstPaint(startLaterWork, isOpening, data?.live.isReading)
   }, [firstPaint, isOpening, data, router, networkIdle])
   return (
     <I18nProvider i18n={i18n}>

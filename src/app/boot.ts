@@ -42,7 +42,7 @@ export interface Booted {
   figures: () => Promise<Figures>
   /** Resolved once the first screen is painted. Work that the first screen does not need begins afterwards. */
   firstPaint: Signal
-  /** Resolves once the first list is loaded. Then the service worker and other screens may use the network. */
+  /** Resolves when the service worker and other screens may load: at a first visit after the first list. */
   networkIdle: Promise<void>
   lockKnown: Promise<void>
   /** Resolves once the user's data is open, or cannot be opened now. */
@@ -128,7 +128,7 @@ export async function boot(language: Services['language']): Promise<Booted> {
   return { ...shared, ...known, firstPaint, networkIdle, services, demo, figures }
 }
 
-/** Opens the storage that belongs to the device, whoever is signed in. */
+/** Opens the storage that all users of the device share. */
 async function openDevice(): Promise<Device> {
   const clock = deviceClock()
   const { now } = clock
@@ -206,11 +206,11 @@ interface NetworkParts {
   watched: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch
 }
 
-/** Loads and creates the network. Resolves once the settings name a CRM. */
+/** Loads the code that calls the CRM (`network.ts`). Resolves once the settings name a CRM. */
 async function loadNetwork(parts: NetworkParts): Promise<Network> {
   const { mayLoad, settings, scope, demo, diagnostics, watched } = parts
   await mayLoad
-  // A failed import is repeated, because the page would otherwise have no network until a reload.
+  // A failed import is repeated, because the page could otherwise not call the CRM until a reload.
   const { createNetwork } = await loadUntilThere(() => import('#app/network/network.ts'))
   const fetch = demo ? (await demo).fetch : globalThis.fetch.bind(globalThis)
   const env = await settings.usable

@@ -22,8 +22,8 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). If a user signs in, in
- * any tab, open logins are redirected to the page before the login, except tabs that close themselves (`autoclose`).
+ * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). When a user
+ * signs in in any tab, open logins are redirected to the page before the login. Tabs with `autoclose` close themselves.
  * @param cause `stay` if the page was already open
  */
 export function requireGuest({

@@ -6,7 +6,7 @@ import { routeTree } from '../routeTree.gen.ts'
 /**
  * Creates the router. Search parameters are plain text in the URL, not JSON.
  * @param session returns the current session
- * @param report called with errors that a screen throws
+ * @param report called with each error that a screen throws
  */
 export const createAppRouter = (session: () => Session | null, report: (error: unknown) => void) =>
   createRouter({

@@ -1,6 +1,6 @@
 /**
- * Returns one search parameter as text, or an empty object if it is missing. The screen validates the text. ArkType is
- * not used here, because it would enlarge the first chunk.
+ * Returns an object with one search parameter as text; empty if it is missing. The screen validates the text. ArkType
+ * is not used here, because it would enlarge the first chunk.
  * @param empty `is-one` if an empty text counts as a parameter
  */
 export function textParam<const Name extends string>(

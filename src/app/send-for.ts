@@ -60,7 +60,7 @@ interface FollowSession {
   report: (problem: unknown) => void
 }
 
-/** Opens the signed-in user's data, and closes it after a logout or a lock. */
+/** Opens the signed-in user's data, and closes it when the user logs out or the screen is locked. */
 function followSession(parts: FollowSession): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null

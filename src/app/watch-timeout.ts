@@ -7,8 +7,8 @@
  *              ├─ 依頼検索 ────────→ banner with ログイン in a new tab ─ window focused again ─→ new search
  *              └─ any other screen → logout ─→ login with the reason ─→ the screen again, with its draft
  *
- * A session of an offline login has no token (decisions/encryption). It leads to the login only at a start and when the
- * signal returns, because until then another login would be offline too.
+ * A session of an offline login has no token (decisions/encryption). The app opens the login for it only at a start
+ * and when the signal returns, because until then another login would be offline too.
  */
 import type { Session } from '#schemas/device/session.ts'
 import type { FlashStore } from '#data/context/flash-store.ts'
@@ -35,7 +35,7 @@ export interface TimeoutQuestion {
 
 export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
   const { flash, session, online, text, router, window } = parts
-  // True once the app has led to the login or asked the question for this expired session.
+  // True once the app has opened the login or asked the question for this expired session.
   let isHandled = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')
@@ -66,6 +66,7 @@ export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
     isHandled = false
     asked.set(false)
     const shown = banner()
+    // A tab without focus keeps the banner until it is focused, because the new search runs only then.
     if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
   }
   session.subscribe(() => check())

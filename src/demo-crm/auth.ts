@@ -6,7 +6,7 @@ import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
-/** Longer than any demo runs. */
+/** Lifetime of a refresh token, longer than any demo runs. */
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
 /** User info in the response of the login. The staff id is missing if the user has none. */
@@ -37,7 +37,7 @@ export const loginHandler =
     return ok({ ...newPair(world, user.userName, lifeMs), userInfo: userInfoOf(user) })
   }
 
-/** Changes a user's password, as the office does for a forgotten one. Existing sessions stay valid. */
+/** Changes a user's password, as the office does if the user has forgotten it. Existing sessions stay valid. */
 export const changePassword = (world: World, userName: string, password: string): void =>
   world.table('passwords').put(userName, { password })
 

@@ -3,7 +3,7 @@ import { Dexie, type Table } from 'dexie'
 import { promiseQueue, type DemoStore, type DemoTransaction } from '#demo-crm/world/store.ts'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv } from './demo-crm.ts'
 
-/** Name of the database and of the Web Lock. */
+/** Name of the demo CRM's database and Web Lock. */
 const NAME = 'genba-demo-crm'
 
 /** `npm run size` fails if this text is in a production build. */

@@ -34,18 +34,18 @@ interface DemoCall {
 }
 
 export interface DemoCrm {
-  /** @throws TypeError if a fault blocks the response, like the browser's `fetch` */
+  /** Answers a call. @throws TypeError, as the browser's `fetch` does, if a fault blocks the response */
   fetch: (request: Request) => Promise<Response>
   faults: FaultControl
   inspect: () => Promise<DemoState>
-  /** Latest calls, in order of arrival. */
+  /** The latest calls (at most CALLS_MAX), in order of arrival. */
   calls: readonly DemoCall[]
   /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
   reset: () => Promise<void>
   /** Edits today's records as another company does. @returns a description in Japanese */
   actAsOtherCompany: () => Promise<string>
   changePassword: (userName: string, password: string) => Promise<void>
-  /** True if the path belongs to the CRM. Needed by hosts that serve other content too. */
+  /** True if the path belongs to the CRM. A host that serves other content too calls this function. */
   handles: (pathname: string) => boolean
 }
 
@@ -95,7 +95,7 @@ export function createDemoCrm(options: DemoCrmOptions): DemoCrm {
 const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
 
-/** Returns a promise that rejects when the caller aborts. The started work continues. */
+/** Runs `run`. If the caller aborts, the returned promise rejects at once, but the started work continues. */
 function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(reasonOf(signal))
@@ -135,7 +135,7 @@ function recorded(call: DemoCall, response: Response): Response {
   return response
 }
 
-/** Returns the response of a fault that replaces the execution; null if the CRM executes the call. */
+/** Returns the response of a fault that prevents the execution of the call; null if the CRM executes the call. */
 function insteadOfActing(fault: Fault): Response | null {
   switch (fault.kind) {
     case 'unreachable':

@@ -1,6 +1,6 @@
 /**
- * Finds the handler of a call, checks signature and token, and, if enabled, repeats the stored response of a repeated
- * creating call (crm-contract 2).
+ * Finds the handler of a call and checks signature and token. If `honourIdempotency` is set, a repeated creating call
+ * gets the response of the first one (crm-contract 2).
  */
 import { fileToken, hasFileToken, loginHandler, refreshHandler, userOf } from './auth.ts'
 import {
@@ -56,7 +56,7 @@ function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }
     },
     { ...open, base: `${api}/${env.crmEndpoint}`, routes: post('login', loginHandler(life)) },
     { ...open, base: `${api}/${env.securityEndpoint}`, routes: post('refresh-token', refreshHandler(life)) },
-    // All other paths of the main API require a signature too.
+    // A call of an unknown path in the main API gets a 404 only if its signature is right.
     { ...open, base: api, routes: [] },
     { ...open, base: fs, routes: post('token', fileToken(life)) },
     { base: fs, signed: false, guard: 'none', routes: contentRoutes },
@@ -76,6 +76,7 @@ function paramsOf(pattern: string, path: string): string[] | null {
   return fits ? have.filter((_, i) => want[i]?.startsWith(':')).map(decodeURIComponent) : null
 }
 
+/** Finds the route of a call. An unknown path gets a 404 after the checks of the first section with its prefix. */
 function find(sections: Section[], method: string, pathname: string) {
   let closest: Section | undefined
   for (const section of sections) {
@@ -111,6 +112,7 @@ export interface Dispatcher {
 export function createDispatcher(options: DemoCrmOptions): Dispatcher {
   const { env, etags = true, timesInZ = false } = options
   const sections = sectionsOf(options)
+  // Path of the call with which the app tests the connection. It needs no signature.
   const check = pathOf(env.apiEndpoint.replace('v1', 'check'))
 
   const isSigned = async ({ method, url, headers }: Incoming, text: string) =>

@@ -12,16 +12,15 @@ const inZ = (_: string, value: unknown) =>
     ? new Date(value).toISOString().replace('.000Z', 'Z')
     : value
 
-/** Makes all date-times in a response end in `Z`, also typed text that looks like a date-time. */
+/** Writes all date-times in a response with `Z` instead of `+09:00`, also typed text that looks like a date-time. */
 export const withTimesInZ = (answer: DemoResponse): DemoResponse =>
   answer.json === undefined
     ? answer
     : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }
 
-/** @param body the response body as it is sent */
 export const etagOf = async (body: string) => `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
 
-/** @param current ETag of the current record; null if there is no record */
+/** True if a `PUT` with this `If-Match` may run. @param current ETag of the record now; null if there is no record */
 export function isMatch(ifMatch: string, current: string | null): boolean {
   if (current === null) return false
   const tags = ifMatch.split(',').map((tag) => tag.trim())

@@ -51,7 +51,7 @@ export function createFaultControl(store: DemoStore): FaultControl {
   }
 }
 
-/** Converts a glob to a RegExp. `*` and `**` match any text. */
+/** Converts a glob to the source of a RegExp. `*` and `**` match any text. */
 const globSource = (glob: string) => glob.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '.*')
 
 function pathMatches(pattern: string, path: string): boolean {
@@ -71,7 +71,7 @@ interface TakenFaults {
   fault: Fault | undefined
 }
 
-/** Returns the faults of one call, and decreases their counts. @param path path and query */
+/** Returns the faults that apply to a call, and decreases their counts. @param path path and query of the call */
 export function takeFaults(store: DemoStore, method: string, path: string): Promise<TakenFaults> {
   return store.transaction(async (tx) => {
     const faults = await read(tx)

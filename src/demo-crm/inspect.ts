@@ -12,13 +12,13 @@ const DAYS_AHEAD = 14
 
 type RecordsByTable = { [N in RecordTableName]: TableRows[N][] }
 
-/** Content of the CRM. `origin` of a row is `seed`, or `call` if a call has created or changed the row. */
+/** Content of the CRM. A row's `origin` is `seed`, or `call` if a call has created or changed the row. */
 export interface DemoState extends RecordsByTable {
   /** Today in Tokyo by the CRM's clock. */
   today: string
   folders: FolderRow[]
   files: FileRow[]
-  /** Returns the search rows of the days `from` to `to`, both inclusive, at the time of `inspect`. */
+  /** Returns what a search of the days `from` to `to` (both inclusive) would have returned at the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 

@@ -9,21 +9,21 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 /**
- * A response that breaks the connection. The contradictory headers make the browser report an error. If the connection
- * was only closed, the browser could repeat the call (crm-contract 3), and tests of a lost response would be flaky.
+ * A response with contradictory headers, for which the browser reports a network error. After a closed connection, the
+ * browser could repeat the call (crm-contract 3), and tests of a lost response would be flaky.
  */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
 interface HostClock {
   /** Milliseconds by which the CRM's clock is ahead of the machine's clock. */
   aheadMs: number
-  /** Number of days ahead that have requests. */
+  /** Number of days after today that have requests. */
   daysAhead?: number
 }
 
 /**
  * Serves the paths of the CRM and `/__demo/…`, and passes other calls to `next`.
- * @param clock clock that the CRM uses too
+ * @param clock the clock of the responses, which must be the clock that the CRM uses
  */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
   const host: Host = { canary: '', clock, initialClock: { ...clock } }
@@ -31,7 +31,7 @@ export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 
     const url = new URL(req.url ?? '/', `http://${req.headers.host ?? 'localhost'}`)
     const control = url.pathname.startsWith('/__demo/')
     if (!control && !crm.handles(url.pathname)) return next()
-    // With a canary, responses differ from those that the browser has stored under the same ETag, so no 304 is allowed.
+    // A canary changes responses but not their ETags, so the browser's stored response must not be confirmed by a 304.
     if (host.canary !== '') delete req.headers['if-none-match']
     void serve(req, url, control ? (request) => controlled(crm, host, request) : crm.fetch).then(
       (response) => (control ? send(response, res) : sendAs(host, response, res)),
@@ -50,7 +50,7 @@ async function serve(req: IncomingMessage, url: URL, answer: (request: Request) 
 }
 
 interface Host {
-  /** Text that is inserted into every text, photo name and photo of the responses; '' for none. */
+  /** Test text that is inserted into the texts, photo names and photos of all responses; '' for none. */
   canary: string
   clock: HostClock
   initialClock: Readonly<HostClock>
@@ -68,7 +68,7 @@ async function sendAs({ canary, clock }: Host, response: Response, res: ServerRe
   return send(new Response(body, { headers }), res)
 }
 
-/** Inserts the canary into texts that people have written and into photo names, but not into codes, ids and times. */
+/** Inserts the canary into texts written by people and into photo names, but not into codes, ids and times. */
 function withCanary(value: unknown, canary: string): unknown {
   if (typeof value === 'string') {
     if (/\.(?:jpe?g|png)$/i.test(value)) return value.replace(/(?=\.\w+$)/, canary)

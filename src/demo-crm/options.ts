@@ -15,6 +15,7 @@ export interface DemoCrmOptions {
   /** Returns epoch ms. */
   now: () => number
   sleep?: (ms: number) => Promise<void>
+  /** True: a `POST` with an `Idempotency-Key` that was used before gets the first response. */
   honourIdempotency?: boolean
   /** Lifetime of access tokens and file store tokens in ms; default: 30 minutes. */
   accessTokenLifeMs?: number
@@ -23,7 +24,7 @@ export interface DemoCrmOptions {
    * gets a 412.
    */
   etags?: boolean
-  /** Number of days ahead that have requests; default: 60. Tests use fewer, so that the app loads faster. */
+  /** Number of days after today that have requests; default: 60. Tests use fewer, so that the app loads faster. */
   daysAhead?: () => number
   /** True writes date-times with `Z` instead of `+09:00`, which the contract allows too. */
   timesInZ?: boolean

@@ -1,4 +1,4 @@
-/** The demo control 他社の編集: another company writes a note and changes a record of today. */
+/** The switch 他社の編集 of the demo: another company writes a note and changes a record of today. */
 import { QuickReportType, Reason1 } from '#schemas/codes.ts'
 import { addNote } from './resources/note-location-area.ts'
 import { others } from './seed/people.ts'
@@ -35,8 +35,8 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // The type is changed too, because the list of requests contains it. Every phone then receives the change with its
-  // next read of the list.
+  // The type is also changed, because the list of requests contains the type. So phones receive the change when they
+  // next read the list.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

@@ -18,7 +18,7 @@ import { seedVisitsOfRequest, type SeedVisit } from './seed/visits.ts'
 import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface RecordTable<R> {
-  /** @param group id of the request; for notes, of the location area @param now epoch ms */
+  /** @param group id of a request; for notes, id of a location area @param now epoch ms */
   seed(group: string, now: number): R[]
   routes: Route[]
 }
@@ -43,6 +43,6 @@ export const recordTables: { readonly [N in RecordTableName]: RecordTable<Record
 const isRecordTable = (name: string): name is RecordTableName => Object.hasOwn(recordTables, name)
 export const recordTableNames = Object.keys(recordTables).filter(isRecordTable)
 
-/** Returns a table's seed rows for a request; for notes, for a location area. */
+/** Returns the seed rows of a table for a group: a request, or for notes a location area. */
 export const seedOf = (name: TableName, group: string, now: number): unknown[] =>
   isRecordTable(name) ? recordTables[name].seed(group, now) : []

@@ -13,7 +13,7 @@ interface CodeOption {
 
 interface ChoiceProps extends FieldLabels {
   options: readonly CodeOption[]
-  /** Two columns only if every label has at most 6 characters. */
+  /** Number of columns; more than one only if every label has at most 6 characters. */
   cols?: 1 | 2 | 3 | undefined
 }
 

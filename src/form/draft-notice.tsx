@@ -7,8 +7,8 @@ import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * A notice that the form opened with restored input. Its button starts over at once, with an undo for
- * FLASH_DISMISS_MS. The notice then stays, so that the fields do not move.
+ * A notice that the form opened with restored input, with a button that empties the form. Then it offers an undo for
+ * FLASH_DISMISS_MS, and stays afterwards, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()
@@ -18,7 +18,7 @@ export function DraftNotice() {
   const { offer, undo, isOpen, isOver } = useUndo()
   const isDropping = useRef(false)
   const startFresh = async () => {
-    // A second press would replace the undo of the first.
+    // A second press is ignored, because its undo would replace that of the first.
     if (isDropping.current || !autosave.restored.get()) return
     isDropping.current = true
     setDropped(true)
@@ -49,7 +49,7 @@ export function DraftNotice() {
   )
 }
 
-/** An undo that expires after FLASH_DISMISS_MS. Its expiry, or closing the form, deletes the draft. */
+/** An undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form is closed. */
 function useUndo() {
   const [isOpen, setOpen] = useState(false)
   const [isOver, setOver] = useState(false)
@@ -73,7 +73,7 @@ function useUndo() {
   }
   return {
     isOpen,
-    /** True once the undo has expired. The button for starting over is then disabled. */
+    /** True once the undo has expired. */
     isOver,
     offer,
     undo() {

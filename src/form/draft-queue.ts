@@ -29,8 +29,8 @@ export function createDraftQueue(key: string | undefined) {
     isRead,
     /**
      * Starts autosave.
-     * @param restore called at the start, and each time that the user takes back a save, which makes it a draft again
-     * @returns stops watching for such saves
+     * @param restore called at the start, and each time that the user undoes a save, which makes it a draft again
+     * @returns a function that ends the calls of `restore`
      */
     open(watchedKey: string, store: FormDrafts, restore: Run<void>): () => void {
       drafts = store
@@ -52,7 +52,7 @@ interface DraftWriter extends Debounced {
 
 /** Writes the input to the draft after a pause in typing, or at once when `now` is called. */
 export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object): DraftWriter {
-  /** Number of writes requested, and the number of the last write stored. */
+  /** Number of requested writes, and number of the last write that is on disk. Writes are counted from 1. */
   let [requested, stored] = [0, 0]
   let isPaused = false
   const writing = debounced(() => {
@@ -61,8 +61,8 @@ export function createDraftWriter({ enqueue }: DraftQueue, typed: () => object):
       await drafts.keep(key, values)
       stored = writeNumber
     }
-    // The rejection is not handled, so that the app reports it (`watch-errors.ts`). The queue handles the error on
-    // its own.
+    // A failed write must become an uncaught error, which the app reports (`watch-errors.ts`). `then` makes a promise
+    // whose error the queue does not handle.
     void enqueue(storeValues).then(() => undefined)
   }, STORAGE_DEBOUNCE_MS)
   return {
@@ -91,7 +91,7 @@ interface Debounced {
   cancel(): void
 }
 
-/** @param ms milliseconds after the last `soon` */
+/** @param ms delay between the last call of `soon` and the run, in milliseconds */
 function debounced(run: () => void, ms: number): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   const cancel = () => {

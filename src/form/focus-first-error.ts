@@ -1,4 +1,4 @@
-/** What all forms do on submit, independent of the form library (spec 5). */
+/** Functions for the submit of a form that need no form library (spec 5). */
 
 const FIRST_ERROR = '[aria-invalid="true"]'
 const CONTROL = 'input:not(:disabled), select:not(:disabled), textarea:not(:disabled)'
@@ -15,7 +15,7 @@ export function focusFirstError(root: ParentNode = document): void {
   })
 }
 
-/** Milliseconds before a submit shows a busy state. Most saves are faster, and rendering would slow them down. */
+/** Milliseconds until a submit shows a busy state. Most saves are faster, and rendering the state would slow them. */
 export const BUSY_AFTER_MS = 150
 
 /** Blurs the focused input, because some conversions run on blur and Enter submits without a blur. */

@@ -24,14 +24,14 @@ export interface FormAutosave {
   restored: ValueStore<boolean>
   /** True once the app has looked for a stored draft. */
   read: ValueStore<boolean>
-  /** Reports whether photos, which are outside the form's fields, have changed. */
+  /** Sets whether photos have changed. Photos are not fields of the form. */
   setChanged(changed: boolean): void
   isChanged(): boolean
   /** True if closing the form loses no input: the form was saved or discarded, or the device has stored the input. */
   isSafe(): boolean
   /**
    * Called when a save begins.
-   * @returns a function to call at its end. With `isSaved` true, autosave ends too.
+   * @returns a function to call at the end of the save. `isSaved` ends the autosave too.
    */
   submits(drafts: FormDrafts | null): (isSaved: boolean) => void
   /** True after the form was saved or discarded, also while it is still on screen. */
@@ -115,7 +115,7 @@ const undoOf = (
   forget,
 })
 
-/** Restores the draft into the form. A draft that equals the form's initial values is deleted. */
+/** Returns a function that restores the draft into the form, or deletes a draft that equals the initial values. */
 const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
   async function restore(drafts: FormDrafts, draftKey: string) {
     const stored = await drafts.read(draftKey)

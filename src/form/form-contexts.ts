@@ -5,7 +5,8 @@ import type { FormAutosave } from './form-autosave.ts'
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()
 
 /**
- * A function that loads the form's rules: its result is a promise that a submit awaits, or null if they are loaded.
+ * Returns a function that loads the form's validation rules. It returns a promise that a submit awaits, or null if the
+ * rules are loaded.
  */
 export const useFormReady = () =>
   Reflect.get(useFormContext(), 'ready') as (() => Promise<void> | null) | undefined

@@ -1,4 +1,4 @@
-/** Interface of the storage for unsaved input (spec: draft autosave). Without an implementation nothing is stored. */
+/** Interface of the storage for unsaved input (spec: draft autosave). Without an implementation no input is stored. */
 import { createContext } from 'react'
 
 export interface StoredDraft {
@@ -30,7 +30,7 @@ export interface FormDrafts {
    */
   submits(key: string, values: object, written: Promise<unknown>): () => void
   /**
-   * Calls `onReturned` each time that the user takes back a save of this form, which makes it a draft again.
+   * Calls `onReturned` each time that the user undoes a save of this form, which makes the input a draft again.
    * @returns stops watching
    */
   watch(key: string, onReturned: () => void): () => void

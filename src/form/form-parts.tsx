@@ -16,7 +16,7 @@ export function useSubmit() {
   const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // If the rules cannot be loaded, the router's error page appears, as it does if a screen's code is missing. The
+  // If the validation rules cannot be loaded, the router's error page appears, as for missing code of a screen. The
   // draft stays.
   if (failed) throw failed.error
   const submit = () => {
@@ -28,7 +28,7 @@ export function useSubmit() {
     leaveField(event.currentTarget)
     const missing = ready?.()
     if (!missing) return submit()
-    // If the form is closed before the rules have loaded, its input is submitted all the same.
+    // The input is also submitted if the form is closed before the validation rules are loaded.
     void missing.then(submit, (error: unknown) => setFailed({ error }))
   }
 }
@@ -37,14 +37,14 @@ export function PlainForm({ children }: { children: ReactNode }) {
   const form = useFormContext()
   const submit = useSubmit()
   return (
-    // `autoComplete="off"` also keeps the input out of the browser's session-restore files.
+    // `autoComplete="off"` is needed to keep the input out of the browser's session-restore files.
     <form id={form.formId} noValidate onSubmit={submit} autoComplete="off">
       {children}
     </form>
   )
 }
 
-/** The form element with a column of fields. */
+/** The form element with a column of fields, and the notice about a restored draft. */
 export function FormBody({ children }: { children: ReactNode }) {
   const { read } = useFormAutosave()
   const isRead = useSyncExternalStore(read.subscribe, read.get)
@@ -130,8 +130,8 @@ export function LeaveGuard() {
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // A save has failed on the device, and the user may want to open a screen where space can be freed. The question
-    // is only needed if the input is not stored.
+    // After a save that failed on the device ('not-saved'), the user may leave without a question if the draft is
+    // stored, for example to free space on another screen.
     if (isSubmitSuccessful) return !autosave.isSafe()
     return form.state.isDirty || autosave.isChanged()
   }

@@ -7,7 +7,7 @@ import {
   withPlainHyphens,
 } from '#schemas/text.ts'
 
-/** Full-width kana and marks → half width: ア → ｱ, 。→ ｡, combining ゛ → ﾞ. */
+/** Full-width kana and signs → half width: ア → ｱ, 。→ ｡, combining ゛ → ﾞ. */
 const HALF_KANA: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0xff9f - 0xff61 + 1 }, (_, at) => String.fromCharCode(0xff61 + at)).map(
     (half): [string, string] => [half.normalize('NFKC'), half],
@@ -24,11 +24,13 @@ const READ_AS: ReadonlyMap<string, string> = new Map(
 )
 
 const katakana = (hiragana: string) => String.fromCharCode(hiragana.charCodeAt(0) + 0x60)
+/** Enclosed kana, units and ligatures become plain kana: ㋐ → ア, ㌔ → キロ, ゟ → より. */
 const composed = (text: string) => text.normalize('NFKC')
 
+/** Hyphens that are typed in place of the long vowel sign ー. */
 const LONG_VOWELS = new RegExp(`[${HYPHENS}]`, 'gu')
 
-/** Converts kana to half width. A voicing mark becomes a character of its own (ガ → ｶﾞ). Other characters stay. */
+/** Converts kana to half width, where a voicing mark is a character of its own (ガ → ｶﾞ). Other characters stay. */
 export const toHalfKana = (text: string): string =>
   withoutIterationMarks(
     visibleLine(text)
@@ -40,7 +42,7 @@ export const toHalfKana = (text: string): string =>
     .replaceAll(/[ァ-ヿㇰ-ㇿ]/g, halfKana)
     .replaceAll(/[、-〿゙-゜]/g, halfKana)
 
-/** Converts a character and its voicing mark. A character without a half-width form stays. */
+/** Converts one kana with its voicing mark. A kana without a half-width form stays. */
 function halfKana(full: string): string {
   const parts = full
     .normalize('NFD')

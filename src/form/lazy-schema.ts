@@ -19,7 +19,6 @@ export interface LazyRules<M> {
   code(): M | undefined
 }
 
-/** @param load imports the module with the rules */
 export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
   let code: M | undefined
   return {
@@ -30,7 +29,7 @@ export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
   }
 }
 
-/** Milliseconds before the rules are loaded in advance. Filling in a form usually takes longer. */
+/** Milliseconds after which an open form loads its rules. Filling in a form usually takes longer. */
 const AFTER_MS = 1_000
 
 /**

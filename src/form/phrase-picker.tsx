@@ -11,7 +11,7 @@ import { inserted, sentencesIn } from './phrases.ts'
 import styles from './phrase-picker.module.css'
 
 interface PhrasePickerProps {
-  /** Name of the field. The URL contains it while the sheet of sentences is open. */
+  /** Name of the field, which is also in the URL while the sheet is open. */
   name: string
   phrases: readonly string[]
   onPick: (phrase: string) => void
@@ -49,7 +49,7 @@ export function useInsertion(text: string, onChange: (text: string) => void) {
     const { selectionStart, selectionEnd } = area.current ?? { selectionStart: 0, selectionEnd: 0 }
     const next = inserted(text, phrase, selectionStart, selectionEnd)
     flushSync(() => onChange(next.text))
-    // The caret moves behind the sentence, ready for the next. Focusing the text area would open the keyboard.
+    // The caret moves behind the sentence. The text area is not focused, because that would open the keyboard.
     area.current?.setSelectionRange(next.caret, next.caret)
   }
   return { area, insert }
@@ -89,7 +89,7 @@ function PhraseList({ heading, phrases, onPick }: PhraseListProps) {
   )
 }
 
-/** The user's last sentences at the opening of the sheet. */
+/** Returns the user's own stored sentences, read when the sheet opens. */
 function useOwnSentences(): readonly string[] {
   const drafts = use(FormDraftsContext)
   const [own, setOwn] = useState<readonly string[]>([])

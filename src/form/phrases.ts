@@ -1,4 +1,4 @@
-/** Stores the last sentences that the user typed into long texts, for 定型文. */
+/** Stores the last sentences that the user typed into long texts. The sheet 定型文 offers them. */
 import { useEffect } from 'react'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { useFormContext } from './form-contexts.ts'
@@ -13,7 +13,7 @@ export const OWN_MAX = 5
 const SENTENCE_MIN = 4
 const SENTENCE_MAX = 100
 
-/** Parses stored sentences; [] for a value of another form. */
+/** Returns the sentences in stored values; [] if the values have another shape. */
 export function sentencesIn(values: unknown): string[] {
   const sentences: unknown =
     typeof values === 'object' && values !== null ? Reflect.get(values, 'sentences') : []
@@ -23,8 +23,8 @@ export function sentencesIn(values: unknown): string[] {
 }
 
 /**
- * Adds the sentences of a saved text at the front, without duplicates.
- * @param fixed sentences that are offered anyway
+ * Adds the sentences of a saved text at the front of the user's own, without duplicates.
+ * @param fixed sentences that the sheet 定型文 always offers, which are not added
  */
 export function withSentencesOf(text: string, own: readonly string[], fixed: readonly string[]): string[] {
   const typed = text

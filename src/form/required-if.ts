@@ -27,7 +27,7 @@ interface Validated<Values> {
   fieldApi: { form: { state: { values: Values } } }
 }
 
-/** The validators that a declared field needs because of other fields: `requiredWhile` and `sameAs` (spec 5). */
+/** Returns the validators for `requiredWhile` and `sameAs` of a declared field, which read other fields (spec 5). */
 export function crossRules(field: Field | undefined): { validators?: object } {
   if (!field?.requiredWhile && field?.sameAs === undefined) return {}
   const { requiredWhile = {}, sameAs } = field
@@ -45,7 +45,7 @@ export function crossRules(field: Field | undefined): { validators?: object } {
   }
 }
 
-/** True if the schemas treat the value as empty (`text-rules.ts`). */
+/** True if a schema would also treat the value as empty (`text-rules.ts`). */
 const isEmpty = (value: unknown) =>
   value === null ||
   value === undefined ||

@@ -79,8 +79,8 @@ interface Converted {
 }
 
 /**
- * Event handlers that convert the text on blur. An earlier conversion would disturb an input method (IME). In Safari
- * the composition ends after the blur, so compositionend converts as well.
+ * Event handlers that convert the text on blur, because an earlier conversion would disturb an input method (IME). In
+ * Safari a composition ends after the blur, so `compositionend` then converts the text.
  */
 function useConverted({ convert, onChange }: Converted) {
   const isComposing = useRef(false)

@@ -51,8 +51,8 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
 
 /**
  * The values that the user has changed. An unchanged value is not stored in the draft, because it could later
- * overwrite a newer value of another person (sync RULES MG2). Fields that are only valid together are stored
- * together.
+ * overwrite a newer value of another person (sync RULES MG2). If one of several fields that are valid only
+ * together has changed, all of them are stored.
  */
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
@@ -65,8 +65,8 @@ export function changedIn(values: object, defaults: object): object {
 }
 
 /**
- * The values of a draft that differ from the form's initial values. A value of another type, from another version of
- * the app, is left out.
+ * Returns the values of a draft that differ from the form's initial values. A value whose type differs from the initial
+ * one is left out, because another version of the app has stored it.
  */
 export function restorable(stored: unknown, defaults: object): [name: string, value: unknown][] {
   if (typeof stored !== 'object' || stored === null) return []
@@ -79,6 +79,6 @@ export function restorable(stored: unknown, defaults: object): [name: string, va
   })
 }
 
-/** True for the ticks of a checklist. A draft with another number of ticks would tick the wrong items. */
+/** True for the ticks of a checklist. With another number of ticks, a draft would tick wrong items. */
 const isTicks = (value: unknown): value is boolean[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

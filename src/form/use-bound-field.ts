@@ -10,8 +10,8 @@ export interface FieldLabels {
 }
 
 /**
- * Value, error and change handler of the surrounding field. The errors are read as unknown, because TanStack types
- * those of a form's schema as `never`.
+ * Returns value, error and change handler of the surrounding field. The errors are read as `unknown`, because TanStack
+ * types the errors of a form's schema as `never`.
  */
 export function useBoundField<T>(label: string) {
   const field = useFieldContext<T>()

@@ -1,6 +1,6 @@
 /**
- * A form for a declared resource (`schemas/resources/<slug>.ts`), whose declaration defines fields and validation. A
- * missing control or an unknown field is a type error.
+ * A form for a resource whose declaration (`schemas/resources/<slug>.ts`) defines fields and validation. A missing
+ * control or an unknown field is a type error.
  *
  *     {form.fields({
  *       risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />,
@@ -21,7 +21,7 @@ import { crossRules } from './required-if.ts'
 import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
-/** The controls for a type of value. */
+/** The controls that fit a type of value. */
 type ControlsOf<V> = V extends string[]
   ? Pick<FieldComponents, 'CheckboxesField'>
   : Omit<FieldComponents, 'CheckboxesField'>
@@ -33,7 +33,7 @@ type DeclaredProps<F> = F extends { kind: 'text' }
 
 type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
-/** A control, and a listener for its changes. */
+/** A control with a listener that is called when its value changes. */
 interface Ruled<C, V> {
   control: C
   listeners?: { onChange: (change: { value: V }) => void }
@@ -49,9 +49,8 @@ interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
   /** Initial input; '' or [] without a choice. */
   defaultValues: InputOf<D>
-  /** The record's state in the CRM, which names codes that are in no code table. */
+  /** The record as read from the CRM. It contains the labels of codes that no code table has. */
   server?: object | undefined
-  /** See `useDraftForm`. */
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
   savesUnchanged?: boolean
   autosave: { key: string }

@@ -71,7 +71,7 @@ export interface FormSchema<Draft> {
 interface DraftFormOptions<Values, Draft> {
   /** The schema of valid input. Omitted if the validators of the fields suffice (login). */
   schema?: FormSchema<Draft>
-  /** Initial values; '' without a choice, also for codes. */
+  /** Initial values. A code that is not chosen is ''. */
   defaultValues: Values
   /**
    * Called with the parsed input, which counts as saved when the promise resolves. With 'not-saved' the draft stays,
@@ -103,7 +103,7 @@ export function useDraftForm<Values extends object, Draft = Values>({
     canSubmitWhenInvalid: true,
     onSubmit: async ({ value, formApi }) => {
       if (!savesUnchanged && formApi.state.isDefaultValue) return
-      // The result is not awaited, because a failure costs only suggestions in 定型文.
+      // This is not awaited, because a failure costs only suggestions in 定型文.
       if (drafts && longTexts.size > 0)
         void rememberSentences(drafts, value, longTexts).catch(() => undefined)
       const end = formAutosave.submits(drafts)

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 
-/** A navigation that the router passes to its blockers. */
+/** A navigation as the router passes it to a blocker. */
 type BlockedNavigation = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
 
 const NO_BLOCKER = { ignoreBlocker: true }
 
-/** Repeats a blocked navigation, starting at the form's history entry. */
+/** Repeats a blocked navigation. Must be called while the browser is on the form's history entry. */
 function repeatNavigation(
   history: RouterHistory,
   { action, currentLocation: from, nextLocation: to }: BlockedNavigation,
@@ -54,6 +54,7 @@ export function useLeaveGuard(isDirty: () => boolean, onGivenUp: () => void): Re
         blockerFn(next) {
           const isSameScreen = next.currentLocation.pathname === next.nextLocation.pathname
           if (isSameScreen || !latestIsDirty.current()) return false
+          // The phone's back button during the question answers いいえ.
           setBlocked(latestBlocked.current && next.action === 'BACK' ? null : next)
           return true
         },

@@ -8,7 +8,7 @@ export type FigureUnit = 'ms' | 'score'
 
 interface FigureRule {
   unit: FigureUnit
-  /** Values up to `good` are good, values above `slow` are slow, at the 75th percentile (web.dev/articles/vitals). */
+  /** A 75th percentile up to `good` is rated good, above `slow` slow, between fair (web.dev/articles/vitals). */
   good: number
   slow: number
 }
@@ -56,6 +56,7 @@ export type Rating = 'good' | 'fair' | 'slow'
 export interface FigureSummary {
   name: FigureName
   unit: FigureUnit
+  /** Number of measurements; `lastDay` counts those of the last 24 hours. */
   count: number
   lastDay: number
   median: number

@@ -2,19 +2,19 @@
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
 
-/** The subject of a banner whose icon shows the subject: offline, locked data, a passkey, a time to wait. */
+/** Subject of a banner that has an icon of its own: no signal, locked data (封印中), a passkey, a waiting time. */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
 
 export interface TextBanner {
   mode: FlashMode
   title?: string
   text: string
-  /** True if only the user closes the banner. */
+  /** True if the banner stays until the user closes it or the app removes it. */
   stays?: boolean
   link?: { path: string; text: string }
 }
 
-/** The part of the banners' store that texts use. */
+/** The functions of the banner store that `src/messages` uses. */
 export interface BannerPlace {
   put(key: string, banner: TextBanner): void
   remove(key: string): void

@@ -1,8 +1,8 @@
-/** True if two values have the same JSON. For thousands of rows this is ten times as fast as serialising them. */
+/** True if two values have the same JSON. For thousands of rows, the comparison is ten times as fast as making JSON. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
-    // In JSON, undefined in an array is null.
+    // JSON writes undefined in an array as null.
     return a.length === b.length && a.every((each, index) => isSameJson(each ?? null, b[index] ?? null))
   if (!isObject(a) || !isObject(b)) return false
   const [names, others] = [namesIn(a), namesIn(b)]
@@ -12,6 +12,6 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON omits undefined properties. */
+/** Returns the names of the properties in JSON, which omits undefined ones. */
 const namesIn = (value: Record<string, unknown>) =>
   Object.keys(value).filter((name) => value[name] !== undefined)

@@ -4,7 +4,7 @@
  */
 
 /**
- * The languages in the order of the choice. `html` is the page's `lang`; `name` is written in the language itself.
+ * The languages, in the order in which the user chooses. `html` is the page's `lang`; `name` is in the language itself.
  */
 export const LANGUAGES = {
   ja: { html: 'ja', name: '日本語' },
@@ -27,7 +27,7 @@ let labels: Readonly<Record<string, string>> = {}
 export const shownLanguage = (): Language => shown
 
 /**
- * Sets the language of all texts from now on. Only `messages/activate-language.ts` calls it.
+ * Sets the language of all texts. Only `messages/activate-language.ts` may call it, which also loads the texts.
  * @param labelsOfCodes Japanese label in `schemas/codes.ts` → label in this language
  */
 export function setShownLanguage(language: Language, labelsOfCodes: typeof labels): void {
@@ -35,13 +35,13 @@ export function setShownLanguage(language: Language, labelsOfCodes: typeof label
   labels = labelsOfCodes
 }
 
-/** The label of a code in the language on screen. A label of the CRM or the operator is not translated. */
+/** Returns a code's label in the language on screen. Labels from the CRM or `config.json` are not translated. */
 export const shownLabel = (label: string): string =>
   shown !== SOURCE_LANGUAGE && Object.hasOwn(labels, label) ? (labels[label] ?? label) : label
 
 /**
  * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
- * @param make must be synchronous, because otherwise other code would also make Japanese texts before it ends
+ * @param make must be synchronous. While a promise is pending, other code would also make Japanese texts
  */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown
@@ -56,13 +56,13 @@ export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never
 /** Key in localStorage, which the page can read before the first paint. */
 export const LANGUAGE_KEY = 'genba:language'
 
-/** `device`: the last choice on this device. `users`: the choice of each user id. */
+/** `device`: the last choice on this device. `users`: the last choice of each user, by id. */
 interface LanguageChoices {
   device?: Language
   users: Readonly<Record<string, Language>>
 }
 
-/** Reads the stored choices. Languages that this version does not have are left out. */
+/** Reads the stored choices of a language. Languages that the app does not have are left out. */
 export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoices {
   const entries = (value: unknown) => Object.entries(typeof value === 'object' && value ? value : {})
   try {
@@ -75,7 +75,7 @@ export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoi
   }
 }
 
-/** Adds a choice to the stored choices. @param userId null before a login */
+/** Adds a choice to the stored ones, for the device and the user. @param userId null before a login */
 export function withLanguage(
   { users }: LanguageChoices,
   language: Language,
@@ -84,7 +84,7 @@ export function withLanguage(
   return { device: language, users: userId === null ? users : { ...users, [userId]: language } }
 }
 
-/** The user's choice, or else the device's; undefined without a choice. */
+/** Returns the language that the user has chosen, or else the device's last choice; undefined if there is none. */
 export function chosenLanguage(
   { device, users }: LanguageChoices,
   userId: string | null,

@@ -3,7 +3,7 @@
  * text breaks between words.
  */
 
-/** Matches units that are not broken: a number, a Latin word, or a character with its combining marks. */
+/** Matches the units between which a line may break: a number, a Latin word, or a character with combining marks. */
 const UNITS = /[\p{Script=Latin}\p{Nd}@._\-/:+%]+|[^]\p{M}*/gu
 const CHARACTERS = /[^]\p{M}*/gu
 const NOT_FIRST =
@@ -23,7 +23,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
       const end = lineEnd(line, unit)
       lines.push(line.slice(0, end).join('').trimEnd())
       line = line.slice(end)
-      // A unit that is too wide for the rest of the line begins a new line.
+      // If the unit does not fit behind the moved rest of the old line, it begins a line of its own.
       if (!fits([...line, unit].join(''))) lines.push(line.splice(0).join('').trimEnd())
     }
     if (line.length > 0 || unit.trim() !== '') line.push(unit)
@@ -31,7 +31,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
   return [...lines, line.join('').trimEnd()].filter((each, index) => each !== '' || index === 0)
 }
 
-/** Number of units in a full line: up to the last allowed break, or all. */
+/** Returns how many units of a full line stay on it: up to the last allowed break, or all. @param next unit after it */
 function lineEnd(line: readonly string[], next: string): number {
   const isBreak = (at: number) => !NOT_FIRST.test(line[at] ?? next) && !NOT_LAST.test(line[at - 1] ?? '')
   for (let at = line.length; at > 0; at -= 1) if (isBreak(at)) return at

@@ -5,12 +5,12 @@ import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
 
 const FIRST = /[+]?\d+/g
-/** A label before a fax number, after NFKC. `F:` is such a label, but the `F:` in `1F:` is a floor. */
+/** Matches a label before a fax number, in NFKC. `F:` is such a label, but in `1F:` it names a floor. */
 const FAX =
   /(?:(?:fax|ファックス|ファクス|ファクシミリ)(?:番号|専用)?|(?<![a-z\d])f(?=[.:]))[\s:.()【】[\]]*$/i
-/** Separators within a number: a hyphen (group 1), a hyphen with spaces or brackets, or spaces, dots and brackets. */
+/** Matches a separator within a number and the next digits. Group 1 is a bare hyphen, group 2 the digits. */
 const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
-/** Length of a complete Japanese number. Only a hyphen can continue the number beyond it. */
+/** Digits of a complete Japanese number. Only a bare hyphen can continue a number of this length. */
 const COMPLETE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
 /** In `+81-(0)3-…` the 0 is not dialled. */
@@ -40,12 +40,12 @@ export function dialled(text: string): string | null {
   return fax
 }
 
-/** Reads the number that starts with these digits. `length` is the length of its text. */
+/** Reads the number that begins with the digits `first`. `length` is the length of the text after `first`. */
 function numberAt(rest: string, first: string): { number: string; length: number } {
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {
     const [all, hyphen, digits = ''] = next
-    // The number before a phone number may be a floor or an extension: 1F, 内線 12.
+    // A phone number begins here. The digits before it may be a floor or an extension: 1F, 内線 12.
     const isAnother = digits.startsWith('0') && !/^[0+]/.test(number)
     if (hyphen === undefined && (number.length >= COMPLETE || isAnother)) break
     number += digits

@@ -17,7 +17,7 @@ export interface LeftPhotos {
   n: number
 }
 
-/** Maximum number of waiting photos. */
+/** Maximum number of shared photos that wait on the device until the user chooses a form. */
 export const RECEIVED_MAX = 20
 
 export const leftText = (left: readonly LeftPhotos[]): string =>

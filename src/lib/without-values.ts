@@ -1,11 +1,12 @@
 /**
  * Removes values from an error text, because parsers quote invalid values and URLs have queries (sync RULES EX7).
- * Kind and place of the error stay. Each line is processed alone, because quotes in a text are not escaped.
+ * The error's kind and place stay. Each line is handled alone, because a quotation mark within a value could otherwise
+ * remove all text after it.
  */
 
 /** ArkType's messages end with the actual value. */
 const ACTUAL_VALUE = / \(was [^\n]*/g
-/** JSON.parse and Temporal quote their input, partly without quotation marks. */
+/** Errors of JSON.parse and Temporal contain their input, partly without quotation marks. */
 const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
 const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
 const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g

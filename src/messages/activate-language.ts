@@ -1,6 +1,6 @@
 /**
- * Sets up lingui. The Japanese texts are compiled into the modules that use them (decisions/forms). For another
- * language, a catalogue replaces them by id (decisions/screens).
+ * Sets up lingui. The Japanese texts are compiled into the modules that use them (decisions/forms). In another
+ * language, the texts of a catalogue replace them by id (decisions/screens).
  */
 import {
   setupI18n,
@@ -16,7 +16,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FF
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
 
-/** Isolates a right-to-left value, so that it does not reorder the words around it. */
+/** Isolates a right-to-left value, so that the browser does not reorder the words around the value. */
 const isolated = (value: unknown): unknown =>
   typeof value === 'string' && RIGHT_TO_LEFT.test(value)
     ? `${FIRST_STRONG_ISOLATE}${value}${POP_DIRECTIONAL_ISOLATE}`
@@ -27,32 +27,32 @@ type Values = Record<string, unknown>
 const isolatedAll = (values: Values = {}): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value)]))
 
-/** A lingui instance for `inJapanese`, which returns the texts of the source. */
+/** A lingui instance that always returns the Japanese texts of the source, for `inJapanese`. */
 const japanese = setupI18n({ locale: SOURCE_LANGUAGE, messages: { [SOURCE_LANGUAGE]: {} } })
 
 export interface Catalogue {
   messages: Messages
-  /** Japanese label of a code → label in this language. */
+  /** Japanese label of a code → label in the catalogue's language. */
   labels: Readonly<Record<string, string>>
 }
 
-/** Empty, because the Japanese texts are in the modules. */
+/** The catalogue of Japanese. It is empty, because the Japanese texts are in the modules. */
 export const EMPTY_CATALOGUE: Catalogue = { messages: {}, labels: {} }
 
 /**
- * A catalogue as written by `.build/catalogues.ts`. `numbered` has texts by number, `named` those with an id of their
- * own.
+ * A catalogue as written by `.build/catalogues.ts`. `numbered` has texts whose id is their index (base 36), `named`
+ * those with an explicit id.
  */
 export interface CatalogueFile {
   numbered: readonly (Messages[string] | null)[]
   named: Readonly<Messages>
-  /** Japanese label of a code → number of its text. */
+  /** Japanese label of a code → index of its text in `numbered`. */
   labels: Readonly<Record<string, number>>
 }
 
 export function catalogueOf({ numbered, named, labels }: CatalogueFile): Catalogue {
   const texts = [...numbered.map((text, at) => [at.toString(36), text] as const), ...Object.entries(named)]
-  // Lingui takes a list with one string for compiled text. It would compile a plain string at run time.
+  // A text is wrapped in a list, because Lingui takes a list for a compiled text and would compile a plain string.
   const messages = Object.fromEntries(
     texts.flatMap(([id, text]) => (text === null ? [] : [[id, typeof text === 'string' ? [text] : text]])),
   )
@@ -72,6 +72,7 @@ export function activateJapanese(i18n: I18n): void {
 export function activateLanguage(i18n: I18n, language: Language, { messages, labels }: Catalogue): void {
   setShownLanguage(language, labels)
   i18n.loadAndActivate({ locale: language, messages })
+  // The function `_` of an instance is replaced only once.
   if (Object.hasOwn(i18n, '_')) return
   const shown = i18n._.bind(i18n)
   const isolating: I18n['_'] = (

@@ -4,15 +4,15 @@
  *
  *     blank value                      ec00001  {field}は必須です
  *     longer than the limit            ec00003  {field}は{n}文字以内で入力してください
- *     `ctx.mustBe('ec00025')`          that message: a schema names the rule by its key (`schemas/declare/text-rules.ts`)
- *     `ctx.mustBe('integerDigits:9')`  that message, with its number
+ *     `ctx.mustBe('ec00025')`          message ec00025, whose key the schema gives (`schemas/declare/text-rules.ts`)
+ *     `ctx.mustBe('integerDigits:9')`  message integerDigits with n = 9
  *     anything else                    有効な{field}を入力してください
  */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { isMessageKey, messageText } from './messages.ts'
 
-/** The word for {type} in ec00004. */
+/** The word that fills {type} in message ec00004. */
 const NUMBER = msg`数値`
 
 /** The part of an ArkType error that is used here. */
@@ -30,7 +30,7 @@ const isBlank = (value: unknown) =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /**
- * The message of a field's first error; undefined without an error.
+ * Returns the message of a field's first error; undefined if the field has no error.
  * @param errors the field's errors in TanStack Form: schema issues, message keys or texts
  * @param label the field's label
  */

@@ -1,4 +1,4 @@
-/** Messages of the first screens. Other screens load `messages.ts`. */
+/** The messages that the first screen needs. `messages.ts` has all messages and is loaded later. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 

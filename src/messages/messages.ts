@@ -1,6 +1,6 @@
 /**
- * All messages with a key: the CRM's (`ec…`) and the app's own. The CRM answers with keys, and the device stores
- * keys. The specification gives the keys `ec…`, `notSafetyError`, `saveSuccess` and `systemError` (spec 8), and
+ * All messages with a key: the CRM's (`ec…`) and the app's own. The CRM's answers contain keys, and the device stores
+ * them as keys. The specification gives the keys `ec…`, `notSafetyError`, `saveSuccess` and `systemError` (spec 8), and
  * describes most other messages without a key.
  */
 import type { I18n, MessageDescriptor } from '@lingui/core'

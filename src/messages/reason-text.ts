@@ -3,14 +3,15 @@ import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bareMessages, isMessageKey, messages, messageText, type MessageKey } from './messages.ts'
 
-/** Shown if photos wait although the device is online and the user is logged in. */
+/** Shown if the file store refuses the photos' token (401) although the user is logged in. */
 export const FILES_REFUSED_TEXT = msg`ファイル保管が認証を受け付けていません（401）。アプリの管理者に知らせてください。受け付けられると、写真は自動で送信します。`
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
 /**
- * The text for a reason. The CRM gives message keys or texts (crm-contract 3). An unknown key is shown as it is.
- * @param values placeholder values, such as `{ subject: '退館報告' }`. Without any, a text without placeholders is used.
+ * Returns the text for a reason, which the CRM gives as a message key or a text (crm-contract 3). An unknown key is
+ * shown as it is.
+ * @param values placeholder values, such as `{ subject: '退館報告' }`. Without values, a text without placeholders is used.
  */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
@@ -18,7 +19,7 @@ export function reasonText(i18n: I18n, reason: string, values: Record<string, st
   return bare && Object.keys(values).length === 0 ? i18n._(bare) : messageText(i18n, reason, values)
 }
 
-/** Japanese for the CRM's default error texts (spec 8). The keys are in lower case without a full stop. */
+/** The CRM's default error texts (spec 8), in lower case without a full stop → text for the user. */
 const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'rate limit exceeded': msg`CRMが混み合っています。`,
   'service unavailable temporarily': msg`CRMは一時的に利用できません。`,
@@ -31,8 +32,7 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
 }
 
 /**
- * A Japanese text in place of a text in another language, with the message key or the HTTP status. `rawReasons`
- * returns the original.
+ * Returns a text for the user in place of a reason in a foreign language. `rawReasons` returns the reason itself.
  */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
@@ -59,7 +59,7 @@ const ASK = msg`担当者にお問い合わせください。`
 const DROP = msg`CRMの内容を確認し、不要なら「破棄」してください。`
 const LOOK = msg`内容を確認して直すか、担当者にお問い合わせください。`
 
-/** The advice for each reason; null if the reason's text already is advice. Other reasons get `LOOK`. */
+/** Advice for the user by reason; null if the reason's text itself is advice. Other reasons get the advice `LOOK`. */
 const STEPS: Partial<Record<MessageKey, MessageDescriptor | null>> = {
   ec00001: CORRECT,
   ec00002: ASK,
@@ -117,13 +117,13 @@ const ENTRY_EXISTS = [
   msg`この入館登録は、不要なら「破棄」してください。`,
 ]
 
-/** Lines for an exit refused with ec00013: the CRM does not have its entry. */
+/** Lines for an exit refused with ec00013: the CRM does not have the entry that belongs to the exit. */
 const ENTRY_IS_MISSING = [
   msg`この依頼の入館がCRMに登録されていません。`,
   msg`入館登録が送信されてから「再送」してください。`,
 ]
 
-/** Texts that replace a key's general text for one kind of change. */
+/** Lines by kind of change and message key. They replace the key's text and advice. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
   entry: { ec00011: ENTRY_EXISTS },
   exit: { ec00013: ENTRY_IS_MISSING },

@@ -5,7 +5,7 @@ import type { BannerPlace } from '#lib/flash-kinds.ts'
 
 export const RECEIVED = 'received'
 
-/** Shows how many photos wait. Removes the banner if there are none. */
+/** Shows how many shared photos wait for a form. Removes the banner if `count` is 0. */
 export function notifyReceived(flash: Pick<BannerPlace, 'put' | 'remove'>, i18n: I18n, count: number): void {
   if (count === 0) return flash.remove(RECEIVED)
   flash.put(RECEIVED, {

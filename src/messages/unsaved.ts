@@ -8,11 +8,11 @@ import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** Key of the banner that says where the input of a blocked form is. */
+/** Key of the banner that says where the input of a form is in which saving is no longer allowed. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
 /**
- * Shows a banner for lost input. The general banner of a full device is removed, because both have the same cause.
+ * Shows a banner for lost input. Removes the banner of a full device, because both have the same cause.
  */
 export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner): void {
   flash.remove(STORAGE_FULL)
@@ -20,8 +20,8 @@ export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner):
 }
 
 /**
- * Shows or hides the banner of a device without space for data from the CRM (sync RULES ST4). A banner for lost input
- * has priority.
+ * Shows or hides the banner that the device has no space for data from the CRM (sync RULES ST4). It is not shown beside
+ * a banner for lost input.
  */
 export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
@@ -38,7 +38,7 @@ interface Unsaved {
   sentPhotos: number
 }
 
-/** Fewer bytes are not offered for deletion. */
+/** If the uploaded photos have fewer bytes, the banner does not offer to delete them. */
 const WORTH_BYTES = 100_000
 
 const INPUT_PLACE = {
@@ -68,7 +68,7 @@ export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsav
   }
 }
 
-/** The banner for a save without any answer from the device's storage after a long time. */
+/** The banner for a save to which the device's storage has not answered for a long time. */
 export const notYetBanner = (i18n: I18n) => ({
   mode: 'warning' as const,
   title: i18n._(msg`まだ保存できていません`),
@@ -85,7 +85,7 @@ export const closedFormBanner = (i18n: I18n) => ({
   link: linkToDrafts(i18n),
 })
 
-/** The banner for a form in which saving is no longer allowed. Its input is in the drafts, to which the banner links. */
+/** The banner for a form in which saving is no longer allowed. It links to the drafts, where the input is. */
 export const inputInDraftsBanner = (i18n: I18n) => ({
   mode: 'info' as const,
   text: i18n._(INPUT_PLACE.draft),
@@ -110,7 +110,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   }
 }
 
-/** The banner for a photo whose reading ended after the user's data was locked, in this or another tab. */
+/** The banner for a photo that was read too late, because the user's data was locked while the app read the photo. */
 export const photoTooLateBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`写真を端末に保存できませんでした`),
@@ -121,7 +121,7 @@ export const photoTooLateBanner = (i18n: I18n) => ({
 const linkToSettings = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
-/** Advice for freeing space, the safest first. */
+/** Returns advice to free space on the device, the safest first. */
 function roomLines(sentPhotos: number) {
   const size = bytesText(sentPhotos)
   return sentPhotos >= WORTH_BYTES

@@ -35,7 +35,7 @@ interface DeviceValuesParts {
 
 const KEY_PREFIX = 'device:'
 
-/** The session is in the same database, so that the first paint waits for one database only. */
+/** The store of these values and of the session. They share a database, so that the first paint waits for one only. */
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
 export const isLockSet = async (store: UseStore): Promise<boolean> =>

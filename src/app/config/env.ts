@@ -21,7 +21,7 @@ export type Env = Record<Name, string>
 
 /** Server that receives telemetry, and the share of devices that send everything (decisions/telemetry). */
 export interface TelemetrySettings {
-  /** URL of the server, without `/v1/metrics`. */
+  /** URL of the telemetry server, without `/v1/metrics`. */
   endpoint: string
   /** Share of the devices that send everything, above 0 and at most 1. */
   sample: number
@@ -71,6 +71,7 @@ export function builtSettings(vars: Record<string, unknown>, report: (problem: s
   }
 }
 
+/** Returns the settings of one CRM: its values in `config.json`, and the defaults for missing ones. */
 export function settingsOf(
   defaults: Defaults,
   {
@@ -108,7 +109,7 @@ export interface KnownCrms {
 
 export const usedCrms = ({ home, used }: KnownCrms): readonly Settings[] => (home ? [home, ...used] : used)
 
-/** @returns the settings of each CRM in `config.json`, at least one, each with its own scope */
+/** @returns the settings of each CRM in `config.json`, each with its own scope; at least one */
 export function crmsOf(
   defaults: Defaults,
   { crms, ...shared }: RuntimeConfig,

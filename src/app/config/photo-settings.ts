@@ -1,4 +1,4 @@
-/** Settings of photos: the configured size limit, and the user's choice in 設定 to keep originals. */
+/** Photos: the size limit of `config.json`, the choice in 設定 to send originals, the position, and the photo code. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'

@@ -40,6 +40,7 @@ const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor>
 
 export async function readConfig({ fetch, known, version, i18n }: ReadConfig): Promise<ConfigRead> {
   const text = await textOf(fetch)
+  // A host without `config.json` may answer with an HTML page.
   const isJson = text !== null && /^\s*[{[]/.test(text)
   if (!isJson || (text === known?.text && version === known.version))
     return { kind: 'unchanged', problems: [] }

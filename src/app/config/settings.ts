@@ -19,7 +19,7 @@ import { createValueStore } from '#lib/value-store.ts'
 export interface StoredSettings {
   running: Settings
   config: StoredConfig | null
-  /** Settings of each CRM's last use; missing if only one CRM was used on the device. */
+  /** The CRMs that were used on the device; missing if there was only one. */
   known?: KnownCrms
 }
 
@@ -48,18 +48,19 @@ export interface SettingsParts {
   isSignedIn: boolean
   read(known: StoredConfig | null): Promise<ConfigRead>
   /**
-   * Clears the data of one CRM from the device.
+   * Clears the data of the first CRM from the device. Its storage names have no scope.
    * @returns false if unsent work would be lost; nothing is cleared then
    */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
 }
 
-/** What a banner offers to apply with a reload (`UpdateOffer`). */
+/** Change that a banner offers to apply with a reload (`UpdateOffer`). */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
 
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
+/** The settings of this start, and the stored facts that the next start needs. */
 interface Run {
   running: Settings
   config: StoredConfig | null
@@ -75,7 +76,7 @@ export async function openSettings(given: SettingsParts) {
   const run = await startRun(parts)
   const named = () => namedIn(parts, run)
   const isNamed = (scope: string) => named().some((each) => each.scope === scope)
-  const { offer, minimumVersion, follow } = openOffers(parts, run)
+  const { offer, minimumVersion, updateOffers } = openOffers(parts, run)
   const { done: usable, resolve } = signal<Settings>()
   const decide = async () => {
     if (run.isDecided || !(await storeDecision(parts, run))) return
@@ -86,7 +87,7 @@ export async function openSettings(given: SettingsParts) {
     const answer = await parts.read(run.config)
     if (answer.kind === 'read') {
       await takeConfig(parts, run, answer.config)
-      follow()
+      updateOffers()
     }
     if (answer.kind !== 'refused') await decide()
     const isExplained = run.isDecided || answer.kind === 'refused'
@@ -122,7 +123,9 @@ async function startRun(parts: SettingsParts): Promise<Run> {
   const runWith = (running: Settings) => ({ ...facts, running, isDecided: false })
   const wanted = wantedIn(parts, facts)
   const { home } = facts.known
-  if (!stored || !home || wanted.scope !== '' || isSameCrm(home, wanted, origin)) return runWith(wanted)
+  // A CRM that replaces the first one takes over its storage names. Each other CRM has storage of its own.
+  const isReplaced = home !== null && wanted.scope === '' && !isSameCrm(home, wanted, origin)
+  if (!stored || !isReplaced) return runWith(wanted)
   try {
     if (!(await leaveCrm())) return runWith(home)
     await store({ running: wanted, config: stored.config, known: withRun(facts.known, wanted) })
@@ -143,11 +146,11 @@ function openOffers(parts: SettingsParts, run: Run) {
   }
   const offer = createValueStore<SettingsOffer | null>(offered())
   const minimumVersion = createValueStore(wantedIn(parts, run).minimumVersion)
-  const follow = () => {
+  const updateOffers = () => {
     offer.set(offered())
     minimumVersion.set(wantedIn(parts, run).minimumVersion)
   }
-  return { offer, minimumVersion, follow }
+  return { offer, minimumVersion, updateOffers }
 }
 
 /**
@@ -173,9 +176,9 @@ async function storeDecision({ defaults, stored, store, origin, report }: Settin
 async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig): Promise<void> {
   run.config = config
   const settings = wantedIn(parts, run)
-  const isOwn = settings.scope !== '' || isSameCrm(run.running, settings, parts.origin)
-  const isFree = missingIn(run.running).length > 0 || isOwn
-  if (!run.isDecided && (isFree || (await parts.leaveCrm()))) run.running = settings
+  const isReplaced = settings.scope === '' && !isSameCrm(run.running, settings, parts.origin)
+  const mustClear = isReplaced && missingIn(run.running).length === 0
+  if (!run.isDecided && (!mustClear || (await parts.leaveCrm()))) run.running = settings
   if (!run.isDecided) return
   const { running, known } = run
   await parts.store({ running, config, known }).catch((error: unknown) => parts.report(String(error)))

@@ -1,6 +1,6 @@
 /**
- * Stores a summary of each CRM (session, unsent work) in localStorage, so that all pages of the device can read it and
- * hear of changes.
+ * Stores a summary of each CRM (session, unsent work) in localStorage, so that all pages of the device can read and
+ * watch it.
  */
 import type { CrmState } from '#data/context/app-context.tsx'
 import { scoped } from '#lib/browser/crm-scope.ts'

@@ -5,8 +5,8 @@ export const frameAddress = (scope: string): string =>
   `/?${new URLSearchParams({ [PARAMETER]: scope }).toString()}`
 
 /**
- * @returns the scope (`crm-scope.ts`) of the CRM whose unsent work this page sends, if it is such an iframe; otherwise
- * null
+ * @returns the scope (`crm-scope.ts`) of the CRM whose unsent work this iframe sends; null if the page is no such
+ * iframe
  */
 export function frameScope({ parent, self, location }: Window & typeof globalThis): string | null {
   if (parent === self) return null

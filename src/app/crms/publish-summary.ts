@@ -1,6 +1,6 @@
 /**
- * Publishes how much work of a CRM is unsent, for all pages of the device (decisions/config). A summary has only
- * numbers, because no page may read the content of another CRM.
+ * Publishes how much work of a CRM is unsent, for all pages of the device (decisions/config). A summary has numbers and
+ * the state of the session, but no content, because no page may read the content of another CRM.
  */
 import { distinctUntilChanged, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
@@ -46,7 +46,7 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
   publish()
   follow()
   return {
-    /** Publishes that this CRM's database cannot be opened. The next successful opening ends this state. */
+    /** Publishes that this CRM's database cannot be opened, until it is opened successfully. */
     cannotOpen() {
       isClosed = true
       publish()

@@ -12,13 +12,13 @@ interface Several extends CrmsParts {
   states: WritableStore<readonly CrmState[]>
 }
 
-/** Keeps `states` up to date. @returns `send`, which starts the sending for the CRMs that are not on the screen */
+/** Updates `states` until the page closes. @returns `send`, which sends the work of CRMs that are not on screen */
 export function followSeveral({ settings, sessions, scope, userData, states, report }: Several) {
   const update = () => states.set(statesOf(settings, scope))
   update()
   watchSummaries(update)
   return {
-    /** @returns null if there is only one CRM */
+    /** Starts the sending. @returns null if the device uses only one CRM */
     async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null
@@ -35,7 +35,7 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
   }
 }
 
-/** @returns an empty list if there is only one CRM */
+/** Returns the state of each CRM; [] if the device uses only one. @param shown scope of the CRM on screen */
 function statesOf(settings: Several['settings'], shown: string): CrmState[] {
   const crms = settings.crms()
   if (crms.length < 2) return []

@@ -9,7 +9,7 @@ import type { Fault } from '#demo-crm/faults.ts'
 const NO_SIGNAL = 'no-signal'
 
 const ALL_CALLS = { path: '.', count: 'always' } as const
-/** Faults affect writes only, because the screens would be empty if reads failed. */
+/** The faults 応答なし and 500 affect writes only, because the screens would be empty if reads failed. */
 const WRITES = { path: '/spa/.+', count: 'always' } as const
 
 const DEMO_FAULTS: Record<string, Fault[]> = {

@@ -35,7 +35,7 @@ export function createErrorLog(parts: ErrorLogParts) {
     count,
     recount,
     read,
-    /** @param response describes the failed call's response; '' for an error without one */
+    /** @param response describes the unexpected response of a call; '' for any other error */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
       const entry = store.note('error', {
@@ -52,8 +52,7 @@ export function createErrorLog(parts: ErrorLogParts) {
     remove: (sent: readonly { id: string }[]) =>
       recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
     /**
-     * Deletes entries that are too old, and all records of calls and send states that other users have left (sync RULES
-     * EX6).
+     * Deletes entries that are too old. Calls and send states of other users are always too old (sync RULES EX6).
      */
     expire: () => recountAfter(store.expire()),
     clear: () => recountAfter(store.clear()),

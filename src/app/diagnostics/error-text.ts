@@ -22,7 +22,7 @@ export const errorLogText = (entries: readonly ErrorEntry[]): string =>
     .join('\n\n')
 
 /**
- * Words of screen URLs and contract URLs, which are not ids. A test compares them with the routes and with
+ * Path segments of the screens' and the CRM's URLs that are no ids. A test compares them with the routes and with
  * `docs/generated/openapi.json`.
  */
 const WORDS: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ const WORDS: ReadonlySet<string> = new Set([
     .split(/\s+/),
 ])
 
-/** Matches a file of the build with line and column, as in a stack trace. */
+/** Matches a code file with line and column, as in a stack trace. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
 const WORD = /[^\s"'()<>「」（）]+/g
 const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/

@@ -26,6 +26,7 @@ export function openFigures(now: () => number, later?: (write: () => void) => vo
     add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
       if (!Number.isFinite(value) || value < 0 || value > MAX_MS) return
+      // Times are rounded to milliseconds, scores to four decimals.
       const factor = unit === 'ms' ? 1 : 10_000
       recorder.add('figure', { id, name, value: Math.round(value * factor) / factor, unit, route })
     },
@@ -58,8 +59,8 @@ export function figureOf(
   if (!isFigureName(name)) return null
   // A start whose page was hidden meanwhile does not count, because nobody waited for it.
   if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
-  // A screen measure counts only after a tap. One that starts at 0 was opened by its URL; that is measured as an app
-  // start.
+  // A measure that starts at 0 belongs to a screen that was opened by its URL, not by a tap. The start of the app has
+  // a measure of its own.
   return name.startsWith('app:') && startTime === 0 ? null : name
 }
 

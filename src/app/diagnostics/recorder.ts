@@ -1,5 +1,6 @@
 /**
  * Writes frequent entries (calls, changes of send states, figures) to the store in batches, when the screen is idle.
+ * Also counts calls for telemetry.
  */
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { Diagnostics, Entries, Kind, Noted } from './store.ts'

@@ -55,14 +55,14 @@ export type Kind = keyof Entries
 
 interface KindRule<T> {
   most: number
-  /** Maximum age in hours of an entry, if its list belongs to the signed-in user, to nobody, or to another user. */
+  /** Maximum age of an entry in hours: of the signed-in user, of nobody, and of other users. */
   hours: { own: number; nobody: number; others: number }
   /**
    * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
    * into several lists, for example one for each hour.
    */
   part: (entry: T) => string
-  /** Example of an entry. A stored entry with other fields or types is ignored. */
+  /** Example of an entry. A stored entry without these fields and types is ignored. */
   example: object
 }
 

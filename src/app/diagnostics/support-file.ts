@@ -91,7 +91,7 @@ function numbering(letter: string) {
 }
 
 /**
- * True if the text says with words of this app why a change is not sent. Any other reason may quote text of the CRM.
+ * True if this app has given the reason why a change is not sent. Any other reason may quote text of the CRM.
  */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
@@ -145,6 +145,7 @@ export function textOf(file: SupportFile, maxBytes = SUPPORT_MAX): string {
   return shorter === null ? text : textOf(shorter, maxBytes)
 }
 
+/** A list in the file. `put` returns the file with another list in this place. */
 interface Place {
   name: string
   list: readonly unknown[]

@@ -5,10 +5,10 @@ import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
 /**
- * A new reading of the CRM's clock that differs by less than this is ignored, so that screens are not rendered again.
+ * A new reading that differs from the last by less than this is ignored, so that screens are not rendered again.
  */
 const SAME_MS = 30_000
-/** A stored reading that is older than this is replaced even by an equal one, so that it does not expire. */
+/** A reading older than this is replaced by any new one, before it expires (`lib/time/crm-clock.ts`). */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>
@@ -18,7 +18,7 @@ export function createCrmClock(now: () => number) {
   const readings = createValueStore<ClockReading | null>(null)
   return {
     readings: readings as ValueStore<ClockReading | null>,
-    /** Reads the server's time from a new answer. */
+    /** Takes a reading from an answer of the CRM. */
     hear(answer: AnswerTime): void {
       const next = readingOf(answer, now())
       if (!next) return
@@ -26,6 +26,7 @@ export function createCrmClock(now: () => number) {
       const isSame = last !== null && Math.abs(last.offMs - next.offMs) < SAME_MS
       if (!isSame || Math.abs(next.at - last.at) > RENEW_MS) readings.set(next)
     },
+    /** Takes over a reading of another tab. Invalid numbers are ignored. */
     take(reading: ClockReading): void {
       if (Number.isFinite(reading.offMs) && Number.isFinite(reading.at)) readings.set(reading)
     },
@@ -34,7 +35,7 @@ export function createCrmClock(now: () => number) {
 
 const [KEY, STAMP] = ['genba:device', 'genba:stamp']
 
-/** Creates the clock that stamps changes. All CRMs use the same clock, so that each stamp is unique. */
+/** Creates the clock that stamps changes. One clock serves all CRMs of the device, so that each stamp is unique. */
 export function deviceClock(): Clock {
   const device = localStorage.getItem(KEY) ?? crypto.randomUUID().slice(0, 8)
   localStorage.setItem(KEY, device)

@@ -10,7 +10,7 @@ export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'c
   vibrate?: (pattern: number | number[]) => boolean
 }
 
-/** Vibration and pause in alternation, in milliseconds. */
+/** Patterns of vibration in ms. In a list, every second number is a pause. */
 const BUZZ = { saved: 30, refused: [60, 80, 60] }
 
 export const buzz = (device: SignalDevice, event: keyof typeof BUZZ): void =>

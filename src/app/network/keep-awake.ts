@@ -9,7 +9,7 @@ interface KeepAwake {
   page: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>
 }
 
-/** True while a photo is being sent, but not while all photos wait. */
+/** True if at least one photo is being sent. Photos that wait do not count. */
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 

@@ -68,7 +68,6 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
     visible$,
     locks: locksOf(createLocks(navigator.locks), scope),
     ended,
-    /** Records calls and changes of send states (`diagnostics/store.ts`). */
     recorder,
     signIn: (draft: LoginDraft): Promise<LoginResult> => {
       // A tap on ログイン allows one call before the circuit breaker's back-off is over.
@@ -140,6 +139,7 @@ async function signIn(http: Http, url: string, draft: LoginDraft): Promise<Login
  */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
+  // `begin` starts a call; the function that it returns ends the call with its result.
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,

@@ -7,7 +7,7 @@ import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 /** Delay before a failed load of the sync code is repeated. */
 const RETRY_MS = 30_000
 
-/** Returns a sync whose code loads after the first paint. If it is stopped before that, it never starts. */
+/** Returns a sync whose code loads after the first paint. A sync that is stopped earlier never starts. */
 export function startSyncLater(firstPaint: Promise<void>, parts: SyncParts): Sync {
   const stop$ = new ReplaySubject<void>(1)
   const load = async () => {

@@ -21,9 +21,10 @@ import { knownTo, openSettings, type DeviceSettings, type StoredSettings } from 
 
 const KEY = 'settings'
 const CHANNEL = 'genba-settings'
-/** Key in localStorage of the app's name for the first paint, which cannot wait for IndexedDB. */
+/** Key of the app's name in localStorage, because the first paint shows the name and cannot wait for IndexedDB. */
 const APP_NAME = 'genba:app-name'
-const OF_ONE_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
+/** Keys in localStorage that are deleted with the data of the first CRM. */
+const OF_FIRST_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
 const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
@@ -52,7 +53,7 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
     isSignedIn: sessions.get() !== null,
     async store(next) {
       await set(KEY, next, database)
-      storeName(next.running.appName, defaults.appName)
+      storeAppName(next.running.appName, defaults.appName)
       channel.postMessage(next.running)
     },
     async read(known) {
@@ -73,8 +74,8 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
 }
 
 /**
- * Reloads this page when another page has given the storage of this page's CRM to a new CRM. This cannot interrupt a
- * user's work, because a CRM whose data is open in a tab is not replaced (`leave-crm.ts`).
+ * Reloads this page when another page has given the storage of this page's CRM to a new CRM. The reload disturbs no
+ * user, because a CRM whose data is open in a tab is not replaced (`leave-crm.ts`).
  */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
@@ -84,8 +85,8 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
 }
 
 /**
- * Stores this CRM as the chosen one and reloads the page. Called if `config.json` does not name the CRM that the user
- * has chosen. Returns only if the choice cannot be stored.
+ * Stores the CRM of this scope as the chosen one and reloads the page. Called if `config.json` does not name the user's
+ * choice. Returns only if the scope cannot be stored.
  */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
@@ -141,7 +142,7 @@ async function leave(parts: DeviceParts): Promise<boolean> {
     report: (problem) => report(String(problem)),
     signOut: sessions.clear,
     async forget() {
-      for (const name of OF_ONE_CRM) localStorage.removeItem(name)
+      for (const name of OF_FIRST_CRM) localStorage.removeItem(name)
       await forgetReceived(openReceivedStore(), isOfHome)
       await log.clear()
     },
@@ -149,7 +150,7 @@ async function leave(parts: DeviceParts): Promise<boolean> {
 }
 
 /**
- * Opens session and error log of the device's first CRM, whose storage names have no scope. Needed while the page shows
+ * Opens session and error log of the device's first CRM, whose storage names have no scope. Used while the page shows
  * another CRM.
  */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
@@ -176,7 +177,7 @@ const STORED_SHAPE = { running: { apiEndpoint: '', crmEndpoint: '', fileStoreEnd
 const CONFIG_SHAPE = { text: '', version: '', said: {} }
 const KNOWN_SHAPE = { used: [] }
 
-function storeName(name: string, builtName: string): void {
+function storeAppName(name: string, builtName: string): void {
   try {
     if (name === builtName) localStorage.removeItem(APP_NAME)
     else localStorage.setItem(APP_NAME, name)

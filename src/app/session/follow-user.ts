@@ -28,8 +28,8 @@ const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
 /**
- * Opens the data of the signed-in user, and closes it when nobody or another user is signed in. Then, and at each
- * start, the data of all other users is deleted.
+ * Opens the data of the signed-in user, and closes it when this user is no longer signed in. After each change of the
+ * user, and at each start, the data of all other users is deleted.
  */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
@@ -46,18 +46,19 @@ export function followUser(parts: FollowUser) {
     const signedInId = permittedUserId(session)
     const userId = userToOpen()
     if (signedInId === null) memory.clear()
-    const isLeft = previousUserId !== null && signedInId !== previousUserId
+    // True if the previous user has logged out or another user has logged in. Locking the screen does not count.
+    const hasUserChanged = previousUserId !== null && signedInId !== previousUserId
     previousUserId = signedInId
-    if (isLeft) parts.services.flash.clear()
-    if (userId === openedUserId && !isLeft) return
+    if (hasUserChanged) parts.services.flash.clear()
+    if (userId === openedUserId && !hasUserChanged) return
     openedUserId = userId
     userData.set(null)
     stopNotices()
     await opened?.close()
     if (opened) notifyFull(parts, false)
     opened = null
-    if (isLeft) memory.clear()
-    if (isLeft) void sweep(parts).catch(report)
+    if (hasUserChanged) memory.clear()
+    if (hasUserChanged) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (userToOpen() === userId ? loadCode(parts) : null))
     // The code is null if the screen was locked or the user has changed meanwhile.
@@ -152,7 +153,7 @@ async function readAhead(live: UserData['live'], { memory, clock }: FollowUser):
   readAheadOfList(live, memory.store(CHOICE).get(), clock.now())
 }
 
-/** Starts work for which the first screen does not wait. */
+/** Starts work with the user's data for which the first screen does not wait. */
 function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
   const { firstPaint, networkIdle, services, report } = parts
   void firstPaint
@@ -179,6 +180,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     notifyReceived(services.flash, i18n, count)
 }
 
+/** Shows or removes the banner of a full device, which belongs to the open data. */
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))

@@ -1,6 +1,6 @@
 /**
- * Deletes the data of a CRM that `config.json` replaces by another CRM, so that the data is never sent to the other CRM
- * or shown under its name. If `config.json` names several CRMs, each has its own storage and nothing is deleted
+ * Deletes the data of a CRM that `config.json` replaces by a new one, so that the data is never sent to the new CRM or
+ * shown under the new name. If `config.json` names several CRMs, each has its own storage and nothing is deleted
  * (decisions/config).
  */
 import { hasUnsent, usersOnDevice } from '#data/user-stores/user-stores.ts'
@@ -10,7 +10,7 @@ import { sweepUsers, untilOf, type SweepParts } from '#app/session/sweep-users.t
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
   signOut(): Promise<void>
-  /** Removes diagnostics, circuit breakers, summaries and shared photos of the CRM. */
+  /** Removes the CRM's diagnostics, states of circuit breakers, summary and shared photos. */
   forget(): Promise<void>
 }
 

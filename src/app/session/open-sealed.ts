@@ -1,4 +1,4 @@
-/** Opens the encryption of a user's stores (decisions/encryption). */
+/** Prepares the encryption of a user's stores before they are opened (decisions/encryption). */
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import { createSealer, type Sealer } from '#data/encryption/key-ring.ts'
 import { lockedRowIds } from '#data/locked/locked-rows.ts'
@@ -20,18 +20,18 @@ interface OpenedSealer {
 }
 
 /**
- * Opens the encryption before the stores are read.
+ * Opens the encryption. First moves away rows whose key is not usable, if a login has set the flag `isToSetAside`.
  * @throws SealError if the user has no usable key, because the screen is locked or a login is necessary
  */
 export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
   const { name, keys, locks } = parts
   const ring = keys.ring(name)
-  const isToSetAside = async () => (await keys.record(name))?.isToSetAside === true
-  const [isDue] = await Promise.all([isToSetAside(), ring.current()])
+  const hasUnreadable = async () => (await keys.record(name))?.isToSetAside === true
+  const [isDue] = await Promise.all([hasUnreadable(), ring.current()])
   if (isDue) {
-    await withoutData(locks, name, () => lockUnreadable(parts), isToSetAside)
+    await withoutData(locks, name, () => lockUnreadable(parts), hasUnreadable)
     // If the flag is still set, `lockUnreadable` could not run, because another tab has the database open.
-    if (await isToSetAside()) throw new Error('the stores are open in another tab')
+    if (await hasUnreadable()) throw new Error('the stores are open in another tab')
   }
   return { sealer: createSealer(crypto, ring), forget: ring.forget }
 }
@@ -42,8 +42,8 @@ export async function openSealer(parts: OpenSealer): Promise<OpenedSealer> {
  */
 async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   const record = await keys.record(name)
-  // Without a usable current key (logout, screen lock) nothing is moved, because the present password still opens the
-  // rows.
+  // Without a usable current key (after a logout or screen lock) no row is moved, because the user's password opens the
+  // rows again.
   if (isLocked(record)) throw new SealError('no-key', 'keys')
   const all = record?.keys ?? []
   const usable = new Set(all.flatMap(({ id, usable: key }) => (key ? [id] : [])))
@@ -51,7 +51,7 @@ async function lockUnreadable({ name, keys }: OpenSealer): Promise<void> {
   await lockRows({ indexedDB, ranges: IDBKeyRange, user: name, isOpen: (id) => usable.has(id) })
   const isAny = (await lockedRowIds(indexedDB, name)).length > 0
   await keys.change(name, (now) => ({
-    // If no row waits for an earlier password, the keys that cannot be used encrypt nothing and are removed.
+    // If no row waits for an earlier password, the keys that are not usable encrypt nothing and are removed.
     ...(isAny ? now : withoutKeys(now, locked)),
     // The flag stays set if another login has created a new key while the rows were moved.
     isToSetAside: now.isToSetAside && now.current !== record?.current,

@@ -1,6 +1,6 @@
 /**
- * State of the screen lock. The rest of the code (`lock/lock-control.ts`) is loaded only if a lock is set on the
- * device.
+ * State of the screen lock, which every start needs. The rest of the lock (`lock/lock-control.ts`) is loaded only if
+ * a lock is set on the device. `asking`: the app has not yet read whether the screen is locked.
  */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { Device } from '#app/session/state/device.ts'
@@ -15,10 +15,11 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
   const control = loadedOnce(async () =>
     (await import('#app/session/lock/lock-control.ts')).openLock(state, device),
   )
+  // A lock that is set later, in any tab, must work in this tab too.
   values.subscribe(() => {
     if (isOn()) void control().catch(report)
   })
-  const known = async () => {
+  const readState = async () => {
     try {
       if (isOn()) await (await control()).known
     } catch (error) {
@@ -28,5 +29,5 @@ export function createScreenLock(device: Device): ScreenLock & { known: Promise<
     }
   }
   const isChosen = () => values.get('lock-chosen') !== null || isOn()
-  return { state, control, isChosen, isSet: isOn, known: known() }
+  return { state, control, isChosen, isSet: isOn, known: readState() }
 }

@@ -32,6 +32,7 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
   const { scope, signIn: callLogin } = await network
   // The call runs while the code of the keys is loaded and the password is tried on the device.
   const calling = callLogin(draft)
+  // `await calling` below throws an error of the call. Until then the error must not count as unhandled.
   calling.catch(() => undefined)
   const trying = await (await keys()).trying(userName, password)
   const tries = openTries({ values, scope, now: Date.now })
@@ -56,8 +57,8 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
     case 'unreachable':
     case 'busy':
     case 'unexpected': {
-      // Without an answer of the CRM, the password opens the stored data. Nothing is sent before the CRM accepts the
-      // password.
+      // Without an answer of the CRM, the right password opens the stored data. The app sends nothing before the CRM
+      // accepts the password.
       const minutes = Math.ceil(tries.wait() / MINUTE_MS)
       if (minutes > 0) return { kind: 'failed', message: i18n._(waitText(minutes)) }
       await tries.begin()

@@ -31,11 +31,12 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** Returns a test whether a user is in `users()`, which is read anew at each test. */
+/** Returns a function that tests if a user is one of `users()`, which each test calls again. */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
 /**
- * Removes the session and destroys its usable key (decisions/encryption). Unsent work stays on the device, encrypted.
+ * Removes the session and destroys the user's usable key (decisions/encryption). Unsent work stays on the device,
+ * encrypted.
  */
 export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
   await sessions.clear()

@@ -1,5 +1,5 @@
 /**
- * Deletes data of users who are not signed in, except unsent work and drafts of the last day (sync RULES EX6,
+ * Deletes data of users who are not signed in, except unsent work, and drafts up to a day old (sync RULES EX6,
  * decisions/session). Runs after each logout, and at each start after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
@@ -29,8 +29,8 @@ export interface SweepParts {
   now: () => number
   time: () => string | null
   /**
-   * Store of photos that were shared with the app (decisions/photos). A signed-out user who can still receive photos
-   * keeps the encryption key.
+   * Store of photos that the phone has shared with the app (decisions/photos). The encryption key of a signed-out user
+   * stays while the user can receive photos.
    */
   received?: ReceivedStore
   report: (problem: unknown) => void
@@ -47,8 +47,8 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
 }
 
 /**
- * Deletes the data of one user. If the stores are open, nothing happens; the closing tab or the next start deletes the
- * data.
+ * Deletes the data of one user. If a tab has the user's stores open, nothing happens; that tab deletes the data when it
+ * closes the stores, or else the next start does.
  */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
   const { indexedDB, locks, keys, signedIn, keyed, now, time, received, report } = parts
@@ -58,10 +58,10 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
     await withoutData(locks, name, async () => {
       // The user may have logged in meanwhile.
       if (await isSignedIn()) return
-      const isAny = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
+      const isDataLeft = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
       const times = { now: now(), until: untilOf(now(), time()).drafts }
       const isReceiver = received !== undefined && (await stillReceives(received, name, times))
-      if (!isAny && !isReceiver) await keys.forget(name, isIn(keyed))
+      if (!isDataLeft && !isReceiver) await keys.forget(name, isIn(keyed))
     })
   } catch (error) {
     report(error)

@@ -12,7 +12,7 @@ export interface TakeOver {
   notify: NotifyStores
 }
 
-/** Limit for the layout check, for which the worker reads every user's stores. A slow phone needs many seconds. */
+/** Time limit of the layout check, which reads the stores of all users. A slow phone needs many seconds. */
 const CHECK_MS = 30_000
 const MIGRATE_MS = 120_000
 
@@ -25,7 +25,7 @@ export async function readyToTakeOver(
   worker: ServiceWorker,
   { suspend, report, notify }: TakeOver,
 ): Promise<boolean> {
-  // The layout is `newer` if the operator has gone back to an older version of the app, which cannot open the stores.
+  // `newer`: the operator has gone back to an older version of the app, which cannot open the stores.
   const layout = await askWorker(worker, CHECK_LAYOUT, CHECK_MS)
   if (layout !== 'older') return layout !== 'newer'
   const openAgain = await suspend()

@@ -30,8 +30,8 @@ import { startSyncLater } from '#app/network/start-sync-later.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /**
- * Exported here too, so that the keys' code is in this file's chunk. A chunk of its own would cost a slow phone 10 ms
- * at each start (decisions/speed).
+ * `openKeys` is also exported here, so that it is in the chunk of this file. A chunk of its own would cost a slow phone
+ * 10 ms at each start (decisions/speed).
  */
 export { openKeys } from '#app/session/state/keys.ts'
 
@@ -43,7 +43,7 @@ export interface OpenUserData extends LocalNotices {
   keys: Keys
   clock: Clock
   report: (problem: string) => void
-  /** Called if the stores have rows that this app did not write, and does not use. */
+  /** Called if the stores have rows that this app did not write. Such rows are not used. */
   refused?: () => void
   /** Called once the database can be read, while the rest of the data is still being opened. */
   readable?: (live: UserData['live']) => void
@@ -62,7 +62,7 @@ interface Sealing {
   refused: Refused
 }
 
-/** Maximum time for which a lock or logout waits for a photo that is still being read and would be lost (SV1). */
+/** Maximum time that a lock or logout waits for photos that are being read and would be lost (sync RULES SV1). */
 const PHOTO_WAIT_MS = 10_000
 
 export async function openUserData(parts: OpenUserData): Promise<OpenedUserData> {
@@ -109,7 +109,7 @@ async function open(
   // Completes saves that a crash has interrupted. If the device is full, the error is reported and the data opens
   // anyway.
   const settled = settleDrafts(saver, (problem) => report(String(problem)))
-  // The browser is asked not to evict unsent work when space is short. The answer does not matter.
+  // Asks the browser not to evict the data when space is short. The answer changes nothing.
   void navigator.storage?.persist?.()
   const tabs = createTabChannel(`genba-tabs-${db.name}`)
   const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
@@ -152,7 +152,7 @@ async function open(
   }
 }
 
-/** Reports each problem once, and tells the user only of the first, because lists are read repeatedly. */
+/** Reports each refused row once, and calls `refused` only for the first, because lists are read repeatedly. */
 function refusedOnce({ report, refused }: Pick<OpenUserData, 'report' | 'refused'>): Refused {
   const reported = new Set<string>()
   return ({ message }) => {
@@ -192,7 +192,7 @@ function syncPartsOf(
   }
 }
 
-/** Stores the trusted time of this CRM, for all users of the device. */
+/** Memory of the CRM's trusted time, by which data expires (sync RULES EX3). All users of the device share it. */
 export const trustedTime = ({
   values,
   network: { scope },

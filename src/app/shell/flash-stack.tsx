@@ -10,7 +10,7 @@ interface FlashStackProps {
   offersUpdate: boolean
   unsent: number
   /**
-   * True if all unsent changes can be sent now: the phone has a signal, the CRM has refused none and asks for no pause.
+   * True if all unsent changes can be sent now: there is a signal, none has failed, and the queue need not wait (ST3).
    */
   canBeSent: boolean
 }
@@ -36,7 +36,7 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
           about={about}
           title={title}
           text={text}
-          // The banner of an expired session cannot be closed. Its login opens in a new tab, which closes itself.
+          // The banner of an expired session has no close button. Its link opens the login in a new tab.
           onClose={mode === 'timeout' ? undefined : () => flash.dismiss(id)}
           action={
             mode === 'timeout' ? (

@@ -27,7 +27,7 @@ const StoresClosed = lazyCode(() =>
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
 /**
- * Returns the text that this screen shows instead of the user's data; null if the data can be shown or is not needed.
+ * Returns why the user's data cannot be shown; null if the data can be shown or the screen needs no data.
  */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
@@ -35,7 +35,7 @@ function useWhyClosed(): string | null {
   return needsNone ? null : why
 }
 
-/** Counts the unsent work of all CRMs. `stalled`: the CRM asks for a pause (sync RULES ST1, ST3). */
+/** Counts the unsent work of all CRMs, and the drafts. `stalled`: the queue waits despite a signal (ST3). */
 export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
@@ -49,6 +49,7 @@ function useOwnUnsent(): ReturnType<typeof useUnsent> {
   return { unsent, failed, stalled: (outbox?.wait ?? null) !== null, drafts: drafts.length }
 }
 
+/** Frame of a screen: title, app bar, banners, footer. In the wide layout, the list column has no title or banners. */
 export function Frame({
   title,
   heading = title,

@@ -22,7 +22,7 @@ import {
   EMPTY_CATALOGUE,
 } from '#messages/activate-language.ts'
 
-/** Maximum time that a start waits for the texts of its language. Texts that arrive later are shown then. */
+/** Maximum time that a start waits for the texts of the language. Later texts replace the Japanese ones on screen. */
 const CATALOGUE_WAIT_MS = 5_000
 
 const FILES = import.meta.glob<CatalogueFile>(['/src/locales/*.po', '!/src/locales/ja.po'], {
@@ -45,7 +45,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   let user = userId
   let isChosenAtLogin = false
   const chosen = createValueStore(startLanguage(choices(), user, navigator.languages))
-  /** True while the screens are Japanese because the texts of the chosen language are not on the device. */
+  /** True while Japanese is shown because the texts of the chosen language are not on the device. */
   const missing = createValueStore(false)
   const show = (language: Language, catalogue: Catalogue) => {
     document.documentElement.lang = LANGUAGES[language].html
@@ -67,7 +67,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
   const followChoice = () => void change(chosenLanguage(choices(), user) ?? chosen.get())
   const remember = () =>
     localStorage.setItem(LANGUAGE_KEY, JSON.stringify(withLanguage(choices(), chosen.get(), user)))
-  // Another tab may store another choice. If it clears the storage, the shown language stays.
+  // Follows a choice that another tab stores. If the other tab clears the storage, the shown language stays.
   window.addEventListener('storage', ({ key }) => {
     if (key === LANGUAGE_KEY || key === null) followChoice()
   })
@@ -80,7 +80,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     get: chosen.get,
     subscribe: chosen.subscribe,
     missing,
-    /** Resolves once the first language is shown, at the latest after CATALOGUE_WAIT_MS. */
+    /** Resolves once texts are loaded and shown, at the latest after CATALOGUE_WAIT_MS. */
     ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, CATALOGUE_WAIT_MS))]),
     set(language: Language) {
       isChosenAtLogin = user === null

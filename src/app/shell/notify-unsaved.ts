@@ -9,7 +9,7 @@ interface NotifyUnsaved {
   i18n: I18n
   bytes: { cachedBytes(): Promise<number> } | undefined
   storage: StorageManager | undefined
-  /** Returns false if a later save has succeeded, so that the failure is not worth showing. */
+  /** Returns false if a later save has succeeded. The failure is then not shown. */
   isNews: () => boolean
 }
 

@@ -1,11 +1,11 @@
 /**
  * Computes the two banners about saves, one for the last save and one for all refusals, from saves, the queue and the
- * gate (signal and session). Pure. `data/outbox/save-story` computes the phase of a save:
+ * gate (signal and session). Pure. `data/outbox/save-story` computes the phase of a save from `stories`:
  *
  *     saved ──→ the save's banner ──┬─ queue or gate changed: the banner of the new phase, with or without 元に戻す
  *                                   └─ undone: no banner
  *
- * A new object shows a new banner; an unchanged banner stays the same object.
+ * A banner is shown again if its object in `SaveBanners` is a new one, and stays as it is if the object is the same.
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Outbox } from '#data/outbox/outbox.ts'
@@ -41,6 +41,7 @@ export interface SaveBanners {
   refused: { items: readonly QueueItem[]; signature: string }
 }
 
+/** True for each banner that is on screen. */
 interface Open {
   save: boolean
   refused: boolean
@@ -66,6 +67,7 @@ export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveB
   const isDismissed = banners.refused.signature !== '' && !open.refused
   const before = isDismissed ? dismissRefusals(banners.stories) : banners.stories
   const { stories, phase, refused } = follow(before, banners.outbox, gate)
+  // `follow` returns undefined if the phase has not changed.
   const next = withPhase(
     { ...banners, stories },
     phase === undefined ? (banners.save?.phase ?? null) : phase,

@@ -97,7 +97,7 @@ export function notifySaves(parts: NotifySaves): {
 
 /**
  * Titles of saves. A title contains the name of the building, which is read from the device.
- * @param onFound called when a title has changed because the name was found
+ * @param onFound called when the name was found, which changes the title
  */
 function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () => void) {
   let last: { made: Made; title?: string | undefined } | null = null

@@ -11,7 +11,7 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** What this tab does with a notice, its own or another tab's. */
+/** Called for each notice, whether it comes from this tab or from another tab. */
 export interface LocalNotices {
   /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void
@@ -36,7 +36,7 @@ export function shareNotices(
 ): SyncNotices & { stop(): void } {
   const own = { leads: false, isFull: false, isTruncated: false }
   let sentReading: ClockReading | null = null
-  /** True after another tab has reported a full device. A repeated report shows no second banner. */
+  /** True if another tab has reported a full device. The same report then shows no second banner. */
   let isFullElsewhere = false
   let isTruncatedElsewhere = false
 
@@ -57,7 +57,7 @@ export function shareNotices(
     isTruncatedElsewhere ||= notice === TRUNCATED
     if (notice === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
-  /** Called when the sync of this tab gets an answer of the CRM. Only the leader syncs, so this tab is the leader. */
+  /** Called when this tab's sync gets an answer of the CRM, which shows that this tab is the leader. */
   function lead() {
     own.leads = true
     if (isFullElsewhere && !own.isFull) storageFull(false)

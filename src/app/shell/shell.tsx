@@ -7,8 +7,8 @@ import { Rail } from '#ui/layout/rail.tsx'
 import { useUnsent } from './frame.tsx'
 
 /**
- * Layout of the screens behind login: from 900 px width rail, list and record side by side, otherwise one screen at a
- * time.
+ * Layout of the screens behind login. From 900 px width, navigation rail, request list and current screen are side by
+ * side; below, there is one screen at a time.
  */
 export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }) {
   const { t } = useLingui()
@@ -17,8 +17,7 @@ export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }
   const currentKey = useMatch({
     from: '/_app/request/$id',
     shouldThrow: false,
-    // A string is selected, because the router makes a new match object for each popup, which would render the layout
-    // again.
+    // The selected value is a string. A match object would render the layout again for each popup.
     select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
   })
   return (

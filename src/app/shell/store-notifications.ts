@@ -10,7 +10,7 @@ import type { FlashMode } from '#lib/flash-kinds.ts'
 export type StoresState =
   | 'open'
   | 'not-opened'
-  /** An older version of the app has the stores open in another tab. */
+  /** Another tab runs an older version of the app and has the stores open. */
   | 'in-another-tab'
   /** A migration failed; the stores are unchanged. */
   | 'not-moved'
@@ -50,7 +50,7 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
 interface Places {
   flash: KeyedBanners
   i18n: I18n
-  /** Sets the text that replaces the screens; null shows the screens again. */
+  /** Sets a text that replaces the screens; null shows the screens. */
   closed: { set(why: string | null): void }
 }
 

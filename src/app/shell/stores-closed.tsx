@@ -3,7 +3,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { usePane } from '#ui/layout/pane.ts'
 
-/** Replaces a screen whose data could not be opened. In the wide layout only the record's column shows it. */
+/** Replaces a screen whose data could not be opened. In the wide layout, the list column does not show it. */
 export function StoresClosed({ why }: { why: string }) {
   const { t } = useLingui()
   if (usePane() === 'list') return null

@@ -38,8 +38,8 @@ export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
     ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
     : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
   const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
-  // The text promises a minute, because the stores are migrated and the browser may wait half a minute for the old
-  // worker (decisions/updates).
+  // The text says one minute, because the stores are migrated and the browser may wait half a minute for the old worker
+  // (decisions/updates).
   const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
   const text = isUrgent && unsent > 0 ? `${question}${unsentNote}` : question
   return (

@@ -1,6 +1,6 @@
 /**
- * Notifications while a user's data is open: saves, the sent queue, the count on the app icon, and the state of the
- * data.
+ * Notifications while a user's data is open: saves, the end of sending, the unsent count on the app icon, and locked or
+ * incomplete data.
  */
 import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
@@ -108,15 +108,15 @@ export function notifyRefusedRows(flash: KeyedBanners): void {
 }
 
 /**
- * Sets the screen lock by default if a passkey could open it, and tells the user once (decisions/encryption). Must be
- * called after the user's data is open, because a lock without a key could never be opened.
+ * Sets the screen lock by default if a passkey could open it, and informs the user once (decisions/encryption). Must be
+ * called after the user's data is open, because nothing could open a lock without a key.
  */
 export async function notifyDefaultLock({
   lock,
   flash,
   i18n,
 }: NoticePlace & { lock: ScreenLock }): Promise<void> {
-  // This check is done first, so that browsers without passkeys do not load the lock's code.
+  // Browsers without passkeys return here, so that they do not load the lock's code.
   if (lock.isChosen() || !('PublicKeyCredential' in globalThis)) return
   if (!(await (await lock.control()).setByDefault())) return
   flash.put('default-lock', {
@@ -128,8 +128,8 @@ export async function notifyDefaultLock({
 }
 
 /**
- * Tells when work that was saved without a signal is sent (sync RULES ST2).
- * @param onSent called each time when all waiting work has left the queue and some of it was accepted
+ * Watches when work that was saved without a signal is sent (sync RULES ST2).
+ * @param onSent called when the queue has become empty and the CRM has accepted some of that work
  */
 export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()

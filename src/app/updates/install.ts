@@ -8,7 +8,7 @@ interface InstallOffer extends Event {
 
 const isOffer = (event: Event): event is InstallOffer => 'prompt' in event
 
-/** Keeps the browser's install offer until the user asks for it in 設定. */
+/** Stores the browser's install offer until the user accepts it in 設定. */
 export function createInstallStore(target: EventTarget) {
   const offer = createValueStore<InstallOffer | null>(null)
   target.addEventListener('beforeinstallprompt', (event) => {
@@ -22,7 +22,7 @@ export function createInstallStore(target: EventTarget) {
     subscribe: offer.subscribe,
     async ask() {
       const current = offer.get()
-      // The browser accepts one answer for each offer, and makes a new offer after a refusal.
+      // An offer can be shown once. After a refusal the browser makes a new one.
       offer.set(null)
       await current?.prompt()
     },

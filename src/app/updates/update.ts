@@ -35,9 +35,12 @@ export function createUpdateStore(
       waiting.set(true)
       if (isWanted) void activation.apply()
     },
-    // If another tab has activated the version, this page is not reloaded, because a form may be open; the top screens
-    // offer the restart.
-    onTaken: (isFirst: boolean) => (activation.isAccepted() ? reload() : isFirst || waiting.set(true)),
+    onTaken(isFirst: boolean) {
+      if (activation.isAccepted()) reload()
+      // Another tab has activated the version. This page is not reloaded, because a form may be open; the top screens
+      // offer the restart.
+      else if (!isFirst) waiting.set(true)
+    },
   }
   if (import.meta.env.PROD)
     void pageLoaded()
@@ -54,7 +57,7 @@ export function createUpdateStore(
     subscribe: offer.subscribe,
     /** Restarts the app with the offered update. The promise settles only if the update fails. */
     apply: activation.apply,
-    /** Applies a new version as soon as one is waiting. Only for a page without open data. */
+    /** Applies a new version as soon as one is waiting. Called only by a page that has no user data open. */
     applyWhenReady() {
       isWanted = true
       if (waiting.get()) void activation.apply()
@@ -66,8 +69,8 @@ export function createUpdateStore(
 const reload = () => location.reload()
 
 /**
- * Activates the waiting version, or reloads for other settings if no version waits. A second call during an activation
- * does nothing.
+ * Creates `apply`, which activates the waiting version, or reloads for other settings if no version waits. A second call
+ * of `apply` during an activation does nothing.
  */
 function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   let versions: Versions | undefined
@@ -80,9 +83,9 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // `take` finds no version if another tab has activated it. This page must then reload, because its own files are
-    // deleted.
+    // `take` finds no version if another tab has activated it. That has deleted the files of this page, so it reloads.
     if (!versions?.take()) reload()
+    // Never resolves, because the page is about to reload.
     await new Promise(() => undefined)
   }
   return {

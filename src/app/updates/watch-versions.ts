@@ -14,7 +14,7 @@ interface VersionEvents {
 }
 
 export interface Versions {
-  /** Starts the reports. A version that already waits is reported at once. */
+  /** Starts to call `onWaiting`; at once if a version already waits. */
   begin(): void
   waiting(): ServiceWorker | null
   check(): void
@@ -27,7 +27,7 @@ const SKIP_WAITING = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
   ServiceWorkerContainer,
-  'controller' | 'register' | 'getRegistration' | keyof Pick<EventTarget, 'addEventListener'>
+  'controller' | 'register' | 'getRegistration' | 'addEventListener'
 >
 
 /**
@@ -47,7 +47,7 @@ export async function watchVersions(
   if (!(await container.getRegistration('/'))) await whenIdle
   const registration = await container.register(ownScript('/sw.js'), { scope: '/' })
   const report = () => {
-    // The first version on a device activates itself and is not reported.
+    // The first version on a device activates itself, so it is not reported as waiting.
     if (registration.waiting && registration.active) events.onWaiting()
   }
   const watchInstallation = () => registration.installing?.addEventListener('statechange', report)

@@ -88,8 +88,8 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /**
- * Seeds one change request for each request of slot 4 (`seed/visits.ts`). The office has already processed about half
- * of them (editStatus NG).
+ * Seeds one change request for each request of slot 4 (`seed/visits.ts`). About half of these are already
+ * processed by the office (editStatus NG).
  */
 export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits

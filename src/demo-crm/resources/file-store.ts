@@ -1,4 +1,4 @@
-/** The file store (crm-contract 5), which reports an error by status 200 and `"success": false`. */
+/** The file store (crm-contract 5). It answers an error with status 200 and `"success": false`. */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
 import { given, parseBody } from '#demo-crm/world/body.ts'
@@ -71,7 +71,7 @@ const upload: Handler = async (call, world) => {
 
 const fileBody = type({ file_seq: given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
 
-/** Returns the file that the call names, and the parsed body; null if the file is not in the call's folder. */
+/** Returns the file and the parsed body of a call; null if the file is not in the folder of the call's path. */
 function namedFile({ params: [folderId = ''], text }: Call, world: World) {
   const body = parseBody(fileBody, text)
   const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
@@ -113,7 +113,7 @@ async function bytesOf(world: World, file: FileRow): Promise<DemoResponse> {
   return body ? { status: 200, raw: { body, type: file.contentType } } : failed(NO_FILE)
 }
 
-/** @param base path of the file store, so that the returned URL works on the app's host */
+/** @param base path of the file store. The returned URL has no host, so that it works on the app's host */
 const download =
   (base: string): Handler =>
   (call, world) => {
@@ -133,13 +133,12 @@ const viewer =
     return file ? ok({ viewer_url: `${base}/content/${file.file_seq}/${file.sha256}` }) : failed(NO_FILE)
   }
 
-/** Serves a file to anybody whose URL contains the file's digest. */
+/** Returns a file without a token, if the URL contains the file's digest. */
 const content: Handler = ({ params: [fileSeq = '', sha256] }, world) => {
   const file = world.table('files').get(fileSeq)
   return file?.sha256 === sha256 && file ? bytesOf(world, file) : { status: 404, json: { error: NO_FILE } }
 }
 
-/** These routes need no token. */
 export const contentRoutes: Route[] = [{ method: 'GET', path: 'content/:seq/:sha', handle: content }]
 
 export const fileStoreRoutes = (base: string): Route[] => [

@@ -31,7 +31,7 @@ declare module '#demo-crm/world/rows.ts' {
 
 const folderOf = (areaId: string) => `nf-${areaId}`
 
-/** @param requestId the request through which the note is read; a seeded note has no request of its own */
+/** @param requestId request whose notes are read. A seeded note belongs to no request and gets this id */
 function viewOf(world: World, row: NoteRow, requestId: string) {
   const { origin: _, ...fields } = row
   const noteLocationFolderId = folderOf(row.locationAreaId)
@@ -46,7 +46,7 @@ function viewOf(world: World, row: NoteRow, requestId: string) {
 
 const newBody = type({ requestId: given, note: text(NOTE_MAX), 'loginUserId?': maybe })
 
-/** Adds a note of type 1, the type of notes from the app. */
+/** Adds a note of type 1, the type of all notes that the app writes. */
 export function addNote(world: World, requestId: string, note: string, loginUserId: string): NoteRow | null {
   const visit = visitFor(world, requestId, null)
   if (!visit) return null

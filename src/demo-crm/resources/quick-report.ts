@@ -19,8 +19,8 @@ import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
 /**
- * A missing field means null, except the entry time: if it is missing, the report keeps its entry time (crm-contract 2,
- * 4).
+ * A missing field means null (crm-contract 2). Only a missing entry time means that the entry time does not change
+ * (crm-contract 4).
  */
 const updateBody = type({
   '+': 'delete',
@@ -50,14 +50,14 @@ declare module '#demo-crm/world/rows.ts' {
   }
 }
 
-/** True more than 7 days after the working day, by Tokyo's calendar (ec00012). */
+/** True if the working day was more than 7 days ago by Tokyo's calendar (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>
   world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
 
 const editStatus = (world: World, report: QuickReportRow) =>
   report.confirmed || isTooLate(world, report) ? 'NG' : 'OK'
 
-/** Returns the field `quickReport` of a request's row. */
+/** Returns the short form of a report, which is the field `quickReport` of a request. */
 export const summaryOf = (world: World, report: QuickReportRow) => ({
   id: report.id,
   inTime: report.inTime,

@@ -10,7 +10,7 @@ import type { World } from '#demo-crm/world/world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 
-/** Days before today that have requests. */
+/** Number of days before today that have requests; `DAYS_AHEAD` is the number of days after. */
 const DAYS_BACK = 90
 const DAYS_AHEAD = 60
 
@@ -24,7 +24,7 @@ function safetyStatusOf(world: World, visit: SeedVisit): string {
   return registered === 0 ? '1' : registered < needed.length ? '2' : '3'
 }
 
-/** Returns a row of the search. A single read returns more fields (`wholeOf`). */
+/** Returns a request as the search returns it. A read of one request returns more fields (`wholeOf`). */
 export function requestRowOf(world: World, visit: SeedVisit) {
   const notes = world.table('notes').of(visit.area.id).length
   const report = world.table('quickReports').get(quickReportId(visit.id, visit.workingDate))
@@ -103,7 +103,7 @@ const read: Handler = ({ params: [id = ''], query }, world) => {
   return visit ? ok(wholeOf(world, visit)) : notFound
 }
 
-/** @param daysAhead returns the number of days ahead that have requests */
+/** @param daysAhead returns the number of days after today that have requests */
 export const requestRoutes = (daysAhead = () => DAYS_AHEAD): Route[] => [
   { method: 'GET', path: 'request/search', handle: searchUpTo(daysAhead) },
   { method: 'GET', path: 'request/:id', handle: read },

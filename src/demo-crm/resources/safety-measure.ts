@@ -85,12 +85,12 @@ const read: Handler = ({ params: [id = ''] }, world) => {
   return row ? ok(safetyView(world, row)) : notFound
 }
 
-/** Returns the safety types that a visit requires: directions 1 to 5. Directions 6 and 7 require none. */
+/** Returns the safety types that a visit requires: its directions 1 to 5. Directions 6 and 7 require none. */
 export const neededSafety = (visit: SeedVisit) => visit.directions.filter((code) => code <= '5')
 
 /**
- * Seeds all measures of finished visits, and one measure by a colleague for slot 6 (`seed/visits.ts`) of today and
- * tomorrow.
+ * Seeds all measures of finished visits. Other visits in slot 6 (`seed/visits.ts`) get one measure, written by a
+ * colleague.
  */
 export function seedSafety(visits: SeedVisit[], now: number): SafetyMeasureRow[] {
   return visits.flatMap((visit) => {

@@ -6,8 +6,8 @@ import { hash } from '#demo-crm/seed/hash.ts'
 import type { SeedVisit } from '#demo-crm/seed/visits.ts'
 
 /**
- * Returns the result of a past visit: completed in most cases, sometimes postponed; for work of several days, work of
- * the day completed (当日作業分完了) until the last day.
+ * Returns the result of a past visit: in most cases completed, sometimes postponed. In work of several days, each day
+ * but the last has the result 当日作業分完了 (the day's work is completed).
  */
 function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
   if (visit.workingDate !== visit.lastDay)

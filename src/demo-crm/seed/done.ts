@@ -1,4 +1,4 @@
-/** Decides which seeded visits are finished, and by whom: those of past days, and one early visit of today. */
+/** Decides which seeded visits are finished, and by whom: past ones except slot 6 of yesterday, and slot 0 of today. */
 import { addDays, tokyoDay } from './tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'
 import { endTime, type SeedVisit } from './visits.ts'

@@ -1,4 +1,4 @@
-/** Pumps, parking machines and tanks of the seed, with faults, parts and safety directions. */
+/** Equipment in the seed's buildings: pumps, parking machines and tanks, with faults, parts and safety directions. */
 import { hash, pick } from './hash.ts'
 import type { EquipmentKind, LocationArea } from './locations.ts'
 

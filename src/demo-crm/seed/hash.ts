@@ -1,16 +1,16 @@
 /**
- * Hashes a text with FNV-1a (32 bits). All variety of the seed comes from this hash, so that a day always has the same
- * data.
+ * Hashes a text with FNV-1a (32 bits). The seed uses this hash in place of random numbers, so that a day always has the
+ * same data.
  */
 export function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  // The bits are mixed again, because the texts of adjacent days differ in only one character.
+  // The bits are mixed once more, because texts of adjacent days differ in one character and would get similar hashes.
   h = Math.imul(h ^ (h >>> 16), 0x45d9f3b)
   return (h ^ (h >>> 13)) >>> 0
 }
 
-/** Picks an item, always the same one for a text. */
+/** Returns an item by the text's hash, so that the same text always gives the same item. */
 export function pick<T>(items: readonly T[], text: string): T {
   const item = items[hash(text) % items.length]
   if (item === undefined) throw new Error('nothing to pick from')

@@ -18,7 +18,7 @@ export interface LocationArea {
   inMethod: string
 }
 
-// building, area, kind, city, address1, address2, customer
+// Columns: building, part of the building, kind, city, address1, address2, customer.
 type Row = [string, string, EquipmentKind, string, string, string | null, string]
 const rows: Row[] = [
   ['ベイサイド東雲', 'A棟 地下ピット', 'pit', '江東区', '東雲1-9-14', null, 'ベイサイド東雲 管理組合'],
@@ -90,7 +90,7 @@ const areaOf = (row: Row, index: number): LocationArea => {
 
 export const areas: readonly LocationArea[] = rows.map(areaOf)
 
-/** Number of areas with work of one day. The other areas have work of several days. */
+/** Number of areas, from the first, whose work takes one day. Work in the other areas takes several days. */
 export const ONE_DAY_AREAS = 18
 
 export const areaById = (id: string) => areas.find((area) => area.id === id)

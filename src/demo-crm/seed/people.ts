@@ -1,4 +1,4 @@
-/** Users who can log in, and partner companies. All names are fictional. */
+/** People of the seed: users who can log in, and staff of other companies. All names are fictional. */
 export interface DemoUser {
   id: string
   userName: string
@@ -41,7 +41,7 @@ export const users: readonly DemoUser[] = [
   internal(9, '渡辺 誠'),
 ]
 
-/** Staff of other companies, who write notes and edit records. */
+/** Staff of companies other than the users', who write notes and edit records. They cannot log in. */
 export const others: readonly DemoUser[] = [
   ['ss-3001', '石井 健太', '東都ポンプ工業株式会社'],
   ['ss-3002', '森田 剛', '日野立駐サービス株式会社'],
@@ -61,7 +61,7 @@ export const userByName = (userName: string) => users.find((user) => user.userNa
 /** Returns the `loginUserId` of a user (crm-contract 2). */
 export const staffIdOf = (user: DemoUser) => user.supplierStaffId ?? user.id
 
-/** Returns company and name for a `loginUserId`; an unknown id is returned unchanged. */
+/** Returns company and name of the user with this `loginUserId`; the id itself if it is unknown. */
 export function displayName(loginUserId: string): string {
   const user = [...users, ...others].find((one) => staffIdOf(one) === loginUserId || one.id === loginUserId)
   return user ? `${user.company}　${user.loginUserName}` : loginUserId

@@ -1,6 +1,6 @@
 /**
- * Tokyo's calendar by plain arithmetic, because Tokyo is UTC+9 all year. The demo CRM does not use the app's calendar,
- * so that tests find faults in it.
+ * Tokyo's calendar by plain arithmetic, because Tokyo is UTC+9 all year. The demo CRM does not use the app's functions,
+ * so that tests find faults in them.
  */
 const DAY_MS = 86_400_000
 const TOKYO_MS = 9 * 3_600_000
@@ -23,7 +23,7 @@ export const addDays = (day: string, days: number) => dayOf(dayNumber(day) + day
 /** Returns 0 for Monday to 6 for Sunday. @param number days since 1970-01-01 */
 export const weekday = (number: number) => (((number + 3) % 7) + 7) % 7
 
-/** Returns the first day of the previous month, a date for seed texts that changes only once a month. */
+/** Returns the first day of the previous month. Seeded dates count from it, so they change only once a month. */
 export function previousMonth(day: string): string {
   const [year = 1970, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10)

@@ -1,9 +1,9 @@
 /**
- * Generates the requests of a day from the date alone, so that a day always has the same requests. Each slot has its
- * kind of work:
+ * Generates the requests of a day from the date alone, so that a day always has the same requests. A day has up to
+ * eight slots with one request each:
  *
- *     slot 0 early, 1 emergency, 2–4 one location (for bulk entry), 5 several days (Mon–Wed, Thu–Fri), 6 with no
- *     contact for the exit, 7 on some weekdays
+ *     0 early in the morning     2–4 three at one location (for bulk entry)   6 no contact for the exit
+ *     1 emergency                5 work of several days (Mon–Wed, Thu–Fri)    7 only on some weekdays
  *
  * The id of a request contains its first day and its slot, so that the request can be generated from the id.
  */
@@ -57,7 +57,7 @@ const orderFlags = [
   ['8'],
 ]
 
-/** Returns first day and length of the work that a slot has on a day. */
+/** Returns first day and number of days of the work in this slot on this day. @param day days since 1970-01-01 */
 function blockOf(day: number, slot: number): { first: number; days: number } {
   const inWeek = weekday(day)
   if (slot !== SEVERAL_DAYS_SLOT || inWeek > 4) return { first: day, days: 1 }
@@ -79,7 +79,7 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
-/** Returns a request, on the n-th day of its work. */
+/** Returns the visit of a request on one of its working days. @param nth index of the day, from 0 */
 function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
@@ -123,7 +123,7 @@ export function visitsOn(day: string): SeedVisit[] {
     })
 }
 
-/** Returns the visits of the days `from` to `to`, both inclusive. */
+/** Returns the visits of the days from `from` to `to`, both inclusive. */
 export function visitsBetween(from: string, to: string): SeedVisit[] {
   const days = Math.max(0, dayNumber(to) - dayNumber(from) + 1)
   return Array.from({ length: days }, (_, i) => visitsOn(addDays(from, i))).flat()

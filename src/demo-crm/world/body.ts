@@ -1,12 +1,12 @@
 /**
  * Parses the bodies of calls. The demo CRM has its own types, so that it detects calls of the app that break the
- * contract. Unknown fields are ignored; a code may be a number (crm-contract 2).
+ * contract. Unknown fields are ignored, and codes may be numbers (crm-contract 2).
  */
 import { type, type Type } from 'arktype'
 import type { Call, DemoResponse, Handler } from './call.ts'
 import type { World } from './world.ts'
 
-/** A date-time with +09:00, as the contract requires. */
+/** Matches a date-time with +09:00, as the contract requires. */
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?\+09:00$/
 
 /** A required code or id. */

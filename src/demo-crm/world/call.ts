@@ -15,9 +15,9 @@ export interface Call {
 
 export interface DemoResponse {
   status: number
-  /** Sent as JSON; undefined for no body. */
+  /** Body that is sent as JSON; undefined if there is none. */
   json?: unknown
-  /** Sent unchanged, instead of `json`. */
+  /** Body that is sent as it is, instead of `json`. */
   raw?: { body: ArrayBuffer | string; type: string }
   headers?: Record<string, string>
 }
@@ -26,7 +26,7 @@ export type Handler = (call: Call, world: World) => DemoResponse | Promise<DemoR
 
 export interface Route {
   method: string
-  /** Segments joined by `/`; `:x` matches any one segment. */
+  /** Path segments joined by `/`. A segment such as `:id` matches any one segment. */
   path: string
   handle: Handler
 }
@@ -38,15 +38,15 @@ export const ok = (json: unknown, headers: Record<string, string> = {}): DemoRes
 })
 export const created = (json: unknown): DemoResponse => ({ status: 201, json })
 export const noContent: DemoResponse = { status: 204 }
-/** 400 with message keys or texts (crm-contract 3). */
+/** Response 400 with message keys or texts (crm-contract 3). */
 export const refused = (...errors: string[]): DemoResponse => ({ status: 400, json: { errors } })
 export const rejected = (message: string): DemoResponse => ({ status: 202, json: { message } })
-/** 412, because the record has changed since the caller read it (`If-Match`). */
+/** Response 412: the record has changed since the caller read it (`If-Match`). */
 export const moved: DemoResponse = { status: 412, json: { error: '他の更新がありました。' } }
 export const notFound: DemoResponse = { status: 404, json: { error: '該当するデータがありません。' } }
 export const unauthorized = (error: string): DemoResponse => ({ status: 401, json: { error } })
 
-/** Returns a page of rows by `limit` and the 1-based `offset`, with `x-total-count` (crm-contract 2). */
+/** Returns a page of rows by the query's `limit` and 1-based `offset`, with `x-total-count` (crm-contract 2). */
 export function page<T>(rows: readonly T[], query: URLSearchParams, view: (row: T) => unknown): DemoResponse {
   const positive = (name: string, fallback: number) => {
     const number = Number(query.get(name) ?? '')

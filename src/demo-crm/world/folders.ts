@@ -1,8 +1,8 @@
-/** Folders of the file store. Each record has a folder for its photos, named after the record. */
+/** Folders of the file store. Each record with photos has a folder that is named after the record. */
 import type { FolderRow } from './rows.ts'
 import type { World } from './world.ts'
 
-/** Prefix of the ids of created folders. */
+/** Prefix of the ids of folders that calls have created. */
 const CREATED = 'fd-'
 
 export const newFolderId = () => `${CREATED}${crypto.randomUUID().slice(0, 18)}`
@@ -16,7 +16,7 @@ export const folderNamed = (world: World, parentId: string, name: string): Folde
     .find((folder) => folder.parentId === parentId && folder.name === name)
 
 /**
- * True if a folder exists. The top folders for requests, areas and error logs always exist; all others must be created.
+ * True if a folder exists. The top folders for requests, areas and error logs always exist; calls create all others.
  */
 export const isFolder = (world: World, id: string) =>
   !id.startsWith(CREATED) || world.table('folders').get(id) !== undefined

@@ -1,9 +1,9 @@
 /**
- * Types of the demo CRM's rows. An id has the form `<kind>.<group>.<n>`; the group is the request or the area of the
- * row.
+ * Types of the demo CRM's rows. The id of a record has the form `<kind>.<group>.<n>`. The group is the id of its
+ * request, or for notes of its location area.
  */
 
-/** Where a row comes from: the seed or a call. An edit by the other company counts as a call. */
+/** Part of a row that tells whether the seed or a call wrote it. An edit by another company counts as a call. */
 export interface OfOrigin {
   origin: 'seed' | 'call'
 }
@@ -35,7 +35,7 @@ interface AnswerRow {
   body: unknown
 }
 
-/** Rows by table. Each file in `resources/` adds its own. */
+/** Type of the rows of each table. Each file in `resources/` adds a table to this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type, typescript/no-empty-interface
 export interface RecordRows {}
 export type RecordTableName = keyof RecordRows
@@ -52,11 +52,11 @@ export interface TableRows extends RecordRows {
 }
 export type TableName = keyof TableRows
 
-/** Returns the request or the location area in an id. */
+/** Returns the group in a record's id: the id of a request or location area. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''
 
 export const newId = (kind: string, group: string) => `${kind}.${group}.${crypto.randomUUID().slice(0, 13)}`
 
-/** Returns the id of a quick report. It is made from request and day, which have only one report (ec00011). */
+/** Returns the id of the quick report of a request and day. There is at most one (ec00011). */
 export const quickReportId = (requestId: string, workingDate: string) =>
   `qr.${requestId}.${workingDate.replaceAll('-', '')}`

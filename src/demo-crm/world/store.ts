@@ -16,7 +16,7 @@ export interface DemoStore {
   transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
 }
 
-/** Returns a function that runs functions one after the other, in the order of its calls. */
+/** Returns a function that runs the functions passed to it one after the other. */
 export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
@@ -26,7 +26,7 @@ export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Makes a store in memory, for Node. Values are copied, as on disk. */
+/** Makes a store in memory, for Node. Values are copied, as a store on disk does. */
 export function createMemoryStore(): DemoStore {
   const entries = new Map<string, unknown>()
   const queue = promiseQueue()

@@ -1,4 +1,4 @@
-/** Fields of a request's view that come from other resources. */
+/** Parts of a request's response that come from other resources, and the choice of a request's visit. */
 import { seedVisitsOfRequest, type SeedVisit } from '#demo-crm/seed/visits.ts'
 import type { World } from './world.ts'
 
@@ -29,7 +29,7 @@ const statusOf = (record: { id: string } | undefined, allowed: boolean) => {
 
 const ref = (record: { id: string } | undefined) => (record ? { id: record.id } : null)
 
-/** Returns the change requests of a request, at most one of each kind. */
+/** Returns states and ids of a request's change requests, at most one of each kind. */
 export function changesOf(world: World, visit: SeedVisit) {
   const customerLocation = world.table('customerLocationChangeRequests').of(visit.id)[0]
   const contacts = world.table('locationContactChangeRequests').of(visit.id)
@@ -47,7 +47,7 @@ export function changesOf(world: World, visit: SeedVisit) {
   }
 }
 
-/** Returns the visit of a day. Without a day, the first visit from today on; if all are past, the last. */
+/** Returns a request's visit on a day; without a day, the first from today on, or the last if all are past. */
 export function visitFor(world: World, requestId: string, workingDate: string | null): SeedVisit | undefined {
   const visits = seedVisitsOfRequest(requestId)
   if (workingDate) return visits.find((visit) => visit.workingDate === workingDate)

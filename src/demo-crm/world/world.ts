@@ -1,6 +1,6 @@
 /**
- * The state of the CRM during one call: the seed with the stored changes. Writes are collected and stored together at
- * the end of the call, or dropped if the call fails.
+ * The state of the CRM during one call: the seed with all stored changes. The call's writes are stored together when it
+ * ends (`flush`), or dropped if it fails.
  */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
 import { groupOf, type TableRows, type TableName } from './rows.ts'
@@ -9,7 +9,7 @@ import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined
-  /** Returns the rows of a request, or of a location area for notes, with seed rows first. */
+  /** Returns the rows of a group (a request, or for notes a location area), seed rows first. */
   of(group: string): T[]
   put(id: string, row: T): void
   remove(id: string): void
@@ -33,10 +33,8 @@ const ROW = 'row/'
 const BYTES = 'bytes/'
 const rowKey = (name: TableName, id: string) => `${ROW}${name}/${id}`
 
-/** Returns the seed rows of a table (`tables.ts`). */
 type Seed = (name: TableName, group: string, now: number) => unknown[]
 
-/** @param now arrival time of the call, epoch ms */
 export async function openWorld(tx: DemoTransaction, now: number, seed: Seed): Promise<World> {
   const rows = new Map(await tx.list(ROW))
   const writes = new Map<string, unknown>()

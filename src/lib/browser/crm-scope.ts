@@ -9,7 +9,7 @@ const LAST_SCOPE_KEY = 'genba:crm'
 /** @returns the name of a store, lock, channel or key of this CRM */
 export const scoped = (name: string, scope: string): string => (scope === '' ? name : `${name}@${scope}`)
 
-/** @returns the scope that was shown last; '' if none is stored */
+/** @returns the scope of the CRM that was shown last; '' if none is stored */
 export function lastScope(): string {
   try {
     const scope = localStorage.getItem(LAST_SCOPE_KEY) ?? ''
@@ -19,12 +19,12 @@ export function lastScope(): string {
   }
 }
 
-/** Stores the scope for the next start. Does nothing if the device is full. */
+/** Stores the scope of the CRM that the next start opens. Does nothing if the device is full. */
 export function storeScope(scope: string): void {
   try {
     if (scope === '') localStorage.removeItem(LAST_SCOPE_KEY)
     else localStorage.setItem(LAST_SCOPE_KEY, scope)
   } catch {
-    // Without the stored scope the user chooses the CRM again.
+    // The next start then opens another CRM, and the user chooses again.
   }
 }

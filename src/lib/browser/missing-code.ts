@@ -4,8 +4,8 @@ const NAME = 'MissingCode'
 const RETRY_MS = 5_000
 
 /**
- * Gives the error of missing code another name. With the original name the router would reload the page, which
- * without a connection leads to the browser's error page.
+ * Changes the error of missing code. With the original error, the router would reload the page, which without a
+ * connection shows the browser's error page.
  */
 export function watchMissingCode(target: EventTarget): void {
   target.addEventListener('vite:preloadError', (event) => {

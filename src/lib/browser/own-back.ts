@@ -1,6 +1,6 @@
 import type { RouterHistory } from '@tanstack/react-router'
 
-/** Histories in which a step back by `goBack` is in progress. */
+/** Histories in which `goBack` has begun a step back that is not finished. */
 const going = new WeakSet<RouterHistory>()
 
 /** Goes back one step without calling the handlers of the phone's back button. */

@@ -1,8 +1,8 @@
 /** Detects phone browsers that lack a feature which the app needs. */
 
 /**
- * True for browsers whose photo picker shows no camera. Chromium on Android 14 and later shows it only if the input
- * also accepts a type that is not an image.
+ * True for browsers whose photo picker shows no camera. Chromium on Android 14 and later shows the camera only if the
+ * input also accepts a type that is not an image.
  */
 export const hidesCamera = (agent: string): boolean => /Android/.test(agent) && !/Firefox/.test(agent)
 

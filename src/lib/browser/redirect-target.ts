@@ -12,7 +12,7 @@ const NO_TARGETS: readonly string[] = [
   '/internal-server-error',
 ]
 
-/** A placeholder for parsing. A target that changes this origin is refused. */
+/** Base URL to parse a target. A target that leads to another origin is refused. */
 const BASE = 'https://here.invalid'
 
 const MAX_NESTING = 5
@@ -53,7 +53,7 @@ function decoded(path: string): string | undefined {
   return text.includes('%') ? undefined : text.toLowerCase()
 }
 
-/** Parses a path with one leading slash that every browser resolves to this origin; null for any other text. */
+/** Parses a target. Returns null unless it is a path that every browser resolves to this origin. */
 function ownUrl(target: string): URL | null {
   if (!target.startsWith('/') || /^\/[/\\]/.test(target) || /[\\\t\n\r]/.test(target)) return null
   const url = new URL(target, BASE)

@@ -26,7 +26,7 @@ export interface NamedFile {
   kinds: readonly [Kind, ...Kind[]]
 }
 
-/** @returns the file in a type that the share sheet accepts; null if there is no such type */
+/** @returns the file in the first type that the share sheet accepts; null if it accepts none */
 export function shareable({ name, content, kinds }: NamedFile, { canShare, share }: Sharing): File | null {
   if (!share || !canShare) return null
   const files = kinds.map(({ ending, type }) => new File([content], `${name}.${ending}`, { type }))
@@ -34,12 +34,12 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
 }
 
 /**
- * Opens the share sheet. The result may never settle, so no code may wait for it.
+ * Opens the share sheet. Its promise may never settle, so no other work may wait for it.
  * @returns shared: the user chose a target; stopped: the user cancelled; refused: the caller must offer a download
  */
 export async function shareFile(file: File, { share }: Sharing): Promise<'shared' | 'stopped' | 'refused'> {
   try {
-    // A title or text is not passed, because some phones then drop the file.
+    // No title and no text are passed, because some phones then drop the file.
     await share?.call(navigator, { files: [file] })
     return 'shared'
   } catch (error) {

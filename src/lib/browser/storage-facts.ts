@@ -1,10 +1,10 @@
 /** What the browser knows about the device's storage. */
 
 export interface StorageFacts {
-  /** Bytes; null if the browser does not tell. */
+  /** Used and free bytes; null if the browser does not report them. */
   used: number | null
   free: number | null
-  /** True if the browser has promised not to evict the data; null if the browser does not tell. */
+  /** True if the browser has promised not to evict the data; null if the browser does not report this. */
   persisted: boolean | null
 }
 

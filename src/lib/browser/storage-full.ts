@@ -1,6 +1,6 @@
 /** Recognises errors of the device's storage, and a full device. */
 
-/** With fewer free bytes a device counts as full. */
+/** A device with fewer free bytes counts as full. */
 const FREE_BYTES_MIN = 1_000_000
 
 /** Yields an error and its causes. Libraries put the browser's error into `inner` or `cause`. */
@@ -22,6 +22,7 @@ const STORAGE_ERRORS: readonly unknown[] = [
   'OpenFailedError',
 ]
 
+/** True for errors of IndexedDB, Dexie and RxDB, whose errors have the property `rxdb`. */
 export const isStorageError = (error: unknown): boolean =>
   [...causes(error)].some(
     (cause) => STORAGE_ERRORS.includes(Reflect.get(cause, 'name')) || Reflect.get(cause, 'rxdb') === true,

@@ -1,5 +1,5 @@
 /**
- * Parses JSON that this app has stored, and checks it against an example. Used where ArkType is not loaded.
+ * Parses JSON that this app has stored, and checks its shape by an example. Used by code that does not load ArkType.
  * @returns the parsed value; the example if the text is missing or does not match
  */
 export function readStoredJson<T extends object>(text: string | null, example: T): T {

@@ -14,14 +14,14 @@ export function strictStore(name: string, table: string): UseStore {
     const request = indexedDB.open(name)
     request.onupgradeneeded = () => request.result.createObjectStore(table)
     const database = promisifyRequest(request)
-    const again = () => (opening = undefined)
+    const reopenLater = () => (opening = undefined)
     database.then((db) => {
-      db.addEventListener('close', again)
+      db.addEventListener('close', reopenLater)
       db.addEventListener('versionchange', () => {
-        again()
+        reopenLater()
         db.close()
       })
-    }, again)
+    }, reopenLater)
     return database
   }
   return async (mode, run) => {

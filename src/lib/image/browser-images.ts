@@ -8,7 +8,7 @@ import { withTimeLimit } from './read-in-time.ts'
 type Drawn = OffscreenCanvas | HTMLCanvasElement
 
 export const browserImages: Images<ImageBitmap | VideoFrame | Drawn> = {
-  // The file is decoded rather than its bytes, because a browser copies bytes and frees the copies late.
+  // Decodes the file and not its bytes, because a browser copies the bytes and frees the copies late.
   decode: ({ file, bytes, reduced }) =>
     withTimeLimit(decoded(file, reduced)).catch(() => decoded(new Blob([bytes()]), reduced)),
   draw(picture, { width, height }, orientation) {
@@ -65,7 +65,7 @@ async function reducedFrame(photo: Blob, { width, height }: Size): Promise<Video
   }
 }
 
-/** The canvas transform that rotates a picture with this EXIF orientation upright. */
+/** Returns the canvas transform that draws a picture with this EXIF orientation upright. */
 function transformOf(
   orientation: number,
   width: number,
@@ -92,7 +92,8 @@ function transformOf(
 }
 
 /**
- * True if three rows of the canvas are empty. A browser without enough memory gives an empty canvas without an error.
+ * True if the canvas is empty, which three of its rows show. A browser without enough memory leaves it empty and throws
+ * no error.
  */
 export const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
@@ -109,7 +110,7 @@ function canvasOf(width: number, height: number) {
   const offscreen = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(width, height)
   const own = offscreen?.getContext('2d')
   if (offscreen && own) return { canvas: offscreen, context: own }
-  // Old WebKit has OffscreenCanvas without a 2d context.
+  // In old WebKit an OffscreenCanvas has no 2d context, so a canvas element is used.
   const canvas = Object.assign(document.createElement('canvas'), { width, height })
   const context = canvas.getContext('2d')
   if (!context) throw new Error('image: no canvas')

@@ -1,12 +1,12 @@
 /**
- * Reads the time, place and orientation that a camera stored in a photo. The EXIF library is imported only here, and
- * loads in the worker, or on the page if there is no worker.
+ * Reads the time, place, orientation and thumbnail that a camera stored in a photo. Only this file imports the EXIF
+ * library. It loads in the worker, or on the page if there is no worker.
  */
 import ExifReader from 'exifreader'
 
 /** EXIF values as stored, not checked; undefined if missing. */
 export interface RawExif {
-  /** Times of the photo, the best first, each with its possible time zones. */
+  /** Times of the photo, the most reliable first, each with the time zones that it may have. */
   times?: readonly { text: unknown; zones: readonly unknown[] }[]
   /** Degrees without a sign. `latitudeRef` is N or S. */
   latitude?: unknown
@@ -20,7 +20,7 @@ const TIMES = ['DateTimeOriginal', 'DateTimeDigitized']
 const ZONES = ['OffsetTimeOriginal', 'OffsetTimeDigitized', 'OffsetTime']
 const GPS = ['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef']
 
-/** The thumbnail in a photo's file, and the orientation of both. */
+/** The thumbnail in a photo's file, and the EXIF orientation of photo and thumbnail. */
 export interface RawEmbedded {
   thumbnail?: ArrayBuffer
   orientation?: unknown

@@ -1,6 +1,6 @@
 /**
- * Splits a PNG or JPEG into parts, and includes only the parts that draw the picture. Metadata (EXIF, XMP, comments,
- * thumbnails, maker notes) and bytes after the end are left out. JPEG: ITU T.81 B; PNG: W3C PNG 5.3.
+ * Splits a PNG or JPEG into parts. Only parts that draw the picture are included in the output; metadata (EXIF, XMP,
+ * comments, thumbnails, maker notes) and bytes after the end are not. JPEG: ITU T.81 B; PNG: W3C PNG 5.3.
  */
 interface ImagePart {
   /** Index of the first byte. `to` is the index after the last byte. */
@@ -14,7 +14,7 @@ interface ImagePart {
 export interface ImageParts {
   type: 'png' | 'jpeg'
   parts: readonly ImagePart[]
-  /** True if the file ends before the picture does. An end marker is then appended. */
+  /** True if the file ends before the picture is complete. The output then gets an end marker. */
   isCut: boolean
 }
 
@@ -40,7 +40,7 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** End markers for pictures whose file was cut off. */
+/** End markers that are appended to pictures whose file was cut off. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
@@ -60,7 +60,7 @@ function includedRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; t
 
 const endOf = ({ type, isCut }: ImageParts) => (isCut ? [END[type]] : [])
 
-/** The picture without metadata, as slices of the file, without copying bytes. */
+/** Returns the picture without metadata as slices of the file, so that no bytes are copied. */
 export const pictureOf = (file: Blob, picture: ImageParts): Blob =>
   new Blob([...includedRanges(picture).map(({ from, to }) => file.slice(from, to)), ...endOf(picture)])
 
@@ -79,7 +79,7 @@ export function pictureBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuff
   return joined.buffer
 }
 
-/** The parts before the pixels, which contain the size. */
+/** Returns the parts before the pixels. They contain the picture's size. */
 export function headerBytes(bytes: ArrayBuffer, picture: ImageParts): ArrayBuffer {
   const pixelsAt = picture.parts.findIndex(({ isPixels }) => isPixels)
   const parts = pixelsAt < 0 ? picture.parts : picture.parts.slice(0, pixelsAt)
@@ -93,10 +93,10 @@ export const pictureSize = (picture: ImageParts): number =>
     ...endOf(picture).map(({ length }) => length),
   ].reduce((sum, length) => sum + length, 0)
 
-/** Adds an EXIF segment with only the orientation (2–8; 1 needs none). */
+/** Adds an EXIF segment that has only the orientation (2–8). The orientation 1 needs no segment. */
 export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBuffer {
   if (orientation === 1) return jpeg
-  // A TIFF header (TIFF 6, big endian) with one entry.
+  // EXIF is a TIFF header (TIFF 6, big endian) with entries, here one.
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
   const body = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff, 0, 1, ...entry, 0, 0, 0, 0]
@@ -112,15 +112,15 @@ export function withOrientation(jpeg: ArrayBuffer, orientation: number): ArrayBu
 const latin1 = new TextDecoder('latin1')
 const PAGE = /<!doctype\s+html|<html[\s>]|<script[\s>]/i
 
-/** True if an included part contains HTML. Compressed pixels are not searched. */
+/** True if an included part contains HTML, which a browser could run as a page. Compressed pixels are not searched. */
 const hasPage = (all: Uint8Array, { from, to, isPixels, isIncluded }: ImagePart) =>
   isIncluded && !isPixels && PAGE.test(latin1.decode(all.subarray(from, to)))
 
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
 /**
- * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks have text, times, EXIF or
- * animation.
+ * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks (text, times, EXIF, animation)
+ * are left out.
  */
 const PNG_INCLUDED: Readonly<Record<string, number>> = {
   IHDR: 13,
@@ -171,14 +171,15 @@ function jpegParts(all: Uint8Array): Found {
     if (to > all.length || to < from + 4) break
     const isIncluded = isJpegIncluded(all.subarray(from + 4, to), marker)
     parts.push({ from, to, isIncluded, isPixels: false })
-    from = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
+    const next = marker === SOS ? scanEnd(all, to) : markerAfter(all, to)
     // Compressed data is part of the picture only if the scan header before it is valid.
-    if (marker === SOS) parts.push({ from: to, to: from, isIncluded, isPixels: true })
+    if (marker === SOS) parts.push({ from: to, to: next, isIncluded, isPixels: true })
+    from = next
   }
   return { parts, isCut: true }
 }
 
-/** True for markers without a length, which may not occur between segments. */
+/** True for markers without a length. They may not occur between segments, so they are skipped. */
 const isBare = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= SOI)
 
 /** Index of the next marker, or an index past the end. */
@@ -198,8 +199,8 @@ function scanEnd(all: Uint8Array, start: number): number {
 }
 
 /**
- * True for JFIF, colour profile, Adobe colour transform, tables and frames in their standard form. A segment of
- * another form may contain other data.
+ * True for the segments JFIF, colour profile, Adobe colour transform, tables and frame header in their standard form. A
+ * segment in another form may hide other data.
  */
 function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   switch (marker) {
@@ -226,7 +227,7 @@ function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   }
 }
 
-/** True if the segment is a sequence of tables, each after its class and number. */
+/** True if the segment has only complete tables, each with one byte for class and number before it. */
 function areTables(body: Uint8Array, lengthAt: (at: number) => number): boolean {
   let at = 0
   while (at < body.length && ((body[at] ?? 0) & 0xec) === 0) at += lengthAt(at)

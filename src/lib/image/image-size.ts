@@ -9,8 +9,8 @@ export interface ImageSize {
 }
 
 /**
- * The library copies its input, so only this many bytes are passed first. Nearly every PNG and JPEG has its size in
- * them.
+ * The library copies its input, so it first gets only this many bytes. They contain the size of nearly every PNG and
+ * JPEG.
  */
 const HEAD_BYTES = 128 * 1024
 const SIZE_IN_HEAD = ['png', 'jpeg']

@@ -48,7 +48,7 @@ export interface Picture {
   /** The picture as bytes, used if the file cannot be read again. */
   bytes: () => ArrayBuffer
   size: Size
-  /** Approximate size for decoding, if the browser can reduce; undefined for the full size. */
+  /** Size to which a browser may reduce the picture while it decodes; undefined for the full size. */
   reduced: Size | undefined
 }
 
@@ -124,9 +124,9 @@ export async function preparePhoto<B>(
 }
 
 interface OriginalBytes {
-  /** Copies the bytes; undefined for a file that was cut off. */
+  /** Returns a copy of the bytes; undefined for a file that was cut off. */
   bytes: (() => ArrayBuffer) | undefined
-  /** A redrawn photo replaces these bytes only if it is smaller than this. Infinity: it always replaces them. */
+  /** A redrawn photo replaces these bytes if it has fewer bytes than this. Infinity: it always replaces them. */
   redrawnMax: number
 }
 
@@ -153,11 +153,11 @@ interface ParsedPhoto extends PhotoFile {
   size: ImageSize
   /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
-  /** True if the size in the file's header is the same before and after the metadata is removed. */
+  /** True if decoders find the same size with and without the metadata. Only then may the whole file be decoded. */
   isPlain: boolean
 }
 
-/** @returns null if there is no size before the pixels, where the decoder reads it */
+/** @returns null if the parts before the pixels, where a decoder looks, contain no size */
 function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
@@ -166,13 +166,13 @@ function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   return size && { file, bytes, size, parts, isPlain }
 }
 
-/** True if the image must not be decoded. JPEG has a higher limit, because it can be decoded at a reduced size. */
+/** True if the image has too many pixels to decode. JPEG may have more, because it can be decoded at a reduced size. */
 const isTooLarge = (size: ImageSize) =>
   pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
 /**
- * Returns what the browser decodes for this long edge in px. A photo without rotation is the whole file as it is: a slice
- * of it would copy its bytes.
+ * Returns the input of the decoder for an output with this long edge in pixels. If possible this is the whole file,
+ * because a browser copies the bytes of slices.
  */
 function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = parsed
@@ -186,7 +186,7 @@ function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): 
   }
 }
 
-/** The size for decoding: a half, quarter or eighth, which JPEG decoders support. */
+/** Returns the size for decoding: a half, quarter or eighth of the photo, which JPEG decoders support. */
 function reducedSize(size: Size, longEdge: number): Size {
   const { width } = fitting(size, longEdge)
   const divisor = [8, 4].find((each) => size.width / each >= width) ?? 2
@@ -198,7 +198,7 @@ const upright = ({ width, height }: Size, orientation: number): Size =>
   orientation > 4 ? { width: height, height: width } : { width, height }
 
 /**
- * Draws the photo, and its thumbnail from the redrawn photo. The decoded photo needs the most memory, so it is closed
+ * Draws the photo if there is a `longEdge`, and its thumbnail. The decoded photo needs the most memory, so it is closed
  * before the slow encoding.
  * @param bitmap closed by this function
  */

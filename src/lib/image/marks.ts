@@ -21,7 +21,7 @@ export interface PhotoMark {
 
 type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 
-/** The fields of the board, in the order of its rows. */
+/** The fields of the board (電子小黒板), in the order of its rows. */
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
@@ -41,8 +41,8 @@ export interface PhotoMarks {
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
 
 /**
- * Maximum characters of a text mark or a row of the board. A picture with a longer text is not made, but the text is
- * stored.
+ * Maximum characters of a text mark or a row of the board. A longer text is stored, but the picture with marks is not
+ * made.
  */
 export const MARK_TEXT_MAX = 60
 
@@ -60,7 +60,7 @@ export const withMark = (marks: PhotoMarks, mark: PhotoMark): PhotoMarks => ({
 
 export const withoutLast = (marks: PhotoMarks): PhotoMarks => ({ ...marks, list: marks.list.slice(0, -1) })
 
-/** Moves the newest mark, or only its end, within the picture. */
+/** Moves the newest mark, or only the mark's end, but not out of the picture. */
 export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end'): PhotoMarks {
   const last = marks.list.at(-1)
   if (!last) return marks
@@ -71,7 +71,7 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** The longest step along one axis that leaves all points within the picture. */
+/** Returns how far the points move along one axis: by `by`, but not out of the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

@@ -1,6 +1,6 @@
 /**
- * A hash chain of a user's photos for each day, by which a later edit of a photo can be detected
- * (decisions/report-pdf). An entry has the SHA-256 of the photo as sent, its time, place and request:
+ * A hash chain of a user's photos for each day, which shows if a photo was edited later (decisions/report-pdf). An
+ * entry has the SHA-256 of a photo's sent bytes, its time, place and request:
  *
  *     entry ─→ digest = SHA-256(entry)
  *     head 0 ─→ head 1 = SHA-256(head 0, digest 1) ─→ head 2 = SHA-256(head 1, digest 2) ─→ … ─→ last head, in the PDF
@@ -21,7 +21,7 @@ const entry = type({
 })
 type ChainEntry = typeof entry.infer
 const storedEntry = entry.merge({ key: 'string <= 80' })
-/** An entry with its photo's key. A photo whose position was found later has a second entry. */
+/** An entry with the key of its photo. If the photo's position was found later, the photo has a second entry. */
 export type StoredEntry = typeof storedEntry.infer
 const stored = type('string.json.parse').to({ entries: storedEntry.array() })
 
@@ -60,7 +60,7 @@ async function headOf(digests: readonly string[]): Promise<string> {
 const sumOf = ({ days, photos }: Pick<PhotoProof, 'days' | 'photos'>) =>
   ofText(JSON.stringify([days, photos]))
 
-/** Parses the photo hashes in the stored values of a draft (JSON); [] if the draft has none. */
+/** Returns the chain entries in the stored values of a draft (JSON); [] if the draft has none. */
 export function entriesIn(values: string): StoredEntry[] {
   const read = stored(values)
   return read instanceof type.errors ? [] : read.entries
@@ -97,16 +97,16 @@ export async function proofOf(
   return { version: 1, days, photos: proven, sum: await sumOf({ days, photos: proven }) }
 }
 
-/** Parses the proof in a PDF's attachment; null for another text. */
+/** Parses the proof in a PDF's attachment; null if the text is no proof. */
 export function proofIn(text: string): PhotoProof | null {
   const read = proof(text)
   return read instanceof type.errors ? null : read
 }
 
 /**
- * `changed`: the file has a photo's name but other bytes. `missing`: no file belongs to the photo. `order`: the entry
- * has another photo's name or place in the chain. `renamed`: a photo's bytes under an unknown name. `unknown`: a file
- * that is not in the proof.
+ * `changed`: the file has a photo's name but other bytes. `missing`: no file belongs to the photo. `order`: the photo
+ * has another photo's name, or another place in the chain. `renamed`: the file has a photo's bytes but an unknown name.
+ * `unknown`: the file is not in the proof.
  */
 export type Verdict = 'unchanged' | 'changed' | 'missing' | 'order' | 'renamed' | 'unknown'
 export interface Verified {
@@ -153,14 +153,14 @@ export async function verified(proven: PhotoProof, files: readonly HashedFile[])
   return { isIntact: await isIntact(proven), photos: [...photos, ...others] }
 }
 
-/** True if the entry is in its day's chain at another position. */
+/** True if the day's chain has the photo's entry at another position. */
 async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean> {
   const digests = days.find((one) => one.day === each.day)?.digests ?? []
   const digest = await digestOf(each)
   return digests[each.index] !== digest && digests.includes(digest)
 }
 
-/** True if heads, digests and sum of the proof agree. */
+/** True if the heads, digests and sum in the proof agree with each other. */
 async function isIntact(proven: PhotoProof): Promise<boolean> {
   const heads = await Promise.all(proven.days.map(({ digests }) => headOf(digests)))
   const digests = await Promise.all(proven.photos.map(digestOf))

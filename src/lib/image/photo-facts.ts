@@ -14,8 +14,7 @@ export interface ExifFacts {
 /** Earlier times are wrong: a camera whose clock was never set shows 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
 /**
- * A time further in the future (ms) is wrong. This tolerance is needed because camera and page may use different
- * clocks.
+ * A time more than this many ms in the future is wrong. A smaller difference may come from the camera's clock.
  */
 const AHEAD_MS = 5 * 60_000
 
@@ -38,7 +37,7 @@ const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)[ T](\d\d)(\d\d)(\d\d)/i
 const ZONE = /^(?:(Z|UTC|GMT)|(JST)|(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
 
-/** The camera's time as epoch ms. A time without a zone is taken as Japan time. */
+/** Returns the camera's time as epoch ms. A time without a zone counts as Japan time. */
 function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number | null {
   const [, year, month, day, hour, minute, second = '00', zone] =
     TIME.exec(plain(text).replace(BASIC_TIME, '$1:$2:$3 $4:$5:$6')) ?? []
@@ -69,8 +68,8 @@ const two = (digits: string) => digits.padStart(2, '0')
 const JAPAN = { south: 20.2, north: 45.8, west: 122.7, east: 154.2 }
 
 /**
- * The place. 0, 0 means that the receiver had no position. Without N, S, E or W, the place counts as north and east
- * if that is in Japan.
+ * Returns the place, or '' if it is unknown. 0, 0 means that the camera had no position. Without N, S, E or W, a place
+ * counts only if it is in Japan.
  */
 function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): string {
   const north = degreesOf(latitude, letterOf(latitudeRef, 'NS'), 90)
@@ -86,14 +85,14 @@ function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): s
     : ''
 }
 
-/** Returns the letter if it is one of the two expected ones, otherwise ''. */
+/** Returns the letter in `ref` if it is one of `letters`, otherwise ''. */
 function letterOf(ref: unknown, letters: string): string {
   const first: unknown = Array.isArray(ref) ? ref[0] : ref
   const letter = plain(first).slice(0, 1).toUpperCase()
   return letters.includes(letter) ? letter : ''
 }
 
-/** Degrees, negative for south and west; null if out of range. */
+/** Returns degrees, negative for south and west; null if above `max`. */
 function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
@@ -101,7 +100,7 @@ function degreesOf(value: unknown, letter: string, max: number) {
   return { degrees, hasLetter: letter !== '' }
 }
 
-/** Returns 1–8, or 1 for an invalid value. Of several numbers the first is used. */
+/** Returns the EXIF orientation 1–8; 1 if the value is invalid. If the value is a list, the first number counts. */
 export function orientationOf(value: unknown): number {
   const one: unknown = Array.isArray(value) ? value[0] : value
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
@@ -110,7 +109,7 @@ export function orientationOf(value: unknown): number {
 /** Where the time comes from: the photo's EXIF, the file's date, or the device's clock. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
-/** A file that was written less than this time ago was just taken. */
+/** A photo whose file was written less than this time ago was just taken, so the device's clock gives its time. */
 const JUST_NOW_MS = 60_000
 
 /**

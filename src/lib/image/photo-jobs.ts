@@ -1,5 +1,5 @@
 /**
- * Runs work on photos in the worker or on the page, up to three jobs at a time. The number of decoded pixels is
+ * Reads, prepares and draws photos, in a worker or on the page, up to three at a time. The number of decoded pixels is
  * limited, because a decoded pixel takes 4 bytes of memory.
  */
 import { readEmbedded, readExif } from './exif.ts'
@@ -18,12 +18,12 @@ import { READ_LIMIT_MS, readInTime } from './read-in-time.ts'
 const AT_ONCE = 3
 /** Maximum number of decoded pixels: two photos of 12 megapixels and a margin. A larger photo is decoded alone. */
 const DECODED_PIXELS_MAX = 26_000_000
-/** Contains a JPEG's EXIF segment, which is at its beginning and has at most 64 kB. */
+/** Number of bytes at the beginning of a file. They include a JPEG's EXIF segment, which has at most 64 kB. */
 const HEAD_BYTES = 128 * 1024
 
 export interface PhotoJobs {
   warm(): Promise<void>
-  /** The embedded thumbnail, without waiting for other jobs; undefined if there is none. */
+  /** Returns the thumbnail embedded in the file, without waiting for other jobs; undefined if there is none. */
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
   /**
@@ -53,7 +53,7 @@ export function createPhotoJobs<B>(images: Images<B>, readMs = READ_LIMIT_MS): P
   }
 }
 
-/** Limits the number of decoded pixels. A picture counts until it is closed. */
+/** Limits the number of pixels that are decoded at a time. A picture's pixels count until it is closed. */
 function withBudget<B>(images: Images<B>): Images<B> {
   const slots = createWeightedSemaphore(DECODED_PIXELS_MAX)
   const releases = new Map<B, () => void>()
@@ -78,12 +78,12 @@ function withBudget<B>(images: Images<B>): Images<B> {
   }
 }
 
-/** Limits the amount in use to `total`, in the order of requests. A larger request runs alone. */
 interface WeightedSemaphore {
   /** Waits until the amount is free. @returns a function that releases the amount */
   take(amount: number): Promise<() => void>
 }
 
+/** Limits the sum of the amounts in use to `total`, in the order of calls. A larger amount waits to be alone. */
 export function createWeightedSemaphore(total: number): WeightedSemaphore {
   let used = 0
   const waiting: { amount: number; start: () => void }[] = []

@@ -2,7 +2,7 @@
  * Prepares photos in a worker, or on the page if the browser cannot draw in a worker:
  *
  *     first call ── worker starts ─┬─ able ──→ all calls go to it
- *                                  └─ unable, fails to start, or dies ──→ all calls run on the page, including open ones
+ *                                  └─ unable, fails to start, or dies ──→ all calls run on the page, including unfinished ones
  *
  * The code is loaded when the user presses 写真を追加 or a thumbnail is missing.
  */
@@ -57,7 +57,7 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
     const calls = await worker
     const answer = calls ? await calls({ ...job, id: String((callCount += 1)), file }) : null
     if (answer) return answer
-    // The worker has died, so further calls run on the page.
+    // There is no worker, or it has died. Further calls run on the page.
     worker = Promise.resolve(null)
     return null
   }
@@ -94,7 +94,7 @@ function notRead({ kind }: PhotoAnswer): Error {
   return kind === 'unreadable' ? new Unreadable('photo: not readable') : new Error('photo: not read')
 }
 
-/** Resolves when the worker has reported whether it can draw; null if it cannot. */
+/** Resolves when the worker has reported that it can draw; to null if it cannot. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {
   const calls = callsTo(worker)
   return new Promise((resolve) => {

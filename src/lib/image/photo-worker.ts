@@ -30,7 +30,7 @@ async function run(call: PhotoCall) {
   )
 }
 
-/** Old WebKit has OffscreenCanvas without a 2d context. */
+/** False for example in old WebKit, whose OffscreenCanvas has no 2d context. */
 function canDraw(): boolean {
   if (typeof OffscreenCanvas === 'undefined' || typeof createImageBitmap === 'undefined') return false
   return new OffscreenCanvas(1, 1).getContext('2d') !== null

@@ -1,7 +1,7 @@
 /**
  * Reads the device's position for a photo (spec 3, 9) with high accuracy within 5 seconds. Never rejects and always
  * ends, because a photo is valid without a position.
- * The spec's "one mobile browser" with 2 additional seconds is Safari on iPhone and iPad, whose timeout includes the
+ * The spec gives one mobile browser 2 additional seconds. This is Safari on iPhone and iPad, whose timeout includes the
  * permission prompt. A timer of the page limits the total time, because some browsers never answer if the user
  * ignores the prompt.
  */
@@ -16,11 +16,11 @@ type Agent = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
 
 /** The part of `navigator` that is used here. */
 interface PositionSource extends Agent {
-  /** Undefined without a secure context. */
+  /** Undefined if the page is no secure context. */
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
 }
 
-/** Safari on an iPad calls itself a Mac, but has a touch screen. */
+/** True for Safari on iPhone and iPad. On an iPad it calls itself a Mac, but has a touch screen. */
 export const isIosSafari = ({ userAgent, maxTouchPoints }: Agent): boolean =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) &&
   /AppleWebKit/.test(userAgent)

@@ -12,7 +12,7 @@ export interface ClockReading {
   at: number
 }
 
-/** Smaller differences between the clocks are ignored. */
+/** Smaller differences between the two clocks are ignored. */
 const TOLERANCE_MS = 5 * 60_000
 /**
  * Lifetime of a reading, in milliseconds. If the user corrects the device's clock, times are wrong for at most this
@@ -33,14 +33,14 @@ interface DatedAnswer {
   tookMs: number
 }
 
-/** The difference that an answer shows; null if it shows none. @param now device time, epoch ms */
+/** Returns the clock difference that an answer shows; null if it shows none. @param now device time, epoch ms */
 export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number): ClockReading | null {
   if (date === null || isCached || tookMs > CALL_MAX_MS) return null
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }
 
 /**
- * Milliseconds to add to the device's clock; 0 if the clock is right or its error unknown.
+ * Returns milliseconds to add to the device's clock; 0 if that clock is right or its error is unknown.
  * @param deviceNow epoch ms
  */
 export function correctionOf(reading: ClockReading | null, deviceNow: number): number {

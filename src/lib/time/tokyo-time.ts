@@ -9,7 +9,7 @@ import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
-/** Tokyo has had no summer time since 1952. The schemas have a constant of their own (`instant.ts`). */
+/** Tokyo has had no summer time since 1952. The schemas, which do not import this file, have their own constant. */
 const TOKYO_AHEAD_MS = 9 * 3_600_000
 export const TOKYO_OFFSET = '+09:00'
 
@@ -30,7 +30,7 @@ const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'min
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Example: `Fri, Nov 20, 2026`. Null in Japanese. */
+/** Example: `Fri, Nov 20, 2026`. Null if the language on screen is Japanese. */
 function foreignDate(day: Temporal.PlainDate, more: Intl.DateTimeFormatOptions): string | null {
   const { html } = LANGUAGES[shownLanguage()]
   if (html === 'ja') return null
@@ -74,7 +74,7 @@ export function toTokyoIso(nowMs: number): string {
   return `${at.toPlainDate().toString()}T${hourMinute(at)}:${two(at.second)}${TOKYO_OFFSET}`
 }
 
-/** A time for file names. Example: `20261120085600123` */
+/** Tokyo time for file names. Example: `20261120085600123` */
 export function fileStamp(nowMs: number): string {
   const at = zonedAt(nowMs)
   const day = at.toPlainDate().toString().replaceAll('-', '')
@@ -108,7 +108,7 @@ export const timeRange = (startIso: string | null, endIso: string | null) => ({
   end: timeText(endIso),
 })
 
-/** A date further from today shows its year. */
+/** A date more than this many days from today is shown with its year. */
 const DAYS_WITHOUT_YEAR = 180
 
 const isNear = (date: string, today: string) =>

@@ -6,9 +6,9 @@
  *     app:operable      navigation → the app has replaced the static first screen (decisions/speed)
  *     app:open-request  tap → request painted
  *     app:search        input → rows painted
- *     app:save          tap → durable
- *     sync:initial      sync started → the window is read and stored (sync/runtime/start-pulls)
- *     sync:round        round started → its last page is read, if no page was retried (sync/runtime/start-pulls)
+ *     app:save          tap → the save is on disk
+ *     sync:initial      sync started → the requests of all synced days are stored (sync/runtime/start-pulls)
+ *     sync:round        read of outdated lists started → last page read, if none was retried (sync/runtime/start-pulls)
  *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *
  * The device stores the measures and web-vitals as field figures (`field-figures.ts`).
@@ -16,7 +16,7 @@
 
 type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app:search' | 'app:save'
 
-/** True for measures that begin at the navigation. All others begin at a touch or key. */
+/** True for measures that begin at the navigation. The other measures `app:…` begin at a touch or key. */
 export const isFromNavigation = (name: string): boolean =>
   name === 'app:first-rows' || name === 'app:operable'
 
@@ -32,17 +32,17 @@ export function watchTouches(target: EventTarget): void {
     target.addEventListener(name, note, { capture: true, passive: true })
 }
 
-/** Time at which the last write was certainly on disk. */
+/** Time at which the last write was certainly on disk, in milliseconds since the navigation. */
 let durableAt = 0
 
-/** Records that a write is on disk, before subscribers are notified. */
+/** Records the time. Must be called when a write is on disk, before its subscribers are notified. */
 export function noteDurable(): void {
   durableAt = performance.now()
 }
 
 /**
- * Measures from the last touch to `end`. The browser's buffer has only the latest measure of a name; observers
- * receive all.
+ * Measures from the last touch to `end`. The earlier measure of the name is removed from the browser's buffer, but
+ * observers have received it.
  */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)
@@ -57,7 +57,7 @@ export const measurePaint = (name: UserMeasure) => afterPaint(() => measure(name
 
 /** Calls a function after the current React update is painted. @returns cancels the call */
 export function afterPaint(run: () => void): () => void {
-  // A frame callback runs before the paint, so a task follows it. A message starts a task sooner than a timer.
+  // A frame callback runs before the paint, and the task that it starts runs after. A message is faster than a timer.
   const { port1, port2 } = new MessageChannel()
   const stop = () => port1.close()
   port1.addEventListener('message', () => {
@@ -72,7 +72,7 @@ export function afterPaint(run: () => void): () => void {
   }
 }
 
-/** Maximum wait in ms for the first rows, which never come without a login, requests or a connection. */
+/** Maximum wait in ms for the first rows. Without a login, requests or a connection there are none. */
 const NO_ROWS_MS = 30_000
 
 /** Resolves when the first rows are painted, or after NO_ROWS_MS. */

@@ -18,7 +18,7 @@ interface Span {
 }
 
 /**
- * The span in which work of a day may be registered.
+ * Returns the span of time in which work of a day may be registered.
  * @param workingDate `YYYY-MM-DD`
  * @throws RangeError if `workingDate` is invalid
  */
@@ -27,33 +27,33 @@ export const spanOf = (workingDate: string): Span => ({
   to: isoAt(addDays(workingDate, 1), NOON),
 })
 
-/** Compares a moment with the span. @param at epoch ms */
+/** Compares a time with the span of a working day. @param at epoch ms */
 export function placeInSpan(workingDate: string, at: number): 'before' | 'within' | 'after' {
   const { from, to } = spanOf(workingDate)
   if (at < Date.parse(from)) return 'before'
   return at > Date.parse(to) ? 'after' : 'within'
 }
 
-/** The days of the span that have begun, the earliest first; empty before the span. */
+/** Returns the days of a working day's span that have begun, the earliest first; [] before the span. */
 export function daysBegun(workingDate: string, nowMs: number): string[] {
   if (placeInSpan(workingDate, nowMs) === 'before') return []
   const today = tokyoToday(nowMs)
   return [-1, 0, 1].map((days) => addDays(workingDate, days)).filter((day) => day <= today)
 }
 
-/** The day whose night shift may still go on: yesterday until 12:00, null afterwards. */
+/** Returns the day whose night shift may not have ended: yesterday until 12:00, null from 12:00. */
 export function carriedDay(nowMs: number): string | null {
   const today = tokyoToday(nowMs)
   return nowMs < Date.parse(isoAt(today, NOON)) ? addDays(today, -1) : null
 }
 
-/** The planned end of a day's work, epoch ms. Without a plan, the end of the span. */
+/** Returns the planned end of a day's work as epoch ms; without a plan, the end of the day's span. */
 export function plannedEnd(workingDate: string, workingEndTime: string | null): number {
   const planned = Date.parse(workingEndTime ?? '')
   return Number.isNaN(planned) ? Date.parse(spanOf(workingDate).to) : planned
 }
 
-/** True if a moment (ISO 8601) is not on the working day, so that its time alone would mislead. */
+/** True if a time (ISO 8601) is not on the working day, so that the screen must show its date too. */
 export const isOtherDay = (iso: string | null, workingDate: string): boolean => {
   const day = tokyoDay(iso)
   return day !== '' && day !== workingDate

@@ -30,12 +30,13 @@ export async function sendErrorLog(parts: SendErrorLog): Promise<ErrorLogSent> {
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
+  // The user's request allows one call before the circuit breaker's back-off is over.
   schedulers.files.requestCall()
-  const wire = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
+  const unguarded = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
   const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
-  const crmHttp = schedulers.crm.guard(wire)
+  const crmHttp = schedulers.crm.guard(unguarded)
   const tokens = createSessionTokens({ store: sessions, http: crmHttp, locks, refreshUrl, userId: user.id })
-  const http = schedulers.files.guard(wire)
+  const http = schedulers.files.guard(unguarded)
   const token = createFileToken({ http, url, user, sessions, tokens, now })
   const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
   const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }

@@ -17,7 +17,7 @@ export interface Facts {
   at: number
   version: string
   isBelowMinimum: boolean
-  /** Sum of the version numbers of all stores; null while no user's data is open. */
+  /** Sum of the stores' schema versions, which each migration increases; null while no user's data is open. */
   layout: number | null
   /** Null while no user's data is open. */
   queue: QueueFacts | null
@@ -28,12 +28,12 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** Send states in which a change stays unless the user acts. Telemetry counts each change that reaches one. */
+/** Send states that telemetry counts: a change leaves them only if the user acts. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 export interface SettledFact {
-  /** Id of this end of a change. If the change is sent again and refused again, the second refusal has another id. */
+  /** Id of this outcome. If a change is sent again and refused again, its second refusal has another id. */
   id: string
   outcome: Outcome
   resource: string
@@ -79,14 +79,14 @@ function oldestOf(items: Outbox['queue']): number | null {
   return times.length > 0 ? Math.min(...times) : null
 }
 
-/** The error's type and its place in the app's files. The message is left out, because it may contain typed text. */
+/** An error's type and its place in the app's code. The message is left out, because it may contain typed text. */
 interface ErrorFact {
   id: string
   at: number
   type: string
   /** Digest of the message and the files. The same error has the same fingerprint in every version. */
   fingerprint: string
-  /** `assets/name-hash.js:line:column`, innermost first. The source maps are in `dist-about`. */
+  /** Stack frames `assets/name-hash.js:line:column`, innermost first. The source maps are in `dist-about`. */
   frames: string[]
 }
 
@@ -112,7 +112,7 @@ export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {
     .flatMap((line) => FRAME.exec(line)?.slice(1) ?? [])
     .slice(0, MAX_FRAMES)
   const files = frames.map((frame) => frame.replace(/(?:-[\w-]{8})?\.js:.*/, ''))
-  // Only Latin words count, because numbers and Japanese text vary between occurrences of the same error.
+  // The fingerprint has only Latin words, because numbers and Japanese text may differ each time the error occurs.
   const words = message.replaceAll(/[^A-Za-z ]/g, '')
   return { id, at: Date.parse(at), type, frames, fingerprint: digest([type, words, ...files].join('\n')) }
 }

@@ -11,7 +11,7 @@ interface Point {
   attributes: Attributes
 }
 
-/** Total of a counter on this device for one set of attributes. */
+/** Total of a counter (`name`) on this device for one set of attributes. */
 export interface Total extends Point {
   name: string
 }
@@ -24,7 +24,7 @@ interface Metric {
   unit: string
   description: string
   attributes: readonly string[]
-  /** True if only the share of devices configured in `config.json` sends the metric; otherwise all devices send it. */
+  /** True if only the share of devices that `config.json` sets sends the metric. Default: all devices. */
   sampled?: boolean
   points(facts: Facts, totals: readonly Total[]): Point[]
 }

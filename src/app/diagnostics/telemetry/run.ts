@@ -46,7 +46,7 @@ import {
 const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
-/** Delay between the sending of the last unsent change and the next collection. */
+/** Delay of the collection after the last unsent change was sent. */
 const AFTER_WORK_MS = 5_000
 
 export async function runTelemetry(
@@ -87,7 +87,7 @@ export async function runTelemetry(
       return { to, id, sample: settings.sample, sentAt: time, waiting: samples.length + events.length }
     },
     async reset() {
-      // `counted` is kept, so that changes and errors counted under the old id are not counted again.
+      // `counted` stays, so that changes and errors that were counted under the old id are not counted again.
       await store.update(({ counted, triedAt }) => ({ ...newTelemetry(newId(), now()), counted, triedAt }))
     },
     stop() {
@@ -182,6 +182,7 @@ async function takeSample(
 
 async function send(facts: Facts, { store, online, endpoint, agent, fetch, random }: TelemetryRound) {
   const { at: now, queue, version } = facts
+  // `update` returns only the state, so its function leaves the signal here.
   const claimed: { signal: Signal | null } = { signal: null }
   const state = await store.update((before) => {
     const next = claim(before, { now, online: online(), queue })

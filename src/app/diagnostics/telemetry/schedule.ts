@@ -11,7 +11,7 @@ const WAIT_MAX_MS = 4 * 3_600_000
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 /** Maximum random delay, so that devices that start together do not all send together. */
 const SPREAD_MS = 3 * 60_000
-/** Unsent work that is older than this does not delay telemetry, because telemetry must report stuck work. */
+/** Older unsent work does not delay telemetry, because telemetry must report work that is stuck. */
 const STUCK_MS = 60 * 60_000
 export const MOST_SAMPLES = 16
 /** Maximum length of all samples together, in characters. */
@@ -23,8 +23,8 @@ export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean
   now - sampledAt >= EVERY_MS
 
 /**
- * Adds a sample. If there are too many, the oldest are dropped and counted. Nothing is lost, because later samples
- * contain the same counters with higher totals.
+ * Adds a sample. If there are too many, the oldest are dropped and counted. Their totals are not lost, because later
+ * samples contain the same counters with higher totals.
  */
 export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
   const samples = [...state.samples, { at, text }]
@@ -35,7 +35,7 @@ export function withSample(state: TelemetryState, at: number, text: string): Tel
   return { ...counted, sampledAt: at, samples: samples.slice(over) }
 }
 
-/** True if unsent work is being sent or will be sent soon. Telemetry waits until it is sent. */
+/** True if unsent work is being sent or will be sent soon. Telemetry waits until that work is sent. */
 function isSendingWork(queue: QueueFacts | null, now: number): boolean {
   if (!queue || queue.waits || queue.oldestSendable === null) return false
   return now - queue.oldestSendable < STUCK_MS

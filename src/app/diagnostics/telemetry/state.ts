@@ -82,7 +82,7 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
 export const MOST_TOTALS = 300
 export const MOST_EVENTS = 100
 const MOST_COUNTED = 3_000
-/** An id that was not found for this time is forgotten, because its change or error is no longer stored. */
+/** An id is forgotten if its change or error was not collected for this time, because the device has deleted it. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
 /** Adds the collected facts to the state. @param isSampled true if this device also sends errors as events */
@@ -112,8 +112,8 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
 }
 
 /**
- * Limits stored times to the present. Otherwise, after a clock was set back, nothing would be sent until it reaches the
- * stored times.
+ * Limits stored times to the present. Otherwise, after the clock was set back, nothing would be sent until the clock
+ * reaches the stored times.
  */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state
@@ -158,7 +158,7 @@ const versionEvent = <T extends string | number>(at: number, { name }: { name: s
   attributes: { from, to },
 })
 
-/** Makes one event per fingerprint, with the number of errors. */
+/** Makes one event per fingerprint, with the number of its errors. */
 function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   const last = new Map(errors.map((error) => [error.fingerprint, error]))
   return [...last.values()].map(({ at, type: name, fingerprint, frames }) => {

@@ -46,7 +46,7 @@ interface LockParts {
   report: (problem: unknown) => void
 }
 
-/** @returns the control of the lock; its `known` resolves once the state of the lock has been read */
+/** @returns the lock's functions for screens; `known` resolves once the state of the lock has been read */
 export function createLockControl(parts: LockParts): LockControl & { known: Promise<void> } {
   const { sessions, keys, values, scope, passkeys, device, channel, appName } = parts
   const nameOf = async (session: Session | null) => session && databaseName(session.userInfo.id, scope)
@@ -94,6 +94,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
       return added
     },
     async setByDefault() {
+      // The second check finds a choice that was made in another tab during the first.
       const isChosen = () => values.get('lock-chosen') !== null || after.get() !== 'off'
       const isDue = !isChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isChosen()
       if (isDue) await set(DEFAULT_AFTER)
@@ -157,7 +158,7 @@ function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
 ) {
-  /** Number of locks so far. The result of a read that began before the latest lock is ignored. */
+  /** Number of locks so far. A key state that was read before the latest lock is ignored. */
   let lockCount = 0
   let running = Promise.resolve()
   const runNext = (run: () => Promise<void>) => (running = running.then(run).catch(report))
@@ -191,7 +192,7 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** Delay of the screen lock that the user has chosen, shared by all tabs. */
+/** Returns the chosen delay of the screen lock. All tabs share the choice. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())
@@ -251,8 +252,8 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // At a start with a lock, the delay also counts the loading of the page. A lock that the user has just set counts
-      // from now.
+      // If the page starts with a lock, the delay includes the loading of the page. If the user has just set the lock,
+      // the delay begins now.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

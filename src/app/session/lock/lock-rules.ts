@@ -6,9 +6,9 @@
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
 
 const MINUTE_MS = 60_000
-/** Minimum absence after which the app counts as left. Switching tabs and reloading take less. */
+/** The delay `0` in ms. A reload or a change of tabs takes less, so it does not lock the screen. */
 const AT_ONCE_MS = 2_500
-/** Largest step back of an automatic clock correction. A larger step was made by a person. */
+/** Largest step back of an automatic clock correction. A larger step was made by a person and locks the screen. */
 const CORRECTED_MS = 2_000
 
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
@@ -17,7 +17,7 @@ export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
 /** Interval in ms at which a visible page stores that it is visible. */
 export const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
-/** True if the screen must be locked now. @param lastVisible when the app was last visible; null if unknown */
+/** True if the screen must be locked. @param lastVisible time at which the app was last visible; null if unknown */
 export const isDue = (after: LockAfter, lastVisible: number | null, now: number): boolean =>
   after !== 'off' &&
   (lastVisible === null || now - lastVisible >= lockAfterMs(after) || now < lastVisible - CORRECTED_MS)

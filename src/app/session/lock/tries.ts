@@ -22,6 +22,7 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
     if (tries.at <= now()) return tries
+    // The device's clock was set back, so the wait starts again.
     const restarted = { ...tries, at: now() }
     set(restarted).catch(() => undefined)
     return restarted
@@ -31,7 +32,7 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
     wait: () => waitOf(read(), now()),
     /**
      * Counts a try as wrong before its result is known, so that a user cannot avoid the count by closing the page.
-     * @returns a function that takes the try back
+     * @returns a function that removes the try from the count
      */
     async begin(): Promise<() => Promise<void>> {
       const before = read()

@@ -18,7 +18,7 @@ const LAST_VISIBLE = 'genba:lock-seen'
 const VISIBLE_LOCK = 'genba-in-sight'
 /** Minimum time between two checks by a hidden tab while another tab is visible. */
 const RECHECK_MS = 60_000
-/** Time after which the browser has certainly released a Web Lock. */
+/** Time in which a browser certainly releases a Web Lock. */
 const RELEASE_MS = 1_000
 /** The lock's shortest delay, in ms, while the phone's camera or file chooser hides this page. */
 const PICKING_MS = 5 * 60_000
@@ -63,6 +63,7 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
   const check = async (): Promise<void> => {
     const chosen = after()
     if (isVisible() || chosen === 'off') return
+    // This tab counts as visible until the browser has released its Web Lock.
     if (visibleLock.release()) return runAfter(RELEASE_MS, runCheck)
     if (await isAnyTabVisible(locks)) return runAfter(Math.max(lockAfterMs(chosen), RECHECK_MS), runCheck)
     if (isDue(chosen, lastVisible(), now())) lock()
@@ -79,6 +80,7 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
     if (covers.get() === 0) visibleLock.release()
     if (chosen !== 'off') runAfter(Math.max(lockAfterMs(chosen), covers.get() > 0 ? PICKING_MS : 0), runCheck)
   }
+  // True if the delay is over. While a camera or file chooser is open, the delay is at least five minutes.
   const isOver = (time: number) =>
     isDue(after(), lastVisible(), time) && (covers.get() === 0 || isDue('5', lastVisible(), time))
   const endPicking = followPicking(page, covers.covered)
@@ -102,8 +104,8 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
 
 /**
  * While a file chooser is open, calls `covered`, so that the screen is not locked although the chooser hides the page.
- * An event of the file input ends this.
- * @returns a function that ends it too, because some browsers send no event
+ * The input's event `change` or `cancel` ends this.
+ * @returns a function that ends this in browsers that send neither event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
@@ -138,7 +140,7 @@ function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAf
   }
 }
 
-/** Counts the open cameras and file choosers that hide the page. */
+/** Counts the cameras, file choosers and prompts that are open and hide the page. */
 function countCovers() {
   let count = 0
   return {

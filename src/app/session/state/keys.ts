@@ -7,7 +7,7 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { createUserKeys, type UserKeys } from '#data/encryption/user-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 
-/** What is stored about the owner of a key, so that the owner's data can be shown while the CRM does not answer. */
+/** Data about a key's owner that is stored with the key, for a login while the CRM does not answer. */
 export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
@@ -21,8 +21,8 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
  * @param scope identifies the CRM (`crm-scope.ts`)
+ * @param operator has the operator's recovery key, for which a login also encrypts a new key. Needed only for a login
  * @param device the device's store, if it is already open
- * @param operator needed only for a login, which also encrypts a new key for the operator's recovery key
  */
 export const openKeys = async (scope: string, operator = NOBODY, device = deviceStore()): Promise<Keys> => {
   return createUserKeys<KnownUser>({

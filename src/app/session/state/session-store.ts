@@ -1,6 +1,6 @@
 /**
  * The session on this device. IndexedDB stores it, because a single-use refresh token must survive a killed browser,
- * which may lose writes to localStorage (`strict-store.ts`). All tabs are told of changes.
+ * which may lose writes to localStorage (`strict-store.ts`). Each change is announced to all tabs.
  *
  *     renewed, or ended ─→ new session in localStorage, at once ─→ in IndexedDB, one transaction ─→ out of localStorage
  *
@@ -23,7 +23,7 @@ const NOTE = 'genba:session-renewed'
 export type DeviceSessions = Awaited<ReturnType<typeof openSessions>>
 
 interface Renewal {
-  /** The session before the renewal. The renewal is discarded if another session is stored. */
+  /** The session before the renewal. If another session is stored meanwhile, the renewal is discarded. */
   known: Session
   next: Session
 }
@@ -43,7 +43,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   return {
     get: value.get,
     subscribe: value.subscribe,
-    /** Reads the session from disk again, because another tab may have renewed it. */
+    /** Reads the session from disk. Another tab may have renewed the session. */
     read: stored.read,
     /** Writes the session of a new login, even if another session is stored. */
     async write(session: Session): Promise<void> {
@@ -97,7 +97,7 @@ function openStored(key: string, notes: Notes, database: UseStore) {
       return set(key, session, database)
     },
     async replace(next: Renewal): Promise<boolean> {
-      // Synchronous, before the first `await`, because the browser may freeze the page at any `await`.
+      // This write comes before the first `await`, because the browser may freeze the page at any `await`.
       const renewal = notes.write(next)
       try {
         const isDone = await swap(renewal)
@@ -127,7 +127,7 @@ interface Notes {
   clear(): void
 }
 
-/** Keeps a renewal in localStorage for all tabs until it is on disk; in this page's memory if localStorage is full. */
+/** Stores a renewed session in localStorage until IndexedDB has it; in this page's memory if localStorage is full. */
 function openNotes(name: string): Notes {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)

@@ -4,7 +4,7 @@ export const MIGRATE = 'genba-migrate'
 
 export type Migrated = { ok: true } | { ok: false; why: string }
 
-/** @returns the answer; null if none arrives in time, because the worker is older and does not know the message */
+/** @returns the answer; null if none arrives in time, for example because an older worker does not know the message */
 export function askWorker(worker: ServiceWorker, type: string, timeoutMs: number): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {

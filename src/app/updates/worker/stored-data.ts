@@ -19,7 +19,7 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
-  /** Returns the codec of a user's rows; null if the rows are encrypted and their key is not available. */
+  /** Returns the codec of a user's rows; null if their encryption key is not available. */
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
@@ -29,7 +29,7 @@ type LayoutAge = 'same' | 'older' | 'newer'
 /** Additional free space for indexes and for writes during the migration. */
 const SPARE_BYTES = 5_000_000
 
-/** Returns the users with stores on the device; none in Firefox before 126, which cannot list databases. */
+/** Returns the database names of users on the device; [] in Firefox before 126, which cannot list databases. */
 async function users({ indexedDB }: StoredData): Promise<string[]> {
   const databases = 'databases' in indexedDB ? await indexedDB.databases() : []
   return usersNamed(databases.flatMap(({ name }) => name ?? []))

@@ -27,8 +27,8 @@ interface Installing extends Lasting {
 }
 
 /**
- * Lets all calls of `fetch` bypass the worker; an empty destination means such a call. Otherwise Chrome could wait half
- * a minute for the last call before the next version takes over (decisions/updates).
+ * Lets all calls of `fetch`, whose destination is empty, bypass the worker. Otherwise Chrome could wait half a minute
+ * for the last call before the next version takes over (decisions/updates).
  */
 const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
 
