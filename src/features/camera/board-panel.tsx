@@ -22,7 +22,7 @@ const boardLabels = (i18n: I18n): BoardLabels => ({
   note: i18n._(msg`備考`),
 })
 
-/** Returns the labels that are drawn into the picture. They are Japanese in every language (decisions/screens). */
+/** Returns the blackboard's labels for drawing. They are Japanese in every language of the app (decisions/screens). */
 export function useDrawnLabels(): BoardLabels {
   const { i18n } = useLingui()
   return inJapanese(() => boardLabels(i18n))
@@ -59,6 +59,7 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
+/** The fields for the texts of the blackboard and for its corner. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)
@@ -104,7 +105,7 @@ interface MarkTextProps {
   onChange: (text: string) => void
 }
 
-/** A field for a text that is drawn into the picture. An overlong text is not cut; the field shows an error. */
+/** A field for a text of the blackboard or of a text mark. An overlong text is not cut; the field shows an error. */
 export function MarkText({ label, help, value, onChange }: MarkTextProps) {
   const { i18n } = useLingui()
   const max = MARK_TEXT_MAX

@@ -27,11 +27,11 @@ interface CameraPopupProps {
   /** Thumbnail of the latest picture. */
   last: ReactNode
   /**
-   * Earlier photos taken at the same site, newest first, each with a key. The switch 前回の写真 shows them over the camera's
-   * picture.
+   * Earlier photos of the same site as React elements with keys, newest first. The switch 前回の写真 lays them over the
+   * camera's picture.
    */
   previous: readonly ReactNode[]
-  /** True if the user's press opened the popup. False after a reload of the page: the camera then waits for a press. */
+  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
   startsAtOnce: boolean
   /** The button 写真を追加, shown on a device without a camera. */
   picker: ReactNode
@@ -182,7 +182,6 @@ interface ToolProps {
   children?: ReactNode
 }
 
-/** A button on the dark background of the camera. */
 export function Tool({ icon, label, isOn, onClick, children }: ToolProps) {
   return (
     <button type="button" className={styles.tool} aria-label={label} aria-pressed={isOn} onClick={onClick}>

@@ -29,13 +29,13 @@ type Phase =
 export interface CameraState {
   phase: Phase
   isShooting: boolean
-  /** True if the last press gave no picture. */
+  /** True if the last press on the shutter gave no picture. */
   isMissed: boolean
   /** Number of pictures that are still being stored. */
   pending: number
   /** Number of pictures that this camera has stored on the device. */
   stored: number
-  /** Number of pictures that the device or the rules for photos refused. */
+  /** Number of pictures that the device could not store or the photo checks refused. */
   refused: number
 }
 

@@ -19,8 +19,7 @@ const LEAST_EDGE_PX = 1200
 export const MOST_EDGE_PX = 2048
 
 /**
- * Length of every picture's long edge in drawing units. The sizes below are in units, so marks look alike on all
- * pictures.
+ * Long edge of every picture in drawing units. The sizes below are in these units, so marks look alike on all pictures.
  */
 const EDGE = 1000
 const LINE = 6
@@ -154,7 +153,7 @@ function traceArrow(context: CanvasRenderingContext2D, from: PhotoMark['from'], 
   }
 }
 
-/** Draws a text, moved and broken into lines so that all of it is in the picture. */
+/** Draws a text. It is moved and broken into lines so that it fits into the picture. */
 function drawText({ context, size, measure }: Paper, { from, text }: PhotoMark) {
   const lines = linesOf(text, (line) => measure(line, TEXT) <= size.width)
   const width = Math.max(...lines.map((line) => measure(line, TEXT)))
@@ -178,6 +177,7 @@ function drawBoard({ context, measure }: Paper, { x, y, width, height, textHeigh
   context.fillStyle = context.strokeStyle = WHITE
   context.lineWidth = textHeight / 10
   context.strokeRect(x + edge, y + edge, width - edge * 2, height - edge * 2)
+  // Sets the font.
   measure('', textHeight)
   for (const each of texts) context.fillText(each.text, each.x, each.y)
 }

@@ -16,7 +16,6 @@ import { BoardPanel, MarkText, useDrawnLabels, useFilledBoard } from './board-pa
 import { MarksCanvas, type MarkTool } from './marks-canvas.tsx'
 import styles from './marks-sheet.module.css'
 
-/** JPEG quality of the picture with marks. */
 const QUALITY = 0.85
 
 /**

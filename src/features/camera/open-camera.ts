@@ -9,11 +9,11 @@ export interface OpenCamera {
   /** The stream's actual size, which may differ from the requested size. */
   size: Size
   hasTorch: boolean
-  /** @throws if the device refuses */
+  /** Switches the light. @throws if the device refuses */
   setTorch(isOn: boolean): Promise<void>
-  /** @param video shows the stream @throws if there is no picture */
+  /** Takes a picture. @param video the element that shows the stream @throws if the camera gives no picture */
   shoot(video: HTMLVideoElement): Promise<Blob>
-  /** Ends the stream, and the light with it. */
+  /** Ends the stream, which also switches the light off. */
   stop(): void
 }
 
@@ -26,7 +26,7 @@ const WANTED = {
   video: { facingMode: { ideal: 'environment' }, width: { ideal: 2048 }, height: { ideal: 1536 } },
 } as const
 
-/** JPEG quality of a video frame. It is high, because a scaled-down frame is encoded a second time. */
+/** JPEG quality of a video frame. It is high, because scaling the photo down for sending encodes it again. */
 const FRAME_QUALITY = 0.92
 /** Time limit for `ImageCapture.takePhoto`. After the first timeout only video frames are used. */
 const STILL_LIMIT_MS = 5_000

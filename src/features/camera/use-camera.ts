@@ -5,13 +5,15 @@ import { openCamera, type OpenCamera } from './open-camera.ts'
 /** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
+/** One use of the camera, from a press until the stream ends. */
 interface Session {
+  /** Missing until the camera is open. */
   camera?: OpenCamera
   isShooting: boolean
 }
 
 interface CameraOptions {
-  /** True if the user's press opened the popup. False if only the URL opened it: the camera then waits for a press. */
+  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
   startsAtOnce: boolean
   /** Stores a picture. @returns true once it is on the device */
   onShot: (file: File) => Promise<boolean>
@@ -41,6 +43,7 @@ export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
 
   async function open(own: Session) {
     const opened = await openCamera(navigator.mediaDevices, () => session.current === own && end('ended'))
+    // The popup may have been closed while the camera opened.
     if (session.current !== own) return 'stop' in opened && opened.stop()
     if ('why' in opened) return end(opened.why)
     own.camera = opened

@@ -13,6 +13,7 @@ import { ChangeHistory } from '#features/request-form/change-history.tsx'
 
 type EmergencyReport = ShownRecord<'emergencyReports'>
 
+/** The card of an 緊急報告 with its photos and 変更の記録. */
 export function EmergencyEntry({ report, corner }: { report: EmergencyReport; corner?: ReactNode }) {
   const { t } = useLingui()
   const { record, content, createdAt, unsent } = report

@@ -36,7 +36,7 @@ export interface ExitFact {
   /** Epoch ms. */
   at: number
   category: string
-  /** The reason for the category. '' if this category has none; null if the device has not read it yet. */
+  /** The reason for the work category. '' if this category has none; null if the device has not read it yet. */
   reason: string | null
   unsent: SendState | null
 }
@@ -61,6 +61,10 @@ export interface MachineFacts {
   notes: readonly NoteFact[]
 }
 
+/**
+ * `popup` names the popup that shows the report on 過去報告 (`past-report-screen.tsx`); null for a report that
+ * 緊急報告一覧 shows.
+ */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
   | { kind: 'report'; day: string; category: string | null; comment: string | null }
@@ -89,7 +93,7 @@ export function handoverLines(facts: MachineFacts): HandoverLine[] {
     ...(report ? [reportLine(report)] : []),
   ]
   const newestFirst = others.toSorted((a, b) => (a.day === b.day ? 0 : a.day > b.day ? -1 : 1))
-  return [emergency ?? [], newestFirst].flat().slice(0, HANDOVER_LINES_MAX)
+  return [...(emergency ? [emergency] : []), ...newestFirst].slice(0, HANDOVER_LINES_MAX)
 }
 
 function newestEmergency({ day, reports, emergencies }: MachineFacts): HandoverLine | undefined {

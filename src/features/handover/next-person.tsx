@@ -35,6 +35,7 @@ export function NextPerson({ request }: { request: RequestRecord }) {
               onClick={(event) => {
                 if (!isPlainClick(event)) return
                 event.preventDefault()
+                // A second tap must not open the form twice.
                 if (history.location.href !== path) history.push(path, undefined, { ignoreBlocker: true })
               }}
             />

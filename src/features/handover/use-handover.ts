@@ -92,6 +92,7 @@ export function useUnreadLists(request: RequestRecord, machine: Machine | null):
     list ? list.loadState(0).state : [],
   )
   const all = [...states, ...(detail ? [detail] : [])]
+  // A failed read is the most important reason.
   return (['failed', 'absent'] as const).find((absence) => all.includes(absence)) ?? 'reading'
 }
 
@@ -100,6 +101,7 @@ function handover$(db: Database, request: RequestRecord): Observable<Handover> {
   const machines: (Machine | null)[] = detail && detail.devices.length > 0 ? detail.devices : [null]
   const isRead$ = (collection: PrefetchedCollection, owner: string | null) =>
     owner ? isListRead$(db, { collection, owner }) : of(true)
+  // The past reports of each machine. All other records belong to the request or its place.
   const reported$ = machines.map((machine) =>
     combineLatest([
       machine ? reports$(db, machine.deviceId) : of([]),

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { ContactType } from '#schemas/codes.ts'
 import type { ContactTypeCode } from '#schemas/resources/location-contact-change-request.ts'
 
+/** Returns the titles and field labels of a contact's change request, which differ for entry and exit. */
 export function useContactTexts(contactType: ContactTypeCode) {
   const { t } = useLingui()
   const shared = {

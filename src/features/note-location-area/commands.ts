@@ -20,6 +20,7 @@ export async function saveNote(
   const kind = record ? await kindOfSave(saver.db, place, record) : 'create'
   const change = newChange({ ...saver, newId }, kind, { note: draft.note })
   const blank = {
+    // The key of a new note is the id of the change that creates it.
     key: change.id,
     requestId: request.id,
     workingDate: '',

@@ -16,7 +16,7 @@ interface NoteFormProps extends Omit<RequestFormProps, 'back'> {
   recordKey: string
   draftKey: string
   note: string
-  /** The reason why the note can no longer be registered. */
+  /** Says why the note can no longer be registered; undefined if it can. */
   closed?: string | undefined
   /** Called with the key of the created or changed note. */
   onSave: (saver: Saver, draft: NoteDraft, key: string) => Promise<void>

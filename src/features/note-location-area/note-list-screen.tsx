@@ -44,15 +44,12 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   const fresh = useFreshDetail(requestId, workingDate, days?.length === 0)
   const visit = days?.find(({ request }) => request.workingDate === workingDate) ?? days?.[0]
   const request = visit?.request ?? null
-  const areaId = givenArea ?? request?.locationAreaId ?? ''
-  const { notes, isRead, isComing: isListComing, loadState, retry } = useNotesOfArea(areaId, requestId)
   const closed = isNoteClosed(request)
+  // Without a place in the URL, the request says which notes to list.
   const isUnknown = givenArea === null && !request
-  const isComing = isUnknown ? days === undefined || fresh === 'asked' : !days || !notes || isListComing
   if (isUnknown && days && fresh === 'missing') return <Navigate to="/not-found" replace />
-  const shown = notes?.filter((note) => note.type === type) ?? []
-  const isKnown =
-    !isUnknown && days !== undefined && notes !== undefined && (shown.length > 0 || isRead || areaId === '')
+  const isRequestComing = days === undefined || fresh === 'asked'
+  const areaId = givenArea ?? request?.locationAreaId ?? ''
   return (
     <RequestFormFrame
       title={t`現場メモ一覧`}
@@ -61,29 +58,43 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
       reading={days === undefined}
       footer={!isUnknown && <AddBar requestId={requestId} closed={closed} offered={offered} />}
     >
-      {isKnown && (
-        <>
-          <Lead>{t`この現場に入る会社どうしで共有するメモです。`}</Lead>
-          <NoteTypes shown={type} notes={notes} />
-          {shown.length > 0 ? (
-            <Notes notes={shown} isWhole={isRead || areaId === ''} />
-          ) : (
-            <NoNotes offered={offered} closed={closed} type={type} notes={notes} />
-          )}
-        </>
-      )}
-      {!isKnown && (isUnknown || isComing) && (isComing ? <ViewSkeleton /> : <NotHere />)}
-      {!isKnown && !isUnknown && !isComing && (
-        <ListLoadScreen
-          loadState={loadState(0)}
-          onRetry={retry}
-          none={<NoNotes offered={offered} closed={closed} type={type} />}
-        />
-      )}
-      {isKnown && shown.length > 0 && areaId !== '' && !isRead && (
-        <ListLoadScreen loadState={loadState(shown.length)} onRetry={retry} none={null} />
+      {isUnknown && (isRequestComing ? <ViewSkeleton /> : <NotHere />)}
+      {!isUnknown && (
+        <NotesOfArea {...{ areaId, requestId, type, offered, closed }} isRequestRead={days !== undefined} />
       )}
     </RequestFormFrame>
+  )
+}
+
+interface NotesOfAreaProps extends Pick<NoteListProps, 'type' | 'requestId'> {
+  /** Id of the place; '' for a request without a place, whose own notes are listed. */
+  areaId: string
+  isRequestRead: boolean
+  offered: boolean
+  closed: boolean
+}
+
+/** The notes of one type, with the tabs for the types. A skeleton or the load state replaces notes that are not read. */
+function NotesOfArea({ areaId, requestId, isRequestRead, ...props }: NotesOfAreaProps) {
+  const { t } = useLingui()
+  const { type } = props
+  const { notes, isRead, isComing, loadState, retry } = useNotesOfArea(areaId, requestId)
+  if (!isRequestRead || !notes) return <ViewSkeleton />
+  const shown = notes.filter((note) => note.type === type)
+  const isWhole = isRead || areaId === ''
+  if (shown.length === 0 && !isWhole)
+    return isComing ? (
+      <ViewSkeleton />
+    ) : (
+      <ListLoadScreen loadState={loadState(0)} onRetry={retry} none={<NoNotes {...props} />} />
+    )
+  return (
+    <>
+      <Lead>{t`この現場に入る会社どうしで共有するメモです。`}</Lead>
+      <NoteTypes shown={type} notes={notes} />
+      {shown.length > 0 ? <Notes notes={shown} isWhole={isWhole} /> : <NoNotes {...props} notes={notes} />}
+      {!isWhole && <ListLoadScreen loadState={loadState(shown.length)} onRetry={retry} none={null} />}
+    </>
   )
 }
 

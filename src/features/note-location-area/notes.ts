@@ -38,7 +38,7 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
   const isStopped = ({ id }: { id: string }) =>
     ['refused', 'expired', 'discarded'].includes(outbox.progress.get(id)?.state ?? '')
   const edits = effectiveChanges(changes)
-  // Without a note in the CRM, even a stopped edit is shown, because there is no other text.
+  // Without a note in the CRM, even a refused or expired edit is shown, because there is no other text.
   const shownEdits = server ? edits.filter((edit) => !isStopped(edit)) : edits
   return {
     record,
@@ -74,7 +74,7 @@ function notesOfArea$(
   )
 }
 
-/** @param id the CRM's id or the local key @returns null if the note is not on the device */
+/** Emits a note; null if it is not on the device. @param id the CRM's id or the local key */
 const noteOf$ = (db: Database, id: string, userId: string): Observable<NoteView | null> =>
   viewsWithOutbox$(db, 'noteLocationAreas', idOrKeySelector(id)).pipe(
     map(([notes, outbox]) => {

@@ -10,7 +10,10 @@ export interface NoteListSearch {
   workingDate?: string
 }
 
-/** Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found. */
+/**
+ * Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found.
+ * @param otherId id of the place; id of the request if the query names no request
+ */
 export function noteListOf(
   otherId: string,
   { type, requestId, workingDate }: NoteListSearch,
@@ -24,6 +27,6 @@ export function noteListOf(
 export const isNoteClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
   request?.noteLocationAreaStatus === RegistrationStatus.code.notAllowed
 
-/** True for the user's own notes in the list of type 1 (crm-contract 4). */
+/** True for the user's own notes in the list 依頼, which are the notes of type 1 (crm-contract 4). */
 export const isEditable = ({ own, type }: Pick<NoteView, 'own' | 'type'>) =>
   own && type === NoteType.code.request

@@ -66,12 +66,15 @@ export function resentWith(
 export const isIdle = ({ state, progress }: QueueItem): boolean =>
   state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
+/** URL paths of the forms that show a queued change. */
 interface Paths {
+  /** For a refused or expired creation. */
   add: string
+  /** For any other change. */
   edit: string
 }
 
-/** Returns the form paths of a record whose edit form also serves to correct a refused or expired creation. */
+/** Returns the paths of a record whose edit form shows a refused or expired creation, too. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
@@ -122,8 +125,8 @@ const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>
   isOfRequest(collection) ? editFormPaths(declaredFacts[collection].slug, item) : FORMS[collection](item)
 
 /**
- * Returns the URL that the button 内容を開く on a card opens: the form with the saved content. A creation that still waits
- * opens `Paths.edit`; one that was refused or has expired opens `Paths.add`. 入館登録 has no form and opens the request.
+ * Returns the URL that the button 内容を開く on a card opens: the form with the saved content. 入館登録 has no form and opens
+ * the request.
  */
 export function contentPath(item: QueueItem, queue: readonly QueueItem[]): string {
   const { record, change } = item
@@ -140,6 +143,7 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
 /** Returns the URL that 内容を開く opens for the photos of a record; null if there are none. */
 export function photosPath({ resource, recordKey, items: [first] }: PhotoProgress): string | null {
   if (!first) return null
+  // The edit form of the record has its photos.
   const record = { ...first.record, resource, key: recordKey }
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }

@@ -21,6 +21,7 @@ export function LockedData() {
   return data && <LockedSection lockedData={data.lockedData} />
 }
 
+/** Returns the number of changes under an earlier password. */
 export const useLockedCount = (): number => useValue(useUserData()?.lockedData ?? NONE)
 
 const NONE = { get: () => 0, subscribe: () => () => undefined }
@@ -89,6 +90,11 @@ function useBannerRemoved(count: number): void {
   }, [flash, count])
 }
 
+/**
+ * Why changes are still locked. `later`: after wrong passwords, the user must wait. `waits`: the right password, but
+ * other changes must be opened with another one first. `typed`: the right password, but a form has unsaved input.
+ * `spoiled`: the data is damaged.
+ */
 type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
 
 function OpenForm({ lockedData }: { lockedData: LockedData }) {

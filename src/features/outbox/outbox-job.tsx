@@ -35,6 +35,7 @@ interface OutboxJobProps {
   onDiscard: () => void
 }
 
+/** A card for a queued change, with the progress of its photos. */
 export function OutboxJob({ no, item, queue, request, photos, onResend, onDiscard }: OutboxJobProps) {
   const { t, i18n } = useLingui()
   const { history } = useRouter()
@@ -132,8 +133,8 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
 }
 
 /**
- * A card for photos has the title of the record's edit screen, except for the resources listed here. 安全対策 has no such
- * screen for the record itself.
+ * A card for photos is named after the edit of its record. The card of 安全対策 is named after the registration, because
+ * its edit changes only photos.
  */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 

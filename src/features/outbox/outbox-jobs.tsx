@@ -101,6 +101,7 @@ interface Place {
 function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
   return queue.map((item, index) => {
+    // The photos whose progress the card of this change shows.
     const photos = groups.find((group) => cardOf(group, queue) === item && !own.includes(group))
     const lostPhotos = photosDiscardedWith(item, photos)
     const all = [item, ...lostPhotos]
@@ -195,6 +196,7 @@ function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => discardedWith(item, queue))
   const [first, ...photos] = items
+  // If the items are photos only, the question itself is about them.
   const count = first?.record.resource === PHOTOS ? 0 : photos.length
   const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
   return (

@@ -113,8 +113,8 @@ function AllSent({ isAll }: { isAll: boolean }) {
 const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
 
 /**
- * Returns a lookup of requests by visit key and by request id; some changes name no day. The index of thousands of rows
- * is built at the first call, because an empty queue never needs it.
+ * Returns a lookup of requests by visit key, and by request id for changes that name no day. The index of thousands of
+ * rows is built at the first call, because an empty queue never needs it.
  */
 function jobRequests(rows: readonly ListedRequest[]): JobRequests {
   let known: Map<string, JobRequest> | undefined

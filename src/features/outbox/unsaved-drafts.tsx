@@ -33,7 +33,7 @@ export function UnsavedDrafts({ requests }: { requests: JobRequests }) {
         {forms.map(({ key, values, keptUntil, form }) => {
           const name = jobName(i18n, form, form.requests.length)
           const until = shortStampText(keptUntil, today)
-          // A time in the past means that the clock was changed, because an expired draft is deleted. The time is then
+          // An expired draft is deleted, so a time in the past means that the clock was changed. The time is then
           // hidden (sync RULES EX3).
           const isKnown = Date.parse(keptUntil) > now
           const note = [requests.get(form.requests[0] ?? '')?.requestCode, isKnown && t`${until} まで`]

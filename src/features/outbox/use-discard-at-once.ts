@@ -14,6 +14,7 @@ export function useDiscardAtOnce() {
   const data = useUserData()
   const offer = useOfferUndo()
   const place = data && { ...data, newId, clock }
+  // Ids of the changes whose 破棄 was pressed.
   const pressed = useRef(new Set<string>())
   // If the device refuses the removal, nothing is discarded, and the global error handler reports the rejection.
   const offered = (text: string, removal: Promise<UndoOffer | null> | null, alreadySending?: string) =>
@@ -42,7 +43,10 @@ export function useDiscardAtOnce() {
     items.filter(({ change }) => !pressed.current.has(change.id))
   const alreadySending = t`送信が始まっていたため、破棄していません。`
   return {
-    /** @param dependents changes that are discarded too, because they wait for this one; the banner names them */
+    /**
+     * Discards a change with its photos.
+     * @param dependents changes that are discarded too, because they wait for this one; the banner names them
+     */
     change(item: QueueItem, photos: readonly QueueItem[], dependents: readonly QueueItem[]) {
       if (!place || notPressed([item]).length === 0) return
       const name = jobName(i18n, nameable(item))

@@ -32,6 +32,7 @@ export const useMachine = (deviceId: string) =>
 
 /** Returns a machine's past reports, newest first: at once those on the device, then further pages from the CRM. */
 export function usePastReports(deviceId: string) {
+  // Number of pages to read from the CRM; undefined until the user reaches the end of the list.
   const [pages, setPages] = useState<number>()
   const reports = useLiveQuery(`past reports ${deviceId}`, (db) => reports$(db, deviceId))
   const [wanted, setWanted] = useState(false)
@@ -41,6 +42,7 @@ export function usePastReports(deviceId: string) {
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
   if (isUnread && !wanted) setWanted(true)
+  // The app reads the first pages of a machine ahead, without a request by this screen.
   const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
   return {
@@ -50,7 +52,7 @@ export function usePastReports(deviceId: string) {
     hasFailed: list.hasFailed,
     loadState: list.loadState(reports?.length),
     retry: list.retry,
-    /** True if the device has all of the CRM's reports of this machine, so that there is no further page to read. */
+    /** True if the last page was not full, so that the CRM has no further reports of this machine. */
     isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
     askMore() {
       setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)

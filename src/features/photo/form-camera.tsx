@@ -54,7 +54,7 @@ export function FormCamera({ photos, accept }: FormCameraProps) {
 
 interface CameraOfFormProps {
   photos: FormPhotos
-  /** True if the user's press opened the popup. False if only the URL opened it: the camera then waits for a press. */
+  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
   startsAtOnce: boolean
   picker: ReactNode
   onClose: () => void

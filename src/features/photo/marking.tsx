@@ -26,6 +26,7 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
   const { jobs } = useServices().photo
   const { key, name, takenAt, placeInfo } = photo
   const opened = useOpenedPhoto(data, jobs, key)
+  // Runs a write, and returns why it failed.
   const store = useDeviceWrites(data)
   const add = useAddMade(photos.items, photos.draft.key)
   return (

@@ -13,6 +13,7 @@ interface PhotoViewerProps {
   onClose: () => void
 }
 
+/** The photo viewer with the time, position and file name of the shown photo. */
 export function PhotoViewer({ photos, index, onIndex, onClose }: PhotoViewerProps) {
   const photo = photos[index]
   return (

@@ -50,6 +50,7 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
     add.current?.focus()
   }
   const numbered = photos.items.map((photo, index) => ({ photo, n: index + 1 }))
+  // Photos that are not sent yet are shown even if there are many.
   const { shown, rest, more } = useShownFirst(numbered.filter(({ photo }) => !isNew(photo)))
   const { bind, changed } = photos
   useEffect(() => bind({ isGivenUp: autosave.isGivenUp, pick: () => add.current?.click() }), [bind, autosave])

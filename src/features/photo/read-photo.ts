@@ -25,10 +25,15 @@ export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'p
 
 interface ReadOptions {
   jobs: () => Promise<PhotoJobs>
+  /** Key that the photo will get. */
   key: string
+  /** Epoch ms. */
   now: number
+  /** Size limit of photos that are sent, in megabytes. */
   maxMb: number
+  /** Time limit for reading the file in ms; undefined for the usual limit. */
   readMs: number | undefined
+  /** True if the photo is not scaled down. */
   keepOriginal: boolean
   /** Called with the thumbnail that is embedded in the file, before the whole photo is read. Not called without one. */
   onPreview: (thumb: ArrayBuffer) => void
@@ -47,6 +52,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
   // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
+  // A file may be larger than the photo that is sent, because it is scaled down.
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
   const found = photoProblem({ head, size: file.size }, readMb)
   if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })
@@ -58,9 +64,11 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   )
   const prepared = await prepare(file, { keepOriginal, now })
   if (prepared.kind === 'refused') {
-    const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
-    if (prepared.why !== 'pixels' && isTooLarge(file.size)) return problem({ why: 'ec00016', max: maxMb })
-    return problem(prepared.why === 'pixels' ? { why: 'pixels', max } : { why: 'broken' })
+    if (prepared.why === 'pixels') {
+      const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
+      return problem({ why: 'pixels', max })
+    }
+    return problem(isTooLarge(file.size) ? { why: 'ec00016', max: maxMb } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
   // The size limit applies to the bytes to send. A large photo has far fewer after scaling down (decisions/photos).
@@ -69,8 +77,8 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   if (!type) return problem({ why: 'broken' })
   const taken = takenWhen(exif, file.lastModified, now)
   const exact = fileStamp(taken.ms)
-  // File names begin with a time and must be unique. The device's clock is exact to the millisecond; to a time from
-  // EXIF or from the file, a part of the photo's key is added.
+  // File names begin with a time and must be unique. A time from the device's clock has milliseconds. A time from EXIF
+  // or from the file gets a part of the photo's key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
   const photo = {
     key,

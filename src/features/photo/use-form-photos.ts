@@ -50,7 +50,7 @@ export interface FormPhotos {
   warm(): void
   remove(photo: FormPhoto): void
   resend(photo: FormPhoto): void
-  /** The form's draft, and the record that its save creates or changes. */
+  /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
   /** Connects the photos with the form's file picker and its state. PhotosField calls it. */
   bind(form: FormBinding): void
@@ -71,6 +71,7 @@ const ONLY_HERE = {
 } as const
 
 /**
+ * Returns the photos of a form, and the functions that change them.
  * @param target the record; for a new record, with the key that it will get
  * @param draftKey key of the form's draft
  * @param isThere true if the CRM has the record, which may then have photos that the device does not know
@@ -85,6 +86,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const { add, warm, loading, placing, settled } = useTaking(draftKey, target.requestId, binding)
   const received = useReceived(add)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
+  // Photos of the record that the save will delete.
   const unwanted = draft?.unwanted ?? []
   const isRemoved = (key: string) => unwanted.includes(key) || removing.includes(key)
   const ofRecord = (saved ?? []).filter(({ photo }) => !isRemoved(photo.key))

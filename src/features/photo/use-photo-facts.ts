@@ -21,6 +21,7 @@ interface PhotoFacts {
   canBeMarked: boolean
 }
 
+/** Returns the facts about a photo as texts. */
 export function usePhotoFacts({ key, takenAt, placeInfo, isByName }: ShownPhoto): PhotoFacts {
   const { t } = useLingui()
   const today = useToday()

@@ -37,6 +37,7 @@ async function previousPhotos(
   const place = await requestsOfPlace(db, requestId)
   const docs = await db.photos.findByIds(keysOnDevice).exec()
   const saved = [...docs.values()]
+    // Leaves out the photos that the user has deleted.
     .filter((photo) => photo.wanted === 'kept')
     .filter((photo) => place.has(photo.requestId))
     .map((photo) => shownPhoto(photo.toMutableJSON()))

@@ -11,6 +11,7 @@ import type { UndoOffer } from '#data/drafts/drafts.ts'
 export function useRemovalOffers() {
   const { i18n } = useLingui()
   const offerUndo = useOfferUndo()
+  // Functions that end the offers of 元に戻す.
   const ends = useRef(new Set<() => void>())
   const endOffers = () => {
     for (const end of ends.current) end()
@@ -22,7 +23,9 @@ export function useRemovalOffers() {
       for (const end of open) end()
     }
   }, [])
+  // Keys of photos that are hidden although the form still lists them.
   const [removing, setRemoving] = useState<readonly string[]>([])
+  // Removals that the device has not stored yet, by photo.
   const underWay = useRef(new Map<string, Promise<unknown>>())
   /**
    * Deletes a photo. If the device refuses, the photo reappears and the returned promise rejects.
@@ -33,20 +36,21 @@ export function useRemovalOffers() {
     removal: Promise<UndoOffer | null>,
     unlisted: () => Promise<unknown>,
   ) => {
-    const showAgain = () => setRemoving((before) => before.filter((each) => each !== key))
+    const unhide = () => setRemoving((before) => before.filter((each) => each !== key))
     setRemoving((before) => [...before, key])
     underWay.current.set(key, removal)
     try {
       const undo = await removal
       const back = async () => {
-        showAgain()
+        unhide()
         return (undo as UndoOffer).back()
       }
       // `undo` is null if an earlier press already deleted the photo.
       if (undo) ends.current.add(offerUndo(i18n._(msg`写真を削除しました。`), { ...undo, back }))
-      void unlisted().then(() => setTimeout(showAgain, 0))
+      // Once the form no longer lists the photo, nothing has to hide it.
+      void unlisted().then(() => setTimeout(unhide, 0))
     } catch (error) {
-      showAgain()
+      unhide()
       throw error
     } finally {
       underWay.current.delete(key)

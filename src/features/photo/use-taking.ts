@@ -31,9 +31,9 @@ interface Picked {
   onUnplaced: (error: unknown) => void
   /** Number of photos of this pick that the device has stored. */
   stored: number
-  /** Number of earlier photos that the form had failed to store when the user picked these. */
+  /** Number of photos that the form had failed to store before the user picked these. */
   missed: number
-  /** Set if the photos were shared with the app. `done` is called for each photo that is stored or refused. */
+  /** Set if another app shared these photos with the app. `done` is called for each photo that is stored or refused. */
   received: Received | undefined
 }
 

@@ -35,6 +35,7 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   const ids = useMemo(() => [quickReportId, ...otherIds(other, quickReportId)], [quickReportId, other])
   const found = useVisitsOfReports(ids)
   const { main: known, others, missing } = reportedOf(ids, found ?? [])
+  // Reports and requests that are not on the device are requested from the CRM.
   const main = useLatched(quickReportId, useFetchedRecord('quickReports', quickReportId, found && known))
   const areReportsComing = useFetchedRecords('quickReports', found && missing)
   const isRequestComing = useItsRequest(known?.report ?? null, known?.visit !== null)

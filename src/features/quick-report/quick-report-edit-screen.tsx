@@ -6,7 +6,7 @@ import { messageText } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useToday } from '#data/context/use-now.ts'
-import { useLatched } from '#data/context/use-latched.ts'
+import { useLatched, useOpened } from '#data/context/use-latched.ts'
 import { useReport } from '#data/visits/use-visits.ts'
 import type { ReportedVisit } from '#data/visits/visits.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
@@ -28,11 +28,11 @@ export function QuickReportEditScreen({ id }: { id: string }) {
   const reported = useLatched(id, useReport(id))
   const report = typeof reported === 'string' ? undefined : reported.report
   const isWhole = report !== undefined && (report.detailed || !report.outTime)
+  // A report without its content counts as absent, so that it is requested from the CRM.
   const content = useFetchedRecord('quickReports', report?.id ?? id, isWhole ? report : report && null)
-  const [openOf, setOpenOf] = useState<string>()
+  const isOpen = useOpened(isWhole)
   if (typeof reported === 'string') return <RequestFormAbsent title={t`退館報告編集`} state={reported} />
-  if (isWhole && openOf !== id) setOpenOf(id)
-  if (typeof content !== 'string' || openOf === id) return <EditForm key={id} reported={reported} />
+  if (isOpen || typeof content !== 'string') return <EditForm reported={reported} />
   return <RequestFormAbsent title={t`退館報告編集`} state={content} />
 }
 
@@ -46,6 +46,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
+  // An unsent exit has its time only in the change, and is corrected like a registered one.
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBlockedBy(corrected, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })

@@ -51,6 +51,7 @@ function ReportView({ reported }: { reported: ReportedVisit }) {
             <SendStateBadge state={unsent.state} count={unsent.count > 1 ? unsent.count : undefined} />
           </Pad>
         )}
+        {/* Space above the rows. */}
         <Pad>{''}</Pad>
         <ReportRows reported={reported} />
         {report.outTime && <WorkReportLink report={report} />}

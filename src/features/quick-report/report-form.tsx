@@ -64,7 +64,7 @@ const useReportForm = ({ initial, server, draftKey, onSave }: ReportFormProps) =
 
 function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
   const { t } = useLingui()
-  // Only these two: other input, such as typing, renders no further field.
+  // Only these two values decide which fields are shown, so typing in other fields renders nothing here.
   const type = useStore(form.store, ({ values }) => values.type)
   const reason2 = useStore(form.store, ({ values }) => values.reason2)
   const clearReasons = ({ value }: { value: string }) => {

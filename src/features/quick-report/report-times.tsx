@@ -33,6 +33,7 @@ export function ExitTimes({ reported, savedExit }: { reported: ReportedVisit; sa
   )
 }
 
+/** The registered 入館時刻 and 退館時刻, each with its send state. */
 export function RecordedTimes({ reported }: { reported: ReportedVisit }) {
   const { t } = useLingui()
   const { outTime, outState } = reported.report

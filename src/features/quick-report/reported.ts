@@ -11,6 +11,7 @@ export interface Reported {
 }
 
 /**
+ * Divides the reports that were found for the ids of the URL, and drops duplicates.
  * @param ids the id in the path first
  * @param found in the order of `ids`; null for an id without a report
  */

@@ -91,7 +91,7 @@ function Forms({ request, received }: { request: RequestRecord; received: readon
   )
 }
 
-/** @param named true if the request requires this type of measure */
+/** The name of a type of safety measure. @param named true if the request requires this type */
 function SafetyName({ name, named }: { name: string; named: boolean }) {
   const { t } = useLingui()
   return (

@@ -59,7 +59,7 @@ interface Drawing {
   onProgress: (done: number) => void
 }
 
-/** @throws the signal's reason once it is aborted */
+/** Draws the labels and returns them as a PDF. @throws the signal's reason once it is aborted */
 export async function drawLabels(
   { title, labels }: LabelSheet,
   sheets: Sheets,

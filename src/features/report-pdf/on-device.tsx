@@ -55,6 +55,7 @@ export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   )
 }
 
+/** The section 作業報告書 of the screen 設定. */
 export function ReportSection() {
   const { t } = useLingui()
   return (

@@ -9,11 +9,10 @@ const PHOTO_MAX_BYTES = 700_000
 const LONG_EDGE_PX = 1_600
 /** Smallest long edge in px. A photo is not scaled down further, even if it exceeds its share of bytes. */
 const LEAST_EDGE_PX = 480
-/** Each attempt scales the long edge by at most this factor. */
+/** Each further attempt scales the long edge by at most this factor. */
 const SMALLER = 0.9
 /**
- * Long edge squared (px²) of a picture that usually needs one byte as JPEG. A photo with more detail is scaled down a
- * second time.
+ * Square of the long edge in px² for each byte of a usual JPEG. A photo with more detail is scaled down a second time.
  */
 const PIXELS_PER_BYTE = 6
 

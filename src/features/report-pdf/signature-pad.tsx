@@ -56,7 +56,6 @@ interface PadProps {
   label: string
   /** The text in an empty pad; null after the first stroke. */
   hint: string | null
-  /** Called at the end of each stroke. */
   onStroke: (stroke: Stroke) => void
 }
 

@@ -1,4 +1,4 @@
-/** Reads the facts for a report from the device's database. */
+/** Reads the facts for 作業報告書 and 写真台帳 from the device's database. */
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
@@ -39,6 +39,7 @@ export function useReportFacts(request: RequestRecord): ReportFacts | undefined 
   const photos = useLiveQuery(`report photos ${id}`, (db) => photosWhere$(db, { requestId: id }))
   if (!visit || record === undefined || !safety || !records || !photos) return undefined
   const shown = safety.filter(({ named, measure }) => named || measure !== null)
+  // A report without a working day may be of this visit.
   const emergencies = records.filter(({ record: each }) => ['', workingDate].includes(each.workingDate))
   const owners = [
     ...shown.flatMap(({ measure }) => measure?.key ?? []),

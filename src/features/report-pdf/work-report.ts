@@ -47,7 +47,7 @@ interface Drawing {
 /** Number of photos that are scaled down in advance while another photo is drawn. */
 const AHEAD = 3
 
-/** @throws the signal's reason once it is aborted */
+/** Draws the report and returns it as a PDF. @throws the signal's reason once it is aborted */
 export async function drawReport(report: WorkReport, sheets: Sheets, drawing: Drawing): Promise<Blob> {
   const { title, lead, sections, footer, photos } = report
   const steps = sections.length + photos.all.length + 2

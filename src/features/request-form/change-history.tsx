@@ -119,11 +119,12 @@ function RevisionRows({ revision: { kind, stamp, fields }, labels, textOf }: Row
   )
 }
 
-/** True if the form has a field for a value that other people have replaced. */
+/** True if other people have replaced a value for which the edit form has a field. */
 const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreTarget) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
+/** The button that opens the edit form with the values that the revision replaced. */
 function RestoreButton({ revision, target }: { revision: Revision; target: RestoreTarget }) {
   const { t } = useLingui()
   const { history } = useRouter()

@@ -16,6 +16,7 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
+/** The failure whose banner says that the input is in the open form. */
 interface ShownFailure {
   text: string
   isFull: boolean
@@ -34,6 +35,7 @@ export function useSaveFailure(isMounted: () => boolean) {
   const { flash, errorLog } = useServices()
   const data = useUserData()
   const shown = useRef<ShownFailure | null>(null)
+  // Called when the form closes: the banner then says that the input is in the draft, or lost.
   const leave = () => {
     const before = shown.current
     shown.current = null
@@ -50,7 +52,11 @@ export function useSaveFailure(isMounted: () => boolean) {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
-    /** @param error null if the user's data is not open @param key the draft's key; null without autosave */
+    /**
+     * Shows why the device failed to save.
+     * @param error null if the user's data is not open
+     * @param key the draft's key; null without autosave
+     */
     async failed(error: unknown, key: string | null): Promise<void> {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
@@ -76,7 +82,11 @@ export function useSaveFailure(isMounted: () => boolean) {
 
 const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
-/** Replaces the banner by one that names the draft. Discarding the draft removes it. */
+/**
+ * Replaces the shown banner by one that names the draft, and removes it when the draft is discarded. Stops as soon as
+ * another banner takes its place.
+ * @param before text of the shown banner
+ */
 function followDraft(
   db: Database,
   flash: FlashStore,

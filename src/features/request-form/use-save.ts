@@ -63,25 +63,22 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
       await unsaved.failed(null, null)
       return 'not-saved'
     }
-    const noted = noting(ownSaver)
-    const form = draft ? data.drafts.submitted(draft.key) : null
-    const settled = draft?.settled?.()
-    const saved = (recordKey: string) => write(noted.saver, recordKey)
-    const place = { ...noted.saver, bytes: data.bytes }
-    try {
-      const failureText = await unsaved.whileSaving(async () =>
-        form
-          ? saveDraft(
-              place,
-              { ...form, kept: Promise.all([form.kept, settled]) },
-              draft?.target ?? null,
-              saved,
-            )
-          : saved(''),
+    const { saver: notingSaver, stamps } = noting(ownSaver)
+    const submitted = draft ? data.drafts.submitted(draft.key) : null
+    const saveAll = async () => {
+      if (!submitted) return write(notingSaver, '')
+      // The save waits for the draft's last write, and for the removals of photos.
+      const kept = Promise.all([submitted.kept, draft?.settled?.()])
+      const place = { ...notingSaver, bytes: data.bytes }
+      return saveDraft(place, { ...submitted, kept }, draft?.target ?? null, (recordKey) =>
+        write(notingSaver, recordKey),
       )
+    }
+    try {
+      const failureText = await unsaved.whileSaving(saveAll)
       flash.remove(UNSAVED)
       if (failureText) flash.show('danger', failureText)
-      else data.saved(noted.stamps, href, form)
+      else data.saved(stamps, href, submitted)
     } catch (error) {
       await unsaved.failed(error, draftKey)
       return 'not-saved'
@@ -90,6 +87,7 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   }
   return async (save) => {
     const isReady = !save.ready || (await save.ready())
+    // The user may have left while picked files were read.
     const isLeft = !isHere()
     const end = isReady ? await saveReady(save) : 'not-saved'
     if (end === 'not-saved' && isLeft) unsaved.left(save.draft?.key ?? null)

@@ -1,6 +1,7 @@
 /**
- * The sheet チェックリスト: a picture of the form's checklists with their ticks. It has no fields to fill in, so one press
- * adds the picture.
+ * The picture チェックリスト of 安全対策: a page with the checklists of the form, their ticked and their unticked items. It is
+ * drawn like a filled-in paper form (`features/sheet`), but has no fields of its own, so one press adds it to the
+ * photos.
  */
 import type { I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -24,6 +25,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { checklists, commonChecks } from './checklists.ts'
 import type { SafetyInput } from './rules.ts'
 
+/** Properties of all fields: the user does not type their texts, so nothing is checked. */
 const untyped = { max: 2_000, required: false }
 
 const checksSheet: DrawnSheet = {
@@ -50,6 +52,7 @@ const checksSheet: DrawnSheet = {
 function rowsOf(safetyType: SafetyTypeCode, { checks, common }: SafetyInput, i18n: I18n): SheetTexts['rows'] {
   const ticks = [...checks, ...common]
   return [...checklists[safetyType], commonChecks].map(({ heading, items }) => {
+    // The ticks of all lists are in one array, list by list.
     const own = ticks.splice(0, items.length)
     const textOf = (isTicked: boolean) =>
       items.flatMap((item, index) => (own[index] === isTicked ? [`・${i18n._(item)}`] : [])).join('\n')

@@ -12,7 +12,7 @@ export interface SafetyInput {
   photos: ''
 }
 
-/** @param ticked initial value of every tick: true if the measure was saved before */
+/** Returns the form's initial values. @param ticked value of every tick: true if the measure was saved before */
 export const safetyInputOf = (safetyType: SafetyTypeCode, ticked: boolean): SafetyInput => ({
   checks: Array.from({ length: totalOf(safetyType) }, () => ticked),
   common: Array.from({ length: COMMON_CHECKS }, () => ticked),

@@ -39,6 +39,7 @@ interface AddProps {
   workingDateType: string | undefined
 }
 
+/** Reads the visit of the new measure. */
 function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
   const { t } = useLingui()
   const visit = useLatched(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
@@ -52,6 +53,7 @@ interface AddOfProps {
   workingDateType: string | undefined
 }
 
+/** Reads the measure of this type, which somebody may have registered already. */
 function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
   const { t } = useLingui()
   const row = useSafetyRows(visit.request)?.find(({ type }) => type === safetyType)

@@ -112,7 +112,10 @@ interface CheckFieldProps {
   list: Checklist
   /** Index in the field's value at which this checklist begins. */
   from: number
-  /** Index in the field's value of the item that only a recorded measurement ticks. Pressing the item opens the gas sheet. */
+  /**
+   * Index in the field's value of the item that only a recorded measurement ticks. Pressing the item opens
+   * 酸素・硫化水素濃度測定記録.
+   */
   recorded?: number | undefined
 }
 
@@ -145,7 +148,7 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   )
 }
 
-/** Ticks the item `at` while the form has a photo of the filled-in gas sheet, and otherwise unticks it. */
+/** Ticks the item `at` while the form has a photo of the filled-in 酸素・硫化水素濃度測定記録, and otherwise unticks it. */
 function MeasurementTick({ at, photos }: { at: number; photos: FormPhotos }) {
   const field = useFieldContext<boolean[]>()
   const isRecorded = useRecorded(gasSheet, photos)

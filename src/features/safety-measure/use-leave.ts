@@ -17,6 +17,7 @@ export function useLeaveSafety(
     search: { workingDateType: workingDateType ?? '', workingDate },
   }
   return {
+    /** Properties of a link to 安全対策選択. */
     select,
     toMeasure: ({ id }: SafetyMeasureView) =>
       navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),

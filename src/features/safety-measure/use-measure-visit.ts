@@ -6,6 +6,7 @@ import type { Visit } from '#data/visits/visits.ts'
 export function useMeasureVisit({ requestId, workingDate }: SafetyMeasureView): Visit | null | undefined {
   const days = useVisitsOfRequest(requestId)
   const visit = days && (days.find(({ request }) => request.workingDate === workingDate) ?? null)
+  // Requests the visit from the CRM if the device does not have it.
   const isWaiting = useItsRequest(days ? { requestId, workingDate } : null, visit !== null)
   return isWaiting ? undefined : visit
 }

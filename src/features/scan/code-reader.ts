@@ -43,7 +43,10 @@ async function browserDetector(): Promise<Detector | null> {
   }
 }
 
-/** @param spawn starts the worker; called again after a worker has failed */
+/**
+ * Creates a reader, which starts its worker when zxing is first needed.
+ * @param spawn starts the worker; called again after a worker has failed
+ */
 export function createCodeReader(spawn = spawnWorker, findDetector = browserDetector): CodeReader {
   let running: ReturnType<typeof startWorker> | undefined
   let detector: Promise<Detector | null> | undefined

@@ -6,7 +6,10 @@ const FRAME_EDGE_PX = 1_280
 /** Long edge of a still picture in px. It exceeds that of a frame, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
 
-/** Returns a function that reads a video's current frame; null without a picture. All frames share one canvas. */
+/**
+ * Returns a function that reads a video's current frame, or returns null if the video has no picture. All frames share
+ * one canvas.
+ */
 export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {

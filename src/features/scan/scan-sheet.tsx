@@ -15,7 +15,7 @@ import { useScan, type Scanned } from './use-scan.ts'
 import styles from './scan-sheet.module.css'
 
 interface ScanSheetProps {
-  /** True if the user's press opened this popup. The camera then starts at once. */
+  /** True if a press opened the popup. Otherwise, for example after a reload, the camera waits for a press. */
   startsAtOnce: boolean
   onClose: () => void
 }

@@ -45,6 +45,17 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
   useFrames({ video, isWatching, reader }, (outcome) =>
     typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome),
   )
+  async function read(
+    file: File,
+  ): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture' | 'closed'> {
+    const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
+    if (!reader.isOpen()) return 'closed'
+    if (!pixels) return 'no-picture'
+    const texts = await reader.get().read(pixels, true)
+    if (!reader.isOpen()) return 'closed'
+    return texts.length === 0 ? 'no-code' : texts
+  }
+
   return {
     scanned,
     isReading,
@@ -59,16 +70,6 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
       if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
       else settle(outcome)
     },
-  }
-  async function read(
-    file: File,
-  ): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture' | 'closed'> {
-    const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
-    if (!reader.isOpen()) return 'closed'
-    if (!pixels) return 'no-picture'
-    const texts = await reader.get().read(pixels, true)
-    if (!reader.isOpen()) return 'closed'
-    return texts.length === 0 ? 'no-code' : texts
   }
 }
 

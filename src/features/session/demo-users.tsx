@@ -5,6 +5,7 @@ import styles from './demo-users.module.css'
 /** The user that the button デモ用に入力 fills in, a 社外一般社員. */
 const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 
+/** A note on the login screen of the demo, with a button that fills in a user. */
 export function DemoUsers({ onFill }: { onFill: (draft: typeof DEMO_DRAFT) => void }) {
   const { t } = useLingui()
   return (

@@ -70,7 +70,7 @@ function Unlock({ control }: { control: LockControl }) {
     })
     checkWait()
     if (result.kind === 'open') return
-    // After a storage failure, nobody knows if the password is right.
+    // A storage failure does not mean that the password is wrong.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {

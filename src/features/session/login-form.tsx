@@ -29,7 +29,10 @@ export interface LoginFormProps {
   timedOut?: boolean
 }
 
-/** True if photos were shared without a login, so that the app could not store them (`lib/received-left.ts`). */
+/**
+ * True if the path says that photos were shared before the login, which the app could not store
+ * (`lib/received-left.ts`).
+ */
 const hasLostPhotos = (redirect: string) => redirect.includes('login-')
 
 /** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */

@@ -14,6 +14,7 @@ const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
   form?.querySelector<HTMLInputElement>(`input[name=${name}]`)
 
 /**
+ * Returns the properties of a form and of its fields.
  * @param names the fields of the form; all are required
  * @param start initial values
  * @param run called on submit with a function that returns a field's text, never twice at once. It resolves to new
@@ -26,7 +27,7 @@ export function useLoginFields<Name extends FieldName>(
 ) {
   const form = useRef<HTMLFormElement>(null)
   const [missing, setMissing] = useState<readonly Name[]>([])
-  const [isJudged, setJudged] = useState(false)
+  const [areErrorsShown, showErrors] = useState(false)
   const [isRunning, setRunning] = useState(false)
   const isLong = useLong(isRunning)
   const textIn = (name: Name) => fieldOf(form.current, name)?.value ?? ''
@@ -46,15 +47,15 @@ export function useLoginFields<Name extends FieldName>(
   const submit = async (element: HTMLFormElement) => {
     leaveField(element)
     if (isRunning) return
-    setJudged(true)
+    showErrors(true)
     if (judge().length > 0) return focusFirstError(element)
     setRunning(true)
     try {
       const newValues = await run(textIn)
       if (!newValues) return
       fill(newValues)
-      // `run` has cleared some fields. Their errors appear only at the next submit.
-      setJudged(false)
+      // A field that `run` has emptied shows no error before the next submit.
+      showErrors(false)
     } finally {
       setRunning(false)
     }
@@ -74,7 +75,7 @@ export function useLoginFields<Name extends FieldName>(
       },
     },
     field: (name: Name) => ({
-      isMissing: isJudged && missing.includes(name),
+      isMissing: areErrorsShown && missing.includes(name),
       input: { name, defaultValue: start[name] ?? '', onChange: judge },
     }),
   }

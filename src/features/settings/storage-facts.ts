@@ -42,6 +42,7 @@ export interface StoredRequests {
   confirmedAt: string | null
 }
 
+/** Emits how many requests are on the device, and when the CRM confirmed them. */
 export const storedRequests$ = (db: Database) =>
   visitList$(db).pipe(
     map(({ rows, isUsable }): StoredRequests => ({

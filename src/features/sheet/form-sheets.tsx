@@ -17,13 +17,13 @@ interface FormSheetsProps {
 }
 
 /**
- * The buttons that open a form's sheets (small paper forms, `sheet-spec.ts`), each with its state, and the open sheet,
- * which `?sheet=` in the URL names. A finished sheet becomes a picture among the form's photos.
+ * The buttons that open the sheets of a form, and the open sheet, which `?sheet=` in the URL names. A sheet is a small
+ * paper form (`sheet-spec.ts`). Its picture becomes one of the form's photos.
  */
 export function FormSheets({ sheets, photos }: FormSheetsProps) {
   const { key: openName, close } = useOverlayInUrl('sheet')
   useEffect(() => {
-    // Loads the code of the sheet in advance. After a failure, opening a sheet loads it.
+    // Preloads the code of the sheets. After a failure, opening a sheet loads it.
     SheetForm.ahead().catch(() => undefined)
   }, [])
   const opened = sheets.find(({ name }) => name === openName)

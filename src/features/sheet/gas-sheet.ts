@@ -1,4 +1,4 @@
-/** The sheet 酸素・硫化水素濃度測定記録. Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
+/** The paper form 酸素・硫化水素濃度測定記録. Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
@@ -73,10 +73,11 @@ export const gasSheet: SheetSpec = {
 
 /** Returns the valid numbers of all measuring points, and the first and last time of measurement. */
 export function measuredIn({ rows }: Pick<SheetTexts, 'rows'>) {
-  const valuesOf = (name: string) =>
-    gasSheet.rows.fields
-      .filter((field) => field.name === name)
-      .flatMap((field) => rows.map((row) => row[name] ?? '').filter((text) => !fieldProblem(field, text)))
-  const [oxygen, sulfide] = [valuesOf('oxygen').map(Number), valuesOf('sulfide').map(Number)]
-  return { oxygen, sulfide, times: valuesOf('at').filter(Boolean).toSorted() }
+  const validTexts = (name: string) => {
+    const field = gasSheet.rows.fields.find((each) => each.name === name)
+    const texts = rows.map((row) => row[name] ?? '')
+    return field ? texts.filter((text) => !fieldProblem(field, text)) : []
+  }
+  const [oxygen, sulfide] = [validTexts('oxygen').map(Number), validTexts('sulfide').map(Number)]
+  return { oxygen, sulfide, times: validTexts('at').filter(Boolean).toSorted() }
 }

@@ -1,4 +1,4 @@
-/** The sheet KY活動表: the day's dangers, the measures against them, and the participants. */
+/** The paper form KY活動表: the day's dangers, the measures against them, and the participants. */
 import { msg } from '@lingui/core/macro'
 import type { SheetSpec } from './sheet-spec.ts'
 

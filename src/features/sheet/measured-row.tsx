@@ -9,7 +9,7 @@ import { useStoredSheet } from './use-sheet.ts'
 
 /**
  * A row with the visit's measurement: the lowest oxygen and the highest hydrogen sulphide. Nothing is rendered if the
- * device has no gas sheet of the visit.
+ * device has no 酸素・硫化水素濃度測定記録 of the visit.
  */
 export function MeasuredRow({ request, path }: { request: RequestRecord; path: string }) {
   const { t } = useLingui()

@@ -1,4 +1,7 @@
-/** The form of a sheet, which `?sheet=<name>` opens. Every input is stored at once. */
+/**
+ * The popup in which the user fills in a paper form (`sheet-spec.ts`). `?sheet=<name>` opens it. Every input is stored
+ * at once.
+ */
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
@@ -19,12 +22,15 @@ import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
-  /** The photos of the form that gets the sheet's picture. */
+  /** The photos of the form to which the picture of the paper form is added. */
   photos: FormPhotos
   onClose: () => void
 }
 
-/** A valid sheet can be added to the form's photos. With a reason to stop the work, 安全対策 links to 緊急報告 instead. */
+/**
+ * A completely filled-in paper form can be added to the photos. If it has a reason to stop the work, 安全対策 links to 緊急報告
+ * instead.
+ */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()
   const body = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import { pastDayText, stampText } from '#lib/time/tokyo-time.ts'
 import type { SheetPage } from './draw-sheet.ts'
 import type { DrawnSheet, SheetField, SheetTexts } from './sheet-spec.ts'
 
-/** Returns a filled-in sheet as a page without empty texts. @param facts the visit's facts (`visitFacts`) */
+/** Returns a filled-in paper form as a page without empty texts. @param facts the visit's facts (`visitFacts`) */
 export function sheetPage(
   spec: DrawnSheet,
   { fields, rows }: SheetTexts,
@@ -33,7 +33,7 @@ export function sheetPage(
 
 /**
  * Returns the visit's facts for the page.
- * @param request not a record if the request is not on the device
+ * @param request null or the reason for its absence if the request is not on the device
  */
 export function visitFacts(
   request: RequestRecord | string | null,

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { SheetProblem } from './use-sheet-picture.ts'
 
+/** Says why the picture or the input of a paper form was not stored, and what the user can do. */
 export function SheetProblemText({ why }: { why: SheetProblem }) {
   const { t } = useLingui()
   const texts = {

@@ -1,6 +1,7 @@
 /**
- * The declaration of a sheet: a small form whose result is a picture among a record's photos (decisions/forms). The
- * form, its checks, the picture and the storage follow from the declaration.
+ * The declaration of a sheet: a small paper form, such as KY活動表, that the user fills in on a form of the app. A picture
+ * of the filled-in sheet is then one of that form's photos (decisions/forms). Input, checks, picture and storage follow
+ * from the declaration.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
@@ -22,10 +23,7 @@ interface SheetStart {
   userName: string
 }
 
-/**
- * The part of a sheet's declaration that drawing its picture requires. A sheet without a form (チェックリスト) has no other
- * part.
- */
+/** The part of a sheet's declaration that its picture needs. チェックリスト has no form and declares only this part. */
 export interface DrawnSheet {
   /** The sheet's name in URLs and in its draft's key. */
   name: string

@@ -1,4 +1,6 @@
-/** The state of an open sheet. Each change is stored at once. The picture is added to the form's draft. */
+/**
+ * The state of an open paper form. Each change is stored at once. Its picture is added to the draft of the app's form.
+ */
 import { useLingui } from '@lingui/react'
 import { useState, useEffect } from 'react'
 import { useServices, type UserData, useUserData } from '#data/context/app-context.tsx'
@@ -17,11 +19,11 @@ import {
 } from './sheet-spec.ts'
 import { useSheetPicture } from './use-sheet-picture.ts'
 import { sheetKey, useStoredSheet } from './use-sheet.ts'
-import { visitIn, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import { sheetDraft, visitIn } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
 import { requestsOfPlace } from '#data/visits/request-rows.ts'
 
-/** Maximum number of photo keys that a sheet's draft stores. A form accepts fewer photos. */
+/** Maximum number of photo keys that are stored with a paper form. A form of the app accepts fewer photos. */
 const PICTURES_MAX = 20
 
 export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
@@ -32,14 +34,16 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   const previous = usePreviousSheet(spec, photos)
   const values = own ?? stored ?? { fields: newTexts(), rows: [newTexts(0)], pictures: [] }
   const put = async ({ drafts }: UserData, next: SheetValues) => {
-    // `form` is the form's draft key. 送信状況 lists the sheet as 入力途中 and links to this form.
+    // `form` is the draft key of the app's form, to which 送信状況 links for this paper form (入力途中).
     await drafts.keep(sheetKey(spec, photos.draft.target), { ...next, form: photos.draft.key })
     return null
   }
   return {
     /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
-    /** The sheet of the last visit to the same site, which the user may copy; null once this sheet has input. */
+    /**
+     * The values of the last visit to the same site, which the user may copy; null once the user has typed something.
+     */
     previous: own || stored ? null : previous,
     problem,
     isMaking,
@@ -101,8 +105,8 @@ async function rememberOfSheet(
 }
 
 /**
- * Returns the newest sheet of another visit to the same place; null if the device has none, or if the sheet does not
- * start with earlier texts (`isRepeated`).
+ * Returns the newest values of another visit to the same place; null if the device has none, or if the paper form does
+ * not start with earlier texts (`isRepeated`).
  */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const { errorLog } = useServices()
@@ -113,7 +117,7 @@ function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | nu
   useEffect(() => {
     if (!db || !spec.isRepeated) return undefined
     let isOver = false
-    previousSheet(db, key, requestId).then(
+    previousSheet(db, spec.name, key, requestId).then(
       (values) => isOver || setFound(values),
       (error: unknown) => db.closed || errorLog.note(error),
     )
@@ -124,11 +128,16 @@ function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | nu
   return found
 }
 
-async function previousSheet(db: Database, key: string, requestId: string): Promise<SheetValues | null> {
+async function previousSheet(
+  db: Database,
+  name: string,
+  key: string,
+  requestId: string,
+): Promise<SheetValues | null> {
   const place = await requestsOfPlace(db, requestId)
-  const [kind] = key.split(visitOfDraft(key) ?? key)
+  const prefix = sheetDraft(name, '')
   const isOfPlace = (other: string) => {
-    const visit = other.startsWith(kind ?? key) ? visitIn(visitOfDraft(other) ?? '') : null
+    const visit = other.startsWith(prefix) ? visitIn(other.slice(prefix.length)) : null
     return other !== key && visit !== null && place.has(visit.requestId)
   }
   const drafts = await db.drafts.find().exec()

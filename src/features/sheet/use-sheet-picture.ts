@@ -1,4 +1,4 @@
-/** Makes a sheet's picture and adds it to the form's draft like a picked photo. */
+/** Draws a filled-in paper form as a picture and adds it to the form's draft like a picked photo. */
 import { useLingui } from '@lingui/react'
 import { useState } from 'react'
 import { photoName } from '#schemas/resources/photo-name.ts'
@@ -14,7 +14,7 @@ import { sheetPage } from './sheet-page.ts'
 import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
 import { sheetKey } from './use-sheet.ts'
 
-/** Why a sheet's picture or input was not stored. `undrawn`: the browser produced no picture. */
+/** Why the picture or the input of a paper form was not stored. `undrawn`: the browser produced no picture. */
 export type SheetProblem = MadeProblem | 'undrawn'
 
 export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
@@ -54,7 +54,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
   }
 }
 
-/** Returns a function that adds the sheet's picture to the form, with the current time. The GPS position follows. */
+/** Returns a function that adds the picture to the form, with the current time. The GPS position follows. */
 function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   const { photo: settings, errorLog } = useServices()
   const now = useNow()

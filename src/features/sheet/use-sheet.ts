@@ -1,6 +1,6 @@
 /**
- * The stored sheets of a visit. A sheet is a draft of the visit: encrypted, stored after each change, and removed after
- * the visit. Only its picture is sent.
+ * The filled-in paper forms of a visit (`sheet-spec.ts`). Each is a draft of the visit: encrypted, stored after each
+ * change, and removed after the visit. Only its picture is sent.
  */
 import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
@@ -14,7 +14,7 @@ type VisitOfSheet = Pick<DraftTarget, 'requestId' | 'workingDate'>
 export const sheetKey = (sheet: Pick<SheetSpec, 'name'>, visit: VisitOfSheet): string =>
   sheetDraft(sheet.name, visitKey(visit.requestId, visit.workingDate))
 
-/** Returns a stored sheet; null if there is none, undefined until the database is read. */
+/** Returns the values of a paper form; null if there are none, undefined until the database is read. */
 export function useStoredSheet(spec: SheetSpec, visit: VisitOfSheet): SheetValues | null | undefined {
   const key = sheetKey(spec, visit)
   const draft = useLiveQuery(`sheet ${key}`, (db) => draft$(db, key))
@@ -26,8 +26,8 @@ export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'ite
   items.some(({ key }) => values.pictures.includes(key))
 
 /**
- * True if a photo of the form shows the current sheet, and the sheet has no reason to stop the work; undefined until
- * the database is read.
+ * True if a photo of the form shows the current values of the paper form, and they are no reason to stop the work;
+ * undefined until the database is read.
  */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)

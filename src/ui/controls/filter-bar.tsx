@@ -29,6 +29,7 @@ interface FilterBarProps {
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
+  // `split` returns text and code in turn.
   text.split(CODE).map((part, i) => (
     <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
       {part}
@@ -67,7 +68,6 @@ export function FilterBar({ range, detail, expanded, onClick, onScan }: FilterBa
 
 interface ListBarProps {
   icon: LucideIcon
-  /** Example: まとめて登録 */
   action: string
   onClick: () => void
   /** A fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */

@@ -49,7 +49,6 @@ const LIVE = cx(styles.link, styles.live, 'ring-row')
 
 interface IconAnchorProps extends ComponentPropsWithRef<'a'> {
   icon: LucideIcon
-  /** True if the row warns of a danger. */
   danger?: boolean
 }
 

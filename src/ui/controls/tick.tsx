@@ -15,7 +15,7 @@ interface CheckListProps {
   ticks: readonly boolean[]
   /** Omitted for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined
-  /** Ticks all items. The button appears below the list after the user has scrolled past every item. */
+  /** Ticks all items. The button below the list works once the user has seen every item. */
   onTickAll?: (() => void) | undefined
   /** Shown until all items are ticked. Unticked items are marked as invalid. */
   error?: string | undefined

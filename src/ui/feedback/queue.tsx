@@ -65,6 +65,7 @@ interface JobProps {
   actions?: ReactNode
 }
 
+/** A card of 送信状況: a queued change, unsent photos, or a sent change. */
 export function JobCard(props: JobProps) {
   const { anchor, no, state, what, code, place, stamp, reason, raw = [], photos, actions } = props
   const { t } = useLingui()

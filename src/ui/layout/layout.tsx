@@ -23,14 +23,17 @@ export function Notices({ children }: { children: ReactNode }) {
   return <div className={styles.notices}>{children}</div>
 }
 
+/** Two elements side by side. */
 export function Two({ children }: { children: ReactNode }) {
   return <div className={styles.two}>{children}</div>
 }
 
+/** A bar of buttons above the rows, two in a line. */
 export function PairBar({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
 }
 
+/** One sentence that introduces the rows below it. */
 export function Lead({ children }: { children: ReactNode }) {
   return <p className={styles.lead}>{children}</p>
 }

@@ -16,6 +16,7 @@ interface SectionHeadProps {
   children: ReactNode
 }
 
+/** The heading of a block of rows. */
 export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) {
   return (
     <div className={styles.section} data-section="">

@@ -12,7 +12,10 @@ import { type RefObject, useLayoutEffect } from 'react'
 const heightOf = (style: CSSStyleDeclaration, name: string) =>
   Number.parseFloat(style.getPropertyValue(name)) || 0
 
-/** @param banners the stack of banners; the content of its screen has the attribute `data-room` */
+/**
+ * Keeps the variables up to date while the banners are mounted.
+ * @param banners the stack of banners; the content of its screen has the attribute `data-room`
+ */
 export function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const stack = banners.current

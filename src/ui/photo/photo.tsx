@@ -151,7 +151,6 @@ interface AddPhotoProps {
   icon?: LucideIcon
   /** 写真を追加 by default. */
   label?: string
-  /** Example: image/png,image/jpeg */
   accept: string
   onFiles: (files: File[]) => void
   /** Called when the user presses the input, before the camera or photo library opens. */

@@ -19,8 +19,11 @@ const SAME_SPOT_PX = 24
 
 /** Turns the pointer events of an element into gestures. The element needs `touch-action: none`. */
 export function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
+  // Last position of each finger that is down, by pointer id.
   const down = useRef(new Map<number, ViewPoint>())
+  // Start of the gesture. `isLone` is false once a second finger was used.
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
+  // The last tap, which may become the first half of a double tap.
   const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
 
   const pointOf = ({ clientX, clientY }: PointerEvent): ViewPoint => {

@@ -113,6 +113,7 @@ interface SlideProps {
   instead: string
 }
 
+/** A photo of the viewer; the text `instead` replaces a photo that is not there. */
 export function Slide({ src, alt, instead }: SlideProps) {
   if (src === undefined) return <output>{instead}</output>
   return <img src={src} alt={alt} decoding="async" draggable={false} />
@@ -120,7 +121,11 @@ export function Slide({ src, alt, instead }: SlideProps) {
 
 const hasAt = (count: number, at: number) => at >= 0 && at < count
 
-/** @param offset 0 for the shown photo, -1 and 1 for its neighbours @param drag horizontal distance of a swipe in px */
+/**
+ * Returns the CSS transform of a photo.
+ * @param offset 0 for the shown photo, -1 and 1 for its neighbours
+ * @param drag horizontal distance of a swipe in px
+ */
 const transformOf = (offset: number, drag: number, { scale, x, y }: Zoom) =>
   `translateX(calc(${offset * 100}% + ${drag}px)) translate(${x}px, ${y}px) scale(${scale})`
 
@@ -130,6 +135,7 @@ interface ZoomOptions extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
 
 /** Zoom and position of the shown photo. Each photo starts unzoomed. */
 function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
+  // The zoom is stored with the index of its photo, so that it does not apply to another photo.
   const [{ photo, zoom }, setZoom] = useState({ photo: index, zoom: WHOLE })
   const [drag, setDrag] = useState(0)
   const current = photo === index ? zoom : WHOLE

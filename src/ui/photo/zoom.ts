@@ -32,6 +32,7 @@ export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize
   return within({ scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio }, view)
 }
 
+/** Moves the photo. */
 export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, view)
 
@@ -64,8 +65,9 @@ const SWIPE_PX = 60
 const SWIPE_PX_PER_MS = 0.4
 
 /**
- * @param dx horizontal distance in CSS px @param ms duration @returns -1 for the previous photo, 1 for the next, 0 for
- * no swipe
+ * Returns -1 if a swipe shows the previous photo, 1 for the next photo, 0 for no swipe.
+ * @param dx horizontal distance in CSS px
+ * @param ms duration
  */
 export function swiped(dx: number, ms: number): -1 | 0 | 1 {
   const isSwipe =

@@ -49,7 +49,6 @@ interface ModalProps {
   look?: string | undefined
   role?: 'alertdialog' | undefined
   onClose: () => void
-  /** Called for all key presses in the dialog. */
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
   /** Says if the dialog is in the URL or leaving it. The URL closes such a dialog, and its owner unmounts it. */
   phase?: ReturnType<typeof usePopupPhase>
@@ -99,15 +98,15 @@ const TABBABLE =
 
 /** Makes Tab cycle inside the dialog. Otherwise the focus would move to the browser's toolbar. */
 function trapFocus(event: KeyboardEvent<HTMLDialogElement>): void {
-  const dialog = event.currentTarget
-  const { target } = event
+  const { currentTarget: dialog, target, shiftKey } = event
   if (event.key !== 'Tab' || !(target instanceof Element) || target.closest('dialog') !== dialog) return
   const stops = stopsIn(dialog)
-  const end = event.shiftKey ? stops[0] : stops.at(-1)
-  if (!end || (target !== end && target !== dialog)) return
-  if (target === dialog && !event.shiftKey) return
+  const [first, last] = [stops.at(0), stops.at(-1)]
+  const leavesDialog = shiftKey ? target === first || target === dialog : target === last
+  const next = shiftKey ? last : first
+  if (!leavesDialog || !next) return
   event.preventDefault()
-  ;(event.shiftKey ? stops.at(-1) : stops[0])?.focus()
+  next.focus()
 }
 
 /** Prevents Enter in the dialog from submitting the form that surrounds the dialog. */

@@ -35,7 +35,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     const motion = element?.getAnimations?.() ?? []
     const end = () => {
       onClosed.current()
-      // The owner may keep the dialog mounted, for example to ask a question. The dialog then opens again.
+      // The owner may keep the dialog mounted, for example to ask about unsaved input. The dialog then opens again.
       requestAnimationFrame(() => reopen(element, leaving))
     }
     if (motion.length === 0) end()

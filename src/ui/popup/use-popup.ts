@@ -60,6 +60,7 @@ export function useOpenPopup(name: string): () => void {
  */
 export function usePopupPhase(): 'local' | 'open' | 'leaving' {
   const current = useRouterState({ select: ({ location }) => popupIn(location.search) })
+  // The popup that was in the URL when the component mounted is the one around it.
   const [own] = useState(current)
   if (own === undefined) return 'local'
   return current === own ? 'open' : 'leaving'

@@ -3,7 +3,6 @@ import styles from './board-skeleton.module.css'
 
 interface BoardSkeletonProps {
   compact?: boolean
-  /** The board's title. */
   title?: string
 }
 

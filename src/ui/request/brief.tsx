@@ -12,6 +12,7 @@ interface BriefItemProps {
   children: ReactNode
 }
 
+/** A fact with its label. */
 export function BriefItem({ label, action, children }: BriefItemProps) {
   return (
     <div className={action ? styles.call : undefined}>

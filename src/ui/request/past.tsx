@@ -24,6 +24,7 @@ interface PastProps {
   children?: ReactNode
 }
 
+/** A past report; children are its PastEmergency rows. */
 export function Past({ date, category, time, company, person, items, children }: PastProps) {
   const id = useId()
   return (

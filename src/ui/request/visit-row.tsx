@@ -63,7 +63,7 @@ export const VisitLink = createLink(VisitAnchor)
 
 interface VisitPickProps extends VisitFacts {
   checked: boolean
-  /** `marks` says why. */
+  /** True if the visit cannot be selected; `marks` says why. */
   disabled?: boolean | undefined
   onChange: (on: boolean) => void
 }

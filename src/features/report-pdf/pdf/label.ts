@@ -64,13 +64,14 @@ function drawLines(
     .slice(0, -1)
     .flat()
     .slice(0, Math.max(0, room - id.length))
-  const first = broken[0]?.length ?? 0
+  // The first line, usually the machine's name, is bold.
+  const nameLines = broken[0]?.length ?? 0
   for (const [at, text] of [...before, ...id].entries())
     paper.write('P', text, {
       size: SIZE.small,
       x: left,
       y: top - (at + 1) * step + (step - SIZE.small) / 2,
-      ...(at < first && before.length > 0 && BOLD),
+      ...(at < nameLines && before.length > 0 && BOLD),
     })
 }
 

@@ -25,7 +25,6 @@ export interface Tagged {
   page: PDFPage
   /** Index of the block on its page. */
   id: number
-  /** Description of a figure for screen readers. */
   alt: string | undefined
 }
 
@@ -37,6 +36,7 @@ export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null
   page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent))
 }
 
+/** Adds the bookmarks in a row. Each names its parent, its neighbours, and its place on a page. */
 export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: readonly Bookmark[]): void {
   if (bookmarks.length === 0) return
   const root = context.nextRef()
@@ -58,7 +58,10 @@ export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: reado
   catalog.set(PDFName.of('PageMode'), PDFName.of('UseOutlines'))
 }
 
-/** Adds the structure tree, which gives screen readers the order and kind of all blocks. */
+/**
+ * Adds the structure tree, which gives screen readers the order and kind of all blocks. `P` is the parent of an
+ * element, `K` its children, `Pg` its page.
+ */
 export function addTags(pdf: PDFDocument, tagged: readonly Tagged[]): void {
   const { context, catalog } = pdf
   const root = context.nextRef()

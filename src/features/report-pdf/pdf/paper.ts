@@ -31,6 +31,7 @@ export function createPaper(pdf: PDFDocument, letters: Letters) {
   const bookmarks: Bookmark[] = []
   const tagged: Tagged[] = []
   const tagsOf = new Map<PDFPage, number>()
+  // Distance of the next block from the sheet's lower edge, in points.
   let top = 0
   const newSheet = () => {
     top = PAPER_HEIGHT - MARGIN

@@ -33,7 +33,7 @@ export type Strokes = readonly (readonly [number, number][])[]
 interface Placed {
   jpeg: ArrayBuffer | null
   name: string
-  /** Texts below the picture. Without a JPEG they take its place. */
+  /** Texts below the picture, or in its place if `jpeg` is null. */
   lines: readonly string[]
   at: number
   perSheet: PerSheet
@@ -50,11 +50,12 @@ export async function createSheets(font: ArrayBuffer) {
       paper.paragraph('H1', text, { size: SIZE.title, ...BOLD })
       paper.skip(6)
     },
-    /** @param state small text at the right */
+    /** Draws a heading with its bookmark. @param state small text at the right */
     heading(text: string, state = '') {
       // Avoids a heading at the bottom of a sheet.
       paper.room(SIZE.heading * (1 + LEADING * 2))
       paper.bookmark(text)
+      // Baseline of the heading's first line, on which the state is drawn.
       const y = paper.skip(SIZE.heading) - SIZE.heading * LEADING
       const right = WIDTH - letters.widthOf(state, SIZE.text)
       paper.paragraph('H2', text, { size: SIZE.heading, ...BOLD }, right - 8)

@@ -15,7 +15,7 @@ interface RequestPopupProps {
   onClose: () => void
 }
 
-/** The popup 地下ピット with the results of the survey. A code without a label appears as コード 3 (spec 3). */
+/** The popup 地下ピット with the results of the survey. A code without a label is shown as its number: コード 3 (spec 3). */
 export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const { codeLabels } = useServices()
@@ -46,6 +46,7 @@ export function UnderPitSheet({ request, onClose }: RequestPopupProps) {
   )
 }
 
+/** The popup 入館連絡先 with all values of the contact. */
 export function InContactSheet({ request, onClose }: RequestPopupProps) {
   const { t } = useLingui()
   const contact = request.inLocationContact

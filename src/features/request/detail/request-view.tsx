@@ -96,7 +96,7 @@ function EntryPopup({ visit }: { visit: Visit }) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const { isOpen, close } = usePopup('entry')
-  // True while this popup saves. Its own entry must not close it with the warning about an entry by somebody else.
+  // True while this popup saves. Its own entry must not close it like an entry by somebody else.
   const [isOwn, setOwn] = useState(false)
   const isOver = isOpen && visit.state !== 'none'
   const closeWithReason = useEffectEvent(() => {

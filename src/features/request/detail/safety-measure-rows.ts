@@ -45,8 +45,8 @@ export function safetyLinks(request: RequestRecord, rows: readonly SafetyRow[]):
 }
 
 /**
- * Returns the URL path of a form that can attach the gas sheet (酸素・硫化水素濃度測定記録): 安全対策 of a type that needs a
- * measurement, or 緊急報告 if all of these are 不要.
+ * Returns the URL path of a form on which the user can fill in 酸素・硫化水素濃度測定記録: 安全対策 of a type that needs a measurement,
+ * or 緊急報告 if all of these types are 不要.
  */
 export function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request

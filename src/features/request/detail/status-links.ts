@@ -31,7 +31,10 @@ interface Paths {
   view: string | null
 }
 
-/** @param offered false if the form cannot be opened offline; 未登録 is then plain text */
+/**
+ * Returns the link for a registration status.
+ * @param offered false if the form cannot be opened now, because the device is offline; 未登録 is then plain text
+ */
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:

@@ -17,7 +17,7 @@ export interface SectionProps {
   shown: ShownDays
   list: Pick<VisitList, 'visitOf' | 'stateOf'>
   today: string
-  /** `<requestId>_<workingDate>` of the visit in the view pane. The day may be ''. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane, or `<requestId>_` if its URL names no day. */
   currentKey: string | undefined
   picking: Picking | null
   /** True if finished visits are shown. */
@@ -37,6 +37,7 @@ interface Rows {
   resizeItem(index: number, px: number): void
 }
 
+/** One section for each day that has entries. */
 export function DaySections({ shown: { days, nextKey }, ...props }: SectionProps) {
   const { entries, doneOpen } = props
   // `entries` has each day's head followed by the day's rows.

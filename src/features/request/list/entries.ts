@@ -7,8 +7,11 @@ export interface RowEntry {
   kind: 'row'
   key: string
   row: ListedRequest
+  /** Index of the row in its timeline. */
   index: number
+  /** Number of rows of the timeline. */
   count: number
+  /** First row of the timeline. */
   first: ListedRequest
 }
 export type ListEntry =

@@ -45,8 +45,8 @@ export function foldedDays(
 }
 
 /**
- * Returns the next visit: the visit where the user is inside, or else the first visit without an entry whose time is
- * not over, or else the first visit without an entry.
+ * Returns the next visit: the visit whose site the user has entered, or else the first visit without an entry whose
+ * time is not over, or else the first visit without an entry.
  */
 function nextOf(rows: readonly ListedRequest[], { stateOf }: States, nowMs: number): ListedRequest | null {
   const inside = rows.find((row) => stateOf(row) === 'in')

@@ -62,8 +62,7 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   const { flash } = useServices()
   const stopSelecting = useStopSelecting()
   const [keys, setKeys] = useState<readonly string[]>([])
-  // While this screen saves, the new entries are those that it has saved itself, and the selection must not end with
-  // ec00029.
+  // True while this screen saves. Its own entries must not end the selection with ec00029.
   const [isSaving, setSaving] = useState(false)
   const chosen = useMemo(
     () => list?.rows.filter(({ key }) => keys.includes(key)).map(list.visitOf) ?? [],

@@ -8,10 +8,11 @@ import { SearchList } from './search-list.tsx'
 
 interface SearchOrPickProps {
   select: boolean
-  /** `<requestId>_<workingDate>` of the visit in the view pane. The day may be ''. */
+  /** `<requestId>_<workingDate>` of the visit in the view pane, or `<requestId>_` if its URL names no day. */
   currentKey: string | undefined
 }
 
+/** 依頼検索, or まとめて登録 if `select` is true. */
 export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -28,10 +29,7 @@ export function SearchOrPick({ select, currentKey }: SearchOrPickProps) {
   )
 }
 
-/**
- * 依頼検索 in the left pane of the wide layout.
- * @param currentKey `<requestId>_<workingDate>` of the visit in the view pane; the day may be ''
- */
+/** 依頼検索 in the left pane of the wide layout. @param currentKey as in `SearchOrPickProps` */
 export function RequestListPane({ currentKey }: { currentKey?: string }) {
   const select = useMatch({
     from: '/_app/request/',

@@ -6,7 +6,7 @@ import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
 import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
 
-/** Time in ms without a new request or report after which the first load counts as complete. */
+/** Time in ms without a new request or report after which the first load is done. */
 const SETTLED_MS = 600
 
 type Search = ReturnType<typeof useSearch>
@@ -22,8 +22,8 @@ interface SearchResultsProps
 /** The days with results; a skeleton while they load; the empty state without results. */
 export function SearchResults(props: SearchResultsProps) {
   const { days, list, nothingYet, isUsual, choice, search, head, filter, today, currentKey, picking } = props
-  const loading = useFirstLoad(list, days, nothingYet, filter.to)
-  if (!days || !list || loading) return <ListSkeleton />
+  const isFilling = useIsFilling(list, days, nothingYet, filter.to)
+  if (!days || !list || isFilling) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
       {days.length > 0 ? (
@@ -39,31 +39,36 @@ export function SearchResults(props: SearchResultsProps) {
 }
 
 /**
- * True while the list is hidden, during the first load after a login. Requests arrive page by page in the order of days
- * (crm-contract 4), with their reports. The list appears once a row of a later day is on the device or nothing has
- * changed for SETTLED_MS, so that no row moves under the user's finger.
+ * State of the first load after a login. `unread`: the device is not read yet. `empty`: the device has no request.
+ * `filling`: requests arrive from the CRM. `done`: no row is expected to move.
+ */
+type FirstLoad = 'unread' | 'empty' | 'filling' | 'done'
+
+/**
+ * True while the first load fills the list. The list is hidden meanwhile, so that no row moves under the user's finger.
+ * Requests arrive page by page in the order of days (crm-contract 4), with their reports. The load is done once a row
+ * of a day after the searched days is on the device, or once nothing has changed for SETTLED_MS.
  * @param to last searched day; '' for no limit
  */
-function useFirstLoad(
+function useIsFilling(
   list: VisitList | undefined,
   days: readonly Day[] | undefined,
   nothingYet: boolean,
   to: string,
 ): boolean {
-  const [state, setState] = useState<'reading' | 'empty' | 'filled' | 'done'>('reading')
-  if (list && state === 'reading') setState(nothingYet ? 'empty' : 'done')
-  if (!nothingYet && state === 'empty') setState('filled')
-  const isPast = to !== '' && (list?.rows.at(-1)?.workingDate ?? '') > to
-  if (state === 'filled' && isPast) setState('done')
-  // Changes to the result's rows restart the timer below. Without results, changes to all rows on the device count,
-  // because a result may still arrive.
+  const [state, setState] = useState<FirstLoad>('unread')
+  if (list && state === 'unread') setState(nothingYet ? 'empty' : 'done')
+  if (!nothingYet && state === 'empty') setState('filling')
+  const lastDay = list?.rows.at(-1)?.workingDate ?? ''
+  if (state === 'filling' && to !== '' && lastDay > to) setState('done')
+  // Without results, all rows on the device count, because a result may still arrive.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // Other updates of the list move no rows, for example after the app reads a single request.
+  // Number of rows and of entered visits. A change of it restarts the timer; other changes of the list move no rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
-    if (state !== 'filled') return undefined
+    if (state !== 'filling') return undefined
     const timer = setTimeout(() => setState('done'), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [state, changeCount])
-  return state === 'filled'
+  return state === 'filling'
 }

@@ -5,7 +5,7 @@
  *     section  head 11月20日（金）          ← sticky as long as its section is visible
  *              spacer · row · row · spacer
  *
- * On a phone the page scrolls; in the wide layout a pane scrolls. The two virtualizers differ only in this.
+ * On a phone the page scrolls (PageDays); in the wide layout a pane scrolls (PaneDays).
  */
 import {
   observeElementRect,
@@ -38,7 +38,7 @@ const ROW_PX = 110
 const FOLD_PX = 56
 /** Usual height of what a phone shows above the list. The first render assumes it, and then measures the height. */
 const TOP_PX = 223
-/** Number of rows rendered outside the viewport. The first paint uses the smaller number, because it is faster. */
+/** Number of rows rendered outside the viewport. The first paint renders fewer, to be earlier. */
 const OVERSCAN = 6
 const OVERSCAN_AT_FIRST = 1
 /** Maximum number of entries in the first render of a search. No screen shows more. */
@@ -73,7 +73,12 @@ function useShown({ days, list, filter, today, picking }: VisitDaysProps): Shown
   )
 }
 
+/**
+ * Returns the entries of the list, and the virtualizer's options for them. The first render after a search has few
+ * entries, and after new rows a small overscan, because it is then painted earlier. The rest follows after this paint.
+ */
 function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
+  // The rows and the search that were painted last.
   const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
     days: null,
     filter,
@@ -95,6 +100,7 @@ function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   return { ...virtualEntries, isNewSearch, overscan: painted.days === days ? OVERSCAN : OVERSCAN_AT_FIRST }
 }
 
+/** The days in a page that scrolls. Going back to the page restores its scroll position. */
 function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useVirtualEntries(props)
   const memory = useServices().memory.store('request-scroll')
@@ -116,6 +122,7 @@ function PageDays(props: DaysProps) {
     if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
   }, [stored])
   useToTop(virtual, isNewSearch)
+  // A ref, because only unmounting stores the scroll position and the row heights.
   const latest = useRef(virtual)
   useLayoutEffect(() => {
     latest.current = virtual
@@ -131,6 +138,7 @@ function PageDays(props: DaysProps) {
   )
 }
 
+/** The days in a pane that scrolls. The pane stays mounted, so it needs no stored scroll position. */
 function PaneDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useVirtualEntries(props)
   const list = useRef<HTMLDivElement>(null)
@@ -166,6 +174,7 @@ function PaneDays(props: DaysProps) {
 /** The first render has rows only if the virtualizer knows a size. */
 const windowRect = () => ({ width: window.innerWidth, height: window.innerHeight })
 
+/** Scrolls to the top for a new search. */
 function useToTop(
   { scrollOffset, scrollToOffset }: Pick<Virtualizer<never, Element>, 'scrollOffset' | 'scrollToOffset'>,
   isNewSearch: boolean,

@@ -50,7 +50,10 @@ function withoutCondition(choice: FilterChoice, condition: Condition): FilterCho
   }
 }
 
-/** Returns the searches that have results after removing one condition. @param rows the requests that may be shown */
+/**
+ * Returns the searches that have results after removing one condition.
+ * @param rows the requests on the device that are not hidden for their age
+ */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,

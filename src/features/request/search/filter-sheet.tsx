@@ -21,6 +21,7 @@ interface FilterSheetProps {
   onClose: () => void
 }
 
+/** The sheet 検索条件 with all search conditions. */
 export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: FilterSheetProps) {
   const { t } = useLingui()
   const form = useFilterForm(filter, onSearch)

@@ -8,13 +8,15 @@ import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import type { Day } from './days.ts'
 
-/** Returns a predicate for visible requests. @param now epoch ms of the device's clock */
+/** Returns a predicate for requests that are not too old to be shown. @param now epoch ms of the device's clock */
 export function freshAt(now: number, hasUnsent: VisitList['hasUnsent']): (row: ListedRequest) => boolean {
   const before = new Date(now - EXPIRY_MS).toISOString()
   return (row) => row.confirmedAt >= before || hasUnsent(row)
 }
 
-/** Returns the days without hidden requests. @param now epoch ms of the device's clock */
+/**
+ * Returns the days without requests that are too old, and without empty days. @param now epoch ms of the device's clock
+ */
 export function freshDays(days: readonly Day[], hasUnsent: VisitList['hasUnsent'], now: number): Day[] {
   const isFresh = freshAt(now, hasUnsent)
   return days

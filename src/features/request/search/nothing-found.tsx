@@ -42,6 +42,7 @@ export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
   const { t } = useLingui()
   const [now, wall] = [useMinute(), useWallMinute()]
+  // Null if it is certain that there are no results.
   const unread = useUnread(props, { now, wall })
   const { retry, busy, hasFailed } = useRetry(props)
   const { hasUnsent, fold } = list
@@ -132,7 +133,7 @@ function None({ children, ...facts }: NoneProps) {
 interface AdviceFacts extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
   /** The searches that have results after removing one condition. */
   blamed: readonly Without[]
-  /** Number of requests on the device that may be shown. */
+  /** Number of requests on the device, without those that are hidden for their age (`freshAt`). */
   held: number
 }
 
@@ -172,7 +173,7 @@ function DropButton({ choice, without, onClick }: DropButtonProps) {
   )
 }
 
-/** Returns the conditions as texts. The days are '', because their texts are made elsewhere. */
+/** Returns the conditions as texts. The days are '', because their texts depend on where they are shown. */
 function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
   const { t } = useLingui()
   const { requestCode, locationName, customerName } = choice

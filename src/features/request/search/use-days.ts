@@ -43,11 +43,14 @@ export function useDays({ filter, carried, wall }: Wanted): Found {
     const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
     return freshDays(daysOf(list, filter, before), list.hasUnsent, wall)
   }, [list, filter, carried, wall])
-  // The result is undefined until it has rows, or until all requests of the device are read.
+  // Without rows, the result is undefined until all requests of the device are read.
   return list?.isWhole || days?.length ? { list, days } : { list: undefined, days: undefined }
 }
 
-/** Returns the visits to search. @param range null to search all days */
+/**
+ * Returns the visits of the searched days, and after the first paint all visits of the device.
+ * @param range null to search all days
+ */
 function useList(range: DayRange | null): VisitList | undefined {
   const [isPainted, setPainted] = useState(false)
   const allVisits = useNamedQuery(range === null || isPainted ? visitListQuery : null)

@@ -10,10 +10,12 @@ import { goesBeyondDevice } from './filter.ts'
  */
 export type Reach = 'none' | 'asking' | 'device-only' | 'failed'
 
+/** Returns how far the search with this filter reached. */
 export function useReach(filter: RequestFilter, today: string): Reach {
   const online = useOnline()
   const latest = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)
   if (!goesBeyondDevice(filter, today)) return 'none'
+  // The last search in the CRM, if it had this filter.
   const own = latest?.filter && isSameJson(latest.filter, filter) ? latest : null
   if (own?.state === 'answered') return 'none'
   if (!online || !own) return 'device-only'
