@@ -15,8 +15,8 @@ export const isKeyAmbiguous = (records: readonly { key: string; serverId: string
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * Finds a record by CRM id, otherwise by local key. A sent record has both, because a URL from before its sending still
- * has the key.
+ * Finds a record by CRM id, otherwise by local key. A sent record has both: a form that was opened before the sending
+ * still uses the key.
  * @param isCrmId true if a record with this CRM id exists in the CRM. As a local key, `id` then finds only a record that
  * was not sent.
  */

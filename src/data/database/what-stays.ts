@@ -45,8 +45,8 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
   const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
-  // A photo that a draft marks for deletion stays, because the draft names it by a key that it would lose if it were
-  // fetched again.
+  // A photo that a draft marks for deletion stays. The draft has the photo's key, and a photo that is fetched again gets
+  // a new key.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),

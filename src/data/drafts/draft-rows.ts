@@ -69,7 +69,7 @@ async function existingOrInserted(db: Database, key: string, change: (draft: For
   return null
 }
 
-/** Returns the keys of those photos that are saved or in a draft. */
+/** Returns the keys of the photos that are needed: those of `photoKeys` that are saved, and all in drafts. */
 export async function usedPhotoKeys(db: Database, photoKeys: readonly string[]): Promise<Set<string>> {
   // Drafts are read first: a save stores the photo before it removes it from the draft, so one of the two reads finds
   // it.

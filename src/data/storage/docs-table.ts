@@ -133,7 +133,7 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /** The rows that are older than the remembered versions. `isOlder` tells it of the same row, read again. */
+    /** The rows that are older than the remembered versions. `isOlder` tells this of a row that was read again. */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))
