@@ -7,7 +7,7 @@
  */
 
 const ARKTYPE = /\/node_modules\/(?:arktype|@ark|arkregex)\//
-/** Modules that need the forms' library, and those for photos in forms. */
+/** Modules of the library for forms, and the app's modules for photos in forms. */
 const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
@@ -98,18 +98,20 @@ function isOfFirstVisit(id: string, modules: Modules): boolean {
   return false
 }
 
-/** By module, the library that it needs, directly or through static imports: 0 neither, 1 ArkType, 2 forms. */
-const known = new Map<string, number>()
+const [NEITHER, NEEDS_ARKTYPE, NEEDS_FORMS] = [0, 1, 2]
+
+/** By module, the library that it needs, directly or through static imports. Forms need ArkType too. */
+const needs = new Map<string, number>()
 
 function needOf(id: string, modules: Modules): number {
-  const before = known.get(id)
+  const before = needs.get(id)
   if (before !== undefined) return before
-  // A module that is being searched counts as 0, which ends circular imports.
-  known.set(id, 0)
-  const own = FORMS.test(id) ? 2 : ARKTYPE.test(id) ? 1 : 0
+  // A module that is being searched counts as NEITHER, which ends circular imports.
+  needs.set(id, NEITHER)
+  const own = FORMS.test(id) ? NEEDS_FORMS : ARKTYPE.test(id) ? NEEDS_ARKTYPE : NEITHER
   const imported = modules.getModuleInfo(id)?.importedIds ?? []
   const need = Math.max(own, ...imported.map((each) => needOf(each, modules)))
-  known.set(id, need)
+  needs.set(id, need)
   return need
 }
 
@@ -119,16 +121,21 @@ const groups = new Map<string, string>()
 function groupOf(id: string, modules: Modules): string {
   const before = groups.get(id)
   if (before !== undefined) return before
-  const need = needOf(id, modules)
-  const lazy = () => (isOfFirstVisit(id, modules) ? 'shared' : 'later')
-  const group = need === 0 ? lazy() : need === 2 ? 'forms' : 'rules'
+  const group = newGroupOf(id, modules)
   groups.set(id, group)
   return group
 }
 
+function newGroupOf(id: string, modules: Modules): string {
+  const need = needOf(id, modules)
+  if (need === NEEDS_FORMS) return 'forms'
+  if (need === NEEDS_ARKTYPE) return 'rules'
+  return isOfFirstVisit(id, modules) ? 'shared' : 'later'
+}
+
 /**
- * The groups for Rolldown. Rolldown also adds everything that a group's modules import, unless an earlier group has
- * it. So a module of the first visit belongs to `shared` as soon as two modules import it.
+ * The groups for Rolldown. Rolldown adds to a group everything that the group's modules import, unless an earlier group
+ * has it. So that no later group takes a module of the first visit, `shared` takes it as soon as two modules import it.
  */
 export const sharedGroups = ['shared', 'later', 'rules', 'forms'].map((group) => ({
   name: (id: string, modules: Modules) =>

@@ -1,6 +1,6 @@
 /**
- * Makes the labels of codes translatable. Schemas do not use lingui, so this extractor finds the labels in
- * `codes.ts`. `shownLabel` finds a translation by the Japanese label.
+ * Makes the labels of codes translatable. lingui's own extractor does not find them, because schemas do not use lingui;
+ * this one reads them from `codes.ts`. `shownLabel` finds a translation by the Japanese label.
  */
 import type { ExtractorType } from '@lingui/conf'
 import { generateMessageId } from '@lingui/message-utils/generateMessageId'

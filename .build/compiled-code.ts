@@ -1,7 +1,7 @@
 /**
- * Lets Chromium reuse the code that it compiled at an earlier start (decisions/speed). Chromium compiles a file that the
- * service worker answers anew if a module requests it (`modulepreload`), and reads its code cache if a script does
- * (`preload`).
+ * Lets Chromium reuse the code that it compiled at an earlier start (decisions/speed). Chromium compiles a file from the
+ * service worker again if the page requests it as a module (`modulepreload`), and uses its code cache if the page
+ * requests it as a script (`preload`).
  */
 import type { Plugin } from 'vite'
 
@@ -13,12 +13,15 @@ const SUPPORTS = /\w+\.supports\((['"`])modulepreload\1\)/
 const LINK = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
-/** The script is the same in every build, and so is its hash in the content policy. */
+/**
+ * Gives the links to the first chunks their `rel`, which starts the requests. The script is the same in every build, and
+ * so is its hash in the content policy.
+ */
 const REQUEST =
   `<script>for(const link of document.querySelectorAll('link[data-chunk]'))` +
   `link.rel=${HAS_WORKER}?'preload':'modulepreload'</script>`
 
-/** A link to a first chunk. It requests nothing until `REQUEST` gives it its kind. */
+/** A link to a first chunk, without `rel`, so that it requests nothing before `REQUEST` runs. */
 const linkTo = (file: string) => `<link data-chunk as="script" crossorigin href="${file}">`
 
 export const compiledCode: Plugin = {

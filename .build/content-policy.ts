@@ -19,9 +19,9 @@ const originOf = (address: string) => {
 const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
 
 /**
- * Returns two policies, which must both allow a request. The first allows this origin. The second allows only the
- * app's own folders, because answers of the CRM and the file store come from this origin too and must not be scripts
- * or workers (decisions/hosting).
+ * Returns two policies, which must both allow a request. The first allows all files of this origin. The second allows
+ * scripts and workers only in the app's own folders, because answers of the CRM and the file store may come from this
+ * origin too and must not be scripts or workers (decisions/hosting).
  * @param html the page as served
  * @param addresses addresses of the CRM and the file store. If `config.json` names them, the list is empty, the page
  * allows any address, and a header of the host restricts it.
@@ -122,7 +122,7 @@ export const FOREIGN_HEADERS: Record<string, string> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Headers of these servers that the host passes on. All others are dropped. */
+/** Headers of the answers of these three servers that the host passes on. It drops all other headers. */
 export const FOREIGN_PASSED: readonly string[] = [
   'Accept-Ranges',
   'Age',

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 
+/** Names of the style sheets, without `.module.css`. */
 const LATER = new Set(
   `
   board-skeleton brief camera-popup choice defs entry error-logs-screen fact goods links

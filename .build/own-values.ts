@@ -43,7 +43,7 @@ function recoveryProblemOf(text: unknown): string[] {
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
     if (asymmetricKeyType === 'rsa' && bits >= 3_072 && bits <= 8_192) return []
   } catch {
-    // The key cannot be read, which the next line reports.
+    // A key that cannot be read is reported below, like a key of the wrong kind or size.
   }
   return ['VITE_RECOVERY_PUBLIC_KEY が3072〜8192ビットのRSA公開鍵（SPKIのbase64）ではありません']
 }

@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * Changes the options of the service worker's build just before it runs. Every listed entry is a file in `dist`.
- * @param whenUsed names of scripts that the worker caches at their first use instead
+ * Returns a function that changes the options of the service worker's build. It runs when all listed files are in `dist`.
+ * @param whenUsed names of scripts that the worker caches only when they are first used
  */
 export const integrityOfEntries =
   (whenUsed: readonly string[]) =>
@@ -34,7 +34,7 @@ export const integrityOfEntries =
       ...entry,
       integrity: integrityOf(readFileSync(join(dist, entry.url))),
     })
-    // The plugin lists icons and the manifest a second time here, without hashes.
+    // In this option the plugin lists icons and the manifest a second time, without hashes.
     workbox.additionalManifestEntries = []
     workbox.manifestTransforms = [(entries: Entry[]) => ({ manifest: entries.map(named) })]
     const assets = join(dist, 'assets')

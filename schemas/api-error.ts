@@ -1,8 +1,11 @@
 /** Reads the CRM's texts from the bodies of its responses (crm-contract 3). */
 import { legible } from './text.ts'
 
-const textsIn = (value: unknown): string[] =>
-  [value].flat().flatMap((text) => (typeof text === 'string' ? legible(text) || [] : []))
+/** Returns the texts in a value that is one text or a list, without empty ones. */
+function textsIn(value: unknown): string[] {
+  const texts = [value].flat().filter((text) => typeof text === 'string')
+  return texts.map(legible).filter((text) => text !== '')
+}
 
 /**
  * The CRM's texts in the answer to a successful save (spec 8): the body itself or its `message`; [] if there are

@@ -1,10 +1,11 @@
 /**
- * The entries of a record's `history`: which values were replaced, and by whom (sync RULES MG5). The last character
- * of an entry's stamp shows its kind:
+ * The entries of a record's `history`: which values were replaced, and by whom (sync RULES MG5). There are two kinds,
+ * and the last character of an entry's stamp shows which it is:
  *
- *     here     a local edit replaced somebody else's value       value                      stamp~
- *     others   the CRM returned another value than before,       [before, after] as JSON    stamp! (of the read)
- *              and no local change explains it
+ *     what happened                                       `value`                    `stamp`
+ *     a local edit replaced somebody else's value         the replaced value         stamp~
+ *     the CRM returned another value than before,         [before, after] as JSON    stamp! (of the read)
+ *     and no local change explains it
  *
  * ArkType is not imported, because the first screen uses this file.
  */
@@ -76,7 +77,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
   })
 }
 
-/** Maximum number of entries per field. If an answer is lost, one edit by another person adds up to three entries. */
+/** Maximum number of entries per field. One edit by another person can add three entries, if an answer is lost. */
 export const HISTORY_MAX = 6
 
 interface Stamped {

@@ -46,7 +46,7 @@ const replacedValue = type({
 })
 export type ReplacedValue = typeof replacedValue.infer
 
-/** The fields besides `server` that a record has in every collection that is sent to the CRM. */
+/** The fields besides `server` that every record has whose collection is sent to the CRM. */
 export const recordFields = type({
   /**
    * A natural key if the CRM allows only one such record. Otherwise the id of the creating change, or the CRM's id of
@@ -62,7 +62,7 @@ export const recordFields = type({
   'history?': replacedValue.array(),
 })
 
-/** The fields that every `server` has besides the content. `server` is the record's state in the CRM. */
+/** The fields besides the content in a record's `server`, which is the record's last known state in the CRM. */
 export const serverFields = type({
   id: `string <= ${ID_MAX}`,
   /** True if the record was read in full; false if the CRM has only accepted what was sent. */
@@ -89,8 +89,9 @@ export const progress = type({
    * OC2, SV2).
    */
   payload: 'string',
+  /** ISO 8601 time at which the item was last accepted, refused, expired or discarded; '' if it never was. */
   settledAt: 'string',
-  /** The request of the user. The sender applies it and resets the field to `none`. */
+  /** What the user wants. The sender carries it out and resets the field to `none`. */
   wish: "'none' | 'resend' | 'discard'",
 })
 export type Progress = typeof progress.infer

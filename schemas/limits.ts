@@ -34,7 +34,7 @@ export const ANSWER_DEPTH_MAX = 40
 export const ANSWER_MAX = 16_000_000
 /** Maximum bytes of a file: the largest photo that `config.json` can allow. */
 export const ANSWER_FILE_MAX = 100 * 1024 * 1024
-/** Limits in bytes for a long answer and for each of its rows. A text counts at most ANSWER_TEXT_MAX characters. */
+/** Maximum bytes of an answer, and of each row of a list. A text counts at most ANSWER_TEXT_MAX characters. */
 export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 

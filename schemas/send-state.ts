@@ -1,7 +1,7 @@
 /**
  * The send states of changes and photos as a table of state and event. sync RULES (OC1) has the same table, and a
- * test compares the two. An accepted item stays accepted. 失敗 and 期限切れ end only by the user's decision, or if the CRM
- * has the item after all.
+ * test compares the two. An accepted item stays accepted. An item that is 失敗 or 期限切れ stays so until the user decides,
+ * or until a read shows that the CRM has it after all.
  */
 import type { StoredState } from './change.ts'
 
@@ -60,7 +60,7 @@ export const STATE_TABLE: Record<StoredState, Row> = {
     resentInDoubt: 'unknown',
     discarded: 'discarded',
   },
-  // `held` comes from the tab that began the call, which knows that the call did not arrive.
+  // Only the tab that began the call reports `held`, and it knows that the call did not arrive.
   sending: { ...IN_DOUBT, held: 'waiting' },
   unknown: IN_DOUBT,
   accepted: { accepted: 'accepted' },

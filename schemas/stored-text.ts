@@ -45,12 +45,12 @@ const FOUR_BYTES = /[\u{10000}-\u{10FFFF}]/u
 /** Minimum length of a truncated text. The smallest columns for long texts have 255 bytes, which is 85 kanji. */
 const CUT_LENGTH_MIN = 80
 
-/** `isStoredAs` for any value of a field. */
+/** Like `isStoredAs`, for a field's value of any type. */
 export const isStoredContent = (sent: unknown, stored: unknown): boolean =>
   isSameContent(sent, stored) ||
   (typeof sent === 'string' && typeof stored === 'string' && isStoredAs(sent, stored))
 
-/** `isStoredAs` for a file name. File stores also replace or drop signs such as `#%&+`, and change the case. */
+/** Like `isStoredAs`, for a file name. File stores also replace or drop signs such as `#%&+`, and change the case. */
 export const isStoredName = (sent: string, stored: string): boolean =>
   sent === stored ||
   [stored, decodedPercent(stored)].some((name) =>

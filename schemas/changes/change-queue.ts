@@ -60,21 +60,21 @@ export function effectiveChanges<C extends { kind: string; stamp: string }>(chan
 }
 
 /**
- * The changes that remain unsent after the CRM has accepted the change `done`. Earlier changes that `done` replaces
- * count as accepted too.
+ * The changes that remain unsent after the CRM has accepted the change `done`: the later ones, and an earlier one that
+ * `done` does not replace.
  */
 export function withoutSettled<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
 ): C[] {
-  const counting = effectiveChanges(changes.filter((change) => change.stamp <= done.stamp))
+  const notReplaced = effectiveChanges(changes.filter((change) => change.stamp <= done.stamp))
   return changes.filter(
     (change) =>
-      change.id !== done.id && (change.stamp > done.stamp || counting.some(({ id }) => id === change.id)),
+      change.id !== done.id && (change.stamp > done.stamp || notReplaced.some(({ id }) => id === change.id)),
   )
 }
 
-/** The earlier changes that an acceptance of `done` covers. */
+/** The earlier changes that `done` replaces. They count as accepted once the CRM has accepted `done`. */
 export function settledWith<C extends { id: string; kind: string; stamp: string }>(
   changes: readonly C[],
   done: Pick<C, 'id' | 'stamp'>,
@@ -84,8 +84,8 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
 }
 
 /**
- * The changes that are discarded together with this change: those that it replaces, and those that depend on a
- * discarded create. Edits of a record that the CRM has anyway stay (sync RULES OR3).
+ * The changes that are discarded together with this change: those that it replaces and, if it is the record's last
+ * create, those that depend on it. Edits of a record that the CRM has anyway stay (sync RULES OR3).
  */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
@@ -108,9 +108,9 @@ export function dependsOnCreate({ serverId, changes }: PushableRecord, change: A
 }
 
 /**
- * The content with which a new edit is compared to find the edited fields (sync RULES MG2). This is the previous
- * change if that created the record or was just accepted, otherwise the state that the CRM last confirmed. An edit
- * that replaces an unsent edit is compared with what that one was compared with.
+ * The content with which a new edit is compared to find the edited fields (sync RULES MG2). Without a previous change,
+ * it is the state that the CRM last confirmed. It is the previous change if that created the record or was just
+ * accepted. Otherwise the new edit replaces the previous one, and takes over its `madeOn`.
  * @param seen the record as the user saw it
  * @param isAccepted true if the CRM has accepted this change by now
  */
@@ -180,10 +180,10 @@ interface SortableItem {
 }
 
 function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>): SortableItem[] {
-  const open = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
-  const creating = open.find(isCreating)
+  const unsettled = effectiveChanges(record.changes).filter((change) => !isSettled(progress.get(change.id)))
+  const creating = unsettled.find(isCreating)
   const blockedBy = creating && isParked(progress.get(creating.id)) ? creating.id : undefined
-  return open.map((change) => {
+  return unsettled.map((change) => {
     const entry = progress.get(change.id)
     const item = {
       record,
@@ -192,6 +192,7 @@ function itemsOf(record: PendingRecord, progress: ReadonlyMap<string, SendFacts>
       state: entry ? SEND_STATE[entry.state] : 'waiting',
       blockedBy: dependsOnCreate(record, change) ? blockedBy : undefined,
     }
+    // A change is never sorted before its record's create.
     return { sortStamp: creating && creating.stamp > change.stamp ? creating.stamp : change.stamp, item }
   })
 }

@@ -110,8 +110,9 @@ export function photoItem(photo: PhotoRecord): QueueItem | null {
 export interface PhotoProgress {
   resource: string
   recordKey: string
-  /** Number of photos in the file store. `total` also counts unsent photos. Deleted photos are not counted. */
+  /** Number n of photos in the file store, without those that the user has deleted. */
   sent: number
+  /** Number m of photos, in the file store or not, without those that the user has deleted. */
   total: number
   items: QueueItem[]
 }

@@ -21,8 +21,9 @@ export const isOpen = ({ state }: Pick<Change, 'state'>): boolean =>
   state !== 'accepted' && state !== 'discarded'
 
 /**
+ * Returns the view of a record; null if the CRM has never confirmed it and it has no unsent change.
+ * @param stored the record's document; null or undefined if the device has none
  * @param changes all changes of this record
- * @returns null if the record has neither a confirmed state nor an open change
  */
 export function recordView<R extends PushableRecord = PushableRecord>(
   stored: StoredRecord | null | undefined,

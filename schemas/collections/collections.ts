@@ -11,7 +11,7 @@ import type { RxSchemaOf } from './to-rx-schema.ts'
 
 type DeclaredRecords = { [C in PushCollection]: StoredOf<(typeof declared)[C]> }
 
-/** The records of sent collections together with their local changes (`record-view.ts`). */
+/** The records of the collections that are sent to the CRM, with their local changes (`record-view.ts`). */
 export type RecordViews = { [C in PushCollection]: RecordOf<(typeof declared)[C]> }
 
 export interface Records extends DeclaredRecords {

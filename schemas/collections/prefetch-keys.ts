@@ -1,13 +1,13 @@
 /**
- * Keys of the rows that record which lists were read from the CRM. They are in the collection of the screens' orders
- * to read, as the kind `prefetch` (`interest.ts`).
+ * Keys of the rows that record which lists were read from the CRM. They are stored with the fetch requests, as the kind
+ * `prefetch` (`interest.ts`).
  */
 
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
 /**
- * The read of all requests of the window (the days on the device) is recorded like the read of a list, with this
- * name.
+ * Stands for the list of all requests of the window (the days on the device), whose read is recorded like that of any
+ * list.
  */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
 /** Separates the days in the field `because` of the row for WINDOW_LIST. On these days a row did not parse. */

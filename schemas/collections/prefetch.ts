@@ -32,7 +32,7 @@ export const listOwners: Readonly<Record<PrefetchedCollection, (request: Request
   pastReports: ({ detail }) => [...new Set((detail?.devices ?? []).map(({ deviceId }) => deviceId))],
 }
 
-/** Collections whose records are read one by one. The request's row has their ids; without ids nothing is read. */
+/** Collections whose records are read one by one, by the ids in the request's row. */
 type NamedCollection = 'safetyMeasures' | 'customerLocationChangeRequests' | 'locationContactChangeRequests'
 
 /**

@@ -1,8 +1,8 @@
 /**
- * Derives the RxDB schema of each collection from its ArkType definition. The app loads the generated
- * rx-schemas.json, because ArkType takes over a second to start on a slow phone (decisions/speed). `npm run schemas`
- * writes the file, and a test checks it. A change changes what phones store, so it starts with `npm run schemas --
- * --bump <collection>` (decisions/updates).
+ * Derives the RxDB schema of each collection from its ArkType definition. The app itself loads the generated
+ * rx-schemas.json, because starting ArkType takes more than a second on a slow phone (decisions/speed). `npm run
+ * schemas` writes the file, and a test checks it. Before a schema is changed, `npm run schemas -- --bump <collection>`
+ * must be run, because phones have stored documents of the old schema (decisions/updates).
  */
 import type { Type } from 'arktype'
 import { changeDocument, type Change, type StoredRecord } from '#schemas/change.ts'
@@ -44,7 +44,7 @@ const sharedSchema = <C extends SharedCollection>(
   kinds: { [K in SharedKind as (typeof sharedKinds)[K]['in'] extends C ? K : never]: Type<KindRecords[K]> },
 ) => toSharedSchema(kinds, { version: versionOf(name), keyMax: ROW_KEY_MAX })
 
-// `pushCollections` cannot be used here, because it comes from a file that this code generates.
+// `pushCollections` cannot be used here, because it is read from a file that `npm run schemas` generates.
 const declaredSchemas = Object.fromEntries(
   Object.keys(declared).map((collection) => [collection, declaredSchema(collection as PushCollection)]),
 ) as Record<PushCollection, RxSchemaOf<StoredRecord>>

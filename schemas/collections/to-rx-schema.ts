@@ -25,6 +25,7 @@ export interface RxSchemaOf<T> {
 function jsonOf<T>(ark: ArkLike<T>): { properties: Json; required: string[] } {
   const base = ark.toJsonSchema({
     target: 'draft-07',
+    // A check by a function (`narrow`) is left out, because JSON schema has no form for it.
     fallback: { predicate: (context: { base: object }) => context.base },
   }) as Json
   if (base['type'] !== 'object') throw new Error('a record must be an object')

@@ -63,10 +63,10 @@ export type Field = TextField | CodeField | CodesField | TimeField
  */
 export type WireKind = 'id' | 'text' | 'code' | 'type' | 'time' | 'date' | 'day'
 
-/** Which forms a resource has without a signal (`offline-policy.ts`). */
+/** What a form can do without a signal (`offline-policy.ts`). */
 export type Offline = 'works' | 'open-forms' | 'needs-signal'
 
-/** The owner of a list of records. A visit is a request on one day. */
+/** What a list of records belongs to: a request, an area, or a visit, which is a request on one day. */
 export type ListOwner = 'requestId' | 'locationAreaId' | 'visit'
 
 export interface Declaration {
@@ -87,6 +87,7 @@ export interface Declaration {
   names: Readonly<Record<string, WireKind>>
   /** Fields of the stored record that only this resource has, such as `contactType`, as ArkType definitions. */
   own: Readonly<Record<string, string>>
+  /** Kinds of changes of the resource. */
   kinds: readonly string[]
   /**
    * Fields of a request body besides the content: name in the body → name in the record. `null` if the resource has
@@ -123,6 +124,7 @@ export interface Declaration {
   indexes: readonly string[]
 }
 
+/** Makes the compiler show an intersection as one type with all its fields. */
 type Show<T> = { [K in keyof T]: T[K] } & {}
 
 type ValueOf<F> = F extends { kind: 'codes' } ? string[] : string | null
@@ -180,6 +182,7 @@ export type InputOf<D extends Declaration> = Show<{
 }>
 
 type ResponseName<F, K> = F extends { responseName: infer N extends string } ? N : K
+/** The fields in `names`: with `Optional` those whose name ends with ?, without it the others. */
 type Named<T, Optional extends boolean> = {
   -readonly [
     K in keyof T as K extends `${infer N}?`

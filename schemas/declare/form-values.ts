@@ -19,8 +19,9 @@ export const inputOf = <D extends Declaration>(
   ) as InputOf<D>
 
 /**
- * The options of a coded field: its table, and the form's initial codes, which may be unknown codes of the CRM. An
- * edit of another field must not change these.
+ * The options of a coded field: the codes of its table, and codes with which the form opened and which the table does
+ * not have. The CRM may have sent such codes, and an edit of another field must not change them.
+ * @param opened the field's value when the form opened
  * @param names the CRM's names of codes (`namesRead`)
  */
 export function optionsOf(

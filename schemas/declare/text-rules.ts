@@ -15,7 +15,7 @@ const only =
   (text) =>
     pattern.test(text) ? null : problem
 
-/** Checks the allowed characters first, then the format. */
+/** Applies two rules: first the one for the allowed characters, then the one for the format. */
 const both =
   (first: Rule, then: Rule): Rule =>
   (text) =>

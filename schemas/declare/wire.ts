@@ -20,7 +20,7 @@ const isRealDate = (s: string) => {
 export const isoDateTime = type(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/,
 ).narrow(
-  // Date.parse alone takes 30 February for 2 March.
+  // `Date.parse` alone would read 30 February as 2 March.
   (s, ctx) => (isRealDate(s.slice(0, 10)) && inTokyo(s) !== null) || ctx.mustBe('a date-time that exists'),
 )
 
@@ -36,7 +36,7 @@ export function inTokyo(text: string): string | null {
   return /^\d{4}-/.test(local) ? `${local.replace(/(\.000)?Z$/, '')}${TOKYO_OFFSET}` : null
 }
 
-/** True for a number that JSON has rounded. As an id it would name another record. */
+/** True for a number so large that JSON.parse may have rounded it. As an id it would name another record. */
 const isRounded = (value: unknown) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 
 const idNumber = type('number').narrow(

@@ -30,7 +30,7 @@ export const formDraft = type({
   saving: `string <= ${CHANGE_STAMP_MAX}`,
   /** The values that a save in progress stores, as JSON. Input typed since its beginning is not included. */
   saved: 'string',
-  /** Collection of the saved record. This field and the next are '' before the save. */
+  /** Collection of the saved record. This field and the following ones are '' before the save. */
   resource: 'string <= 40',
   recordKey: `string <= ${RECORD_KEY_MAX}`,
   requestId: `string <= ${ID_MAX}`,

@@ -1,13 +1,13 @@
 /**
- * A fetch request: an order to read something from the CRM. A screen stores it and the pull carries it out, so that no
- * screen waits for the network. Its kinds:
+ * A fetch request (`Interest`): an order to read something from the CRM. A screen stores it and the pull carries it out,
+ * so that no screen waits for the network. Its kinds:
  *
  * - `search`: a search for days that are not on the device.
  * - `detail`: a whole request, or the record with id `recordKey` in the collection `resource`.
  * - `photos`: the photos of a record.
  * - `refresh`: everything.
  * - `list`: one list of records, which need not belong to a request on the device.
- * - `prefetch`: no order, but a record that the pull has read a list and stored it on the device
+ * - `prefetch`: no order, but a note of the pull that it has read a list and stored it on the device
  *   (`schemas/collections/prefetch`). `answeredAt` is the time of the last confirmation. A request whose lists are all
  *   on the device can be used offline (sync RULES PL4).
  */
@@ -28,7 +28,10 @@ export const interest = type({
   'recordKey?': 'string',
   /** Kind `list`: number of pages, if the screen needs more than the default. */
   'pages?': 'number',
-  /** Kind `prefetch`: digest of what the list depends on. If the digest changes, the list is read again. */
+  /**
+   * Kind `prefetch`: digest of what the list depends on. If the digest changes, the list is read again. In the document
+   * for `WINDOW_LIST`: the days of which a row did not parse.
+   */
   'because?': 'string',
   /** Kind `prefetch`: stamp of the read. */
   'stamp?': 'string',

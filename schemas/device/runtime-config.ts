@@ -44,7 +44,7 @@ function isTelemetry(value: unknown): value is TelemetryConfig {
   return typeof sample === 'number' && sample > 0 && sample <= 1
 }
 
-/** Fields of one CRM. With a list `crms` they are the defaults of its entries. */
+/** Fields of one CRM. If the file has a list `crms`, their values at the top level are defaults for its entries. */
 const OF_ONE_CRM = {
   apiEndpoint: isAddress,
   crmEndpoint: isSegment,
@@ -91,7 +91,8 @@ export const CRM_FIELDS: readonly string[] = Object.keys(CRM)
 export const CONFIG_FIELDS: readonly string[] = [...Object.keys(CONFIG), 'crms']
 
 /**
- * Result of the check. Wrong fields are named by path: `imageSizeLimit`, `crms[1].name`. A table is named as a whole.
+ * Result of the check. Wrong fields are named by path: `imageSizeLimit`, `crms[1].name`. If a part of `telemetry` or
+ * `codeLabels` is wrong, the whole field is named.
  */
 type CheckedConfig =
   | { config: RuntimeConfig; unknown: string[] }

@@ -19,7 +19,7 @@ const count = type('number >= 0')
 
 /** A change that the CRM has not accepted. */
 const queued = type({
-  /** Number of the change in this file, such as `c1`. `moves` uses the same numbers. */
+  /** Number of the change in this file, such as `c1`, also in `moves`. */
   change: word,
   record: word,
   collection: word,
@@ -38,12 +38,13 @@ const queued = type({
   serverErrors: count,
   /** True if the app was offline when the change was saved. */
   offline: 'boolean',
-  /** The user's request: none, resend or discard. */
+  /** What the user wants: none, resend or discard. */
   wish: word,
   /** Number (such as `c1`) of another change, which the user must resolve before this one can be sent. */
   'heldBy?': word,
 })
 
+/** A transition of a change's send state. */
 const moved = type({
   at: time,
   change: word,
@@ -56,6 +57,7 @@ const moved = type({
   wish: word,
 })
 
+/** A call of the CRM or file store. */
 const called = type({
   at: time,
   method: word,
@@ -63,7 +65,7 @@ const called = type({
   /** HTTP status; 0 without an answer. */
   status: 'number',
   ms: count,
-  /** Size of the sent body in bytes. */
+  /** Size of the sent body in bytes; `received`: of the received one. */
   sent: count,
   received: count,
 })
@@ -71,6 +73,7 @@ const called = type({
 /** Why the next call to an API has to wait. */
 const waiting = type({ api: "'crm' | 'files'", reason: word, until: time })
 
+/** The measurements of one figure, such as a loading time. */
 const summary = type({
   name: word,
   unit: word,
@@ -85,6 +88,7 @@ const summary = type({
 
 const measured = type({ at: time, name: word, value: 'number', route: word })
 
+/** An entry of the error log. */
 const logged = type({
   at: time,
   message: 'string <= 4000',
@@ -108,7 +112,7 @@ export const supportFile = type({
   },
   /** Why the queue waits although there is a connection; '' if there is no such reason. */
   wait: word,
-  /** Empty if a call may begin now. `until` is '' if the wait has no fixed end. */
+  /** Waits before the next calls; empty if a call may begin now. `until` is '' if a wait has no fixed end. */
   waits: waiting.array(),
   queue: queued.array(),
   moves: moved.array(),

@@ -1,7 +1,7 @@
 /** Labels of order flags (spec 3), and the flags that the filter 種別 finds. */
 import { OrderFlag, OrderFlagName } from '#schemas/codes.ts'
 
-/** The flags that a ticked flag finds, if it finds more than itself. */
+/** By ticked flag, the flags that it finds. A flag that is not listed finds only itself. */
 const MATCHES: Readonly<Partial<Record<string, readonly string[]>>> = {
   [OrderFlag.code.maintenance]: [OrderFlag.code.maintenance, OrderFlag.code.maintenanceBilling],
 }

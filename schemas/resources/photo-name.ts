@@ -31,7 +31,7 @@ const isTruncated = (head: Uint8Array) =>
 const LABELLED =
   /(?:^|[^\d.-])(?:(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+)_\d{17}|\d{17}_(-?\d{1,2}\.\d+)[_,](-?\d{1,3}\.\d+))\.(?:png|jpe?g)$/i
 
-/** `latitude,longitude` in a name with a 17-digit timestamp; otherwise ''. */
+/** `latitude,longitude` in a name that has a position and a 17-digit timestamp; '' for any other name. */
 export function placeIn(name: string): string {
   const [, latitude, longitude, latitudeAfter, longitudeAfter] = LABELLED.exec(name) ?? []
   const [north, east] = [latitude ?? latitudeAfter, longitude ?? longitudeAfter]
@@ -48,8 +48,9 @@ export const timestampIn = (name: string) => /(?<!\d)\d{17}(?!\d)/.exec(name)?.[
 const MILLIS = 1_000
 
 /**
- * The timestamp for a photo's name, which must identify the photo (crm-contract 4). EXIF times are whole seconds and
- * every iPhone photo is `image.jpg`. So milliseconds derived from the photo's key replace `000`.
+ * The timestamp for a photo's name, which must identify the photo (crm-contract 4). Two photos of one second could have
+ * the same name, because EXIF times are whole seconds and every iPhone photo is `image.jpg`. So milliseconds derived
+ * from the photo's key replace `000`.
  */
 export function timestampFor(original: string, timestamp: string, key: string): string {
   if (!timestamp.endsWith('000') || /\d/.test(original)) return timestamp

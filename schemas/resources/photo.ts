@@ -32,11 +32,11 @@ export const photoRecord = progress.merge({
   fileSeq: `string <= ${ID_MAX}`,
   folderId: `string <= ${ID_MAX}`,
   storeName: 'string',
-  /** `yes` if a screen needs the bytes and only the file store has them. */
+  /** `yes`: a screen needs the bytes, and only the file store has them. `failed`: they could not be read from there. */
   bytesAsked: "'yes' | 'no' | 'failed'",
   /**
-   * Stamp of the last save, rename or deletion, to which the next fields belong; '' for a photo found in the file
-   * store.
+   * Stamp of the last save, rename or deletion of the photo here; '' for a photo found in the file store. The next three
+   * fields belong to the same act.
    */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',

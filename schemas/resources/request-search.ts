@@ -4,16 +4,10 @@ import type { RequestFilter } from './request-filter.ts'
 import type { RequestRecord } from './request.ts'
 import { searchText } from '#schemas/text.ts'
 
-export const asksForDaysOnly = ({
-  requestCode,
-  locationName,
-  customerName,
-  orderFlags,
-  emergencyOnly,
-}: RequestFilter): boolean =>
-  orderFlags.length === 0 &&
-  !emergencyOnly &&
-  [requestCode, locationName, customerName].every((text) => searchText(text) === '')
+export const asksForDaysOnly = (filter: RequestFilter): boolean =>
+  filter.orderFlags.length === 0 &&
+  !filter.emergencyOnly &&
+  [filter.requestCode, filter.locationName, filter.customerName].every((text) => searchText(text) === '')
 
 type Searchable = Pick<
   RequestRecord,

@@ -178,7 +178,7 @@ export const requestRecord = type({
   rowDigest: 'string',
   /** Stamp taken before the last read of the row or its details began. Changes made since then have later stamps. */
   readStamp: `string <= ${CHANGE_STAMP_MAX}`,
-  /** Device time (ISO 8601) of the last confirmation of the row and of the details; '' means never. */
+  /** Device time (ISO 8601) at which the CRM last confirmed the row; `detailConfirmedAt`: the details. '' means never. */
   confirmedAt: `string <= ${DATE_TIME_MAX}`,
   detailConfirmedAt: `string <= ${DATE_TIME_MAX}`,
 })

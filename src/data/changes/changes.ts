@@ -24,6 +24,7 @@ import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
 import { writeTogether, type Write } from '#data/storage/write-together.ts'
 
+/** What a save needs besides its content. `offline`: the app has no signal. */
 export interface Saver {
   db: Database
   clock: Clock
@@ -34,15 +35,15 @@ export interface Saver {
 
 export interface NotingSaver extends Saver {
   /**
-   * Stamp (`lib/time/stamp.ts`) of the first change or photo that the save will write. The draft stores it before the
-   * save, to find out after a crash whether the save had begun (drafts/save-draft).
+   * Stamp (`lib/time/stamp.ts`) that the first change or photo of the save will have. The draft stores it before the
+   * save. After a crash it shows whether the save had begun (drafts/save-draft).
    */
   first: string
 }
 
 /**
- * Makes a saver for one save, and lists the stamps of the changes and photos that the save writes. The stamps find
- * these changes and photos in the queue later.
+ * Makes a saver for one save. `stamps` gets the stamp of each change and photo that the save makes, by which these are
+ * found in the queue later.
  */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
@@ -93,8 +94,8 @@ export const addChange = (
 ): Promise<void> => addChanges(db, resource, [{ seen, change }])
 
 /**
- * Returns the record key under which a save is stored. While the form was open, its record may have been merged into
- * another record with the same CRM id (locked/put-record); then this is the other record's key.
+ * Returns the record key under which a save is stored. It is not the form's key if the form's record was meanwhile
+ * merged into another record with the same CRM id (locked/put-record).
  */
 async function keyOfSave(
   db: Database,
@@ -114,6 +115,7 @@ export async function addChanges(
 ): Promise<void> {
   const documents = await Promise.all(saves.map((save) => documentOf(db, resource, save)))
   const writes = documents.flatMap(({ document, replaced }): [string, Write<Change>][] => [
+    // A save that is repeated after a crash may find its change stored already.
     [document.id, (stored) => stored ?? document],
     ...replaced.map(({ id }): [string, Write<Change>] => [id, () => null]),
   ])
@@ -121,7 +123,7 @@ export async function addChanges(
   measureSave()
 }
 
-/** Returns the document to write, and the failed changes that it replaces. */
+/** Returns the document of a save, and the failed changes of its record that it replaces. */
 async function documentOf(
   db: Database,
   resource: PushCollection,
@@ -130,22 +132,15 @@ async function documentOf(
   const seen = { ...seenRecord, key: await keyOfSave(db, resource, seenRecord) }
   const all = await changesOf(db, resource, seen.key)
   const failed = isCreating(change) ? [] : failedUnder(seen, all)
-  const shown = { ...seen, changes: seen.changes.filter(({ id }) => failed.every((each) => each.id !== id)) }
-  const isAccepted = (seenChange: AnyChange) => {
-    const stored = all.find(({ id }) => id === seenChange.id)
-    // A change that is missing in `all` was replaced by a later one of the record, and counts as accepted if a later
-    // one is.
-    return stored
-      ? stored.state === 'accepted'
-      : all.some((each) => each.state === 'accepted' && each.stamp >= seenChange.stamp)
-  }
+  const withoutFailed = seen.changes.filter(({ id }) => failed.every((each) => each.id !== id))
   // If the form opened without any data of the record, the edit is based on the record that is on the device now.
   const isOnNothing = !isCreating(change) && seen.changes.length === 0 && !seen.server
-  const base = isOnNothing ? await viewOf(db, resource, seen.key) : shown
+  const current = isOnNothing ? await viewOf(db, resource, seen.key) : null
+  const base = current ?? { ...seen, changes: withoutFailed }
   return {
     document: {
       ...change,
-      ...baseOfNewEdit(base ?? shown, change, isAccepted),
+      ...baseOfNewEdit(base, change, (each) => isAcceptedIn(all, each)),
       fields: overNewest(seen, all.filter(isOpen), change),
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
@@ -155,9 +150,16 @@ async function documentOf(
   }
 }
 
+/** True if the CRM has accepted this change, or a later change of the record that replaced it on the device. */
+function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean {
+  const stored = all.find((each) => each.id === id)
+  if (stored) return stored.state === 'accepted'
+  return all.some((each) => each.state === 'accepted' && each.stamp >= stamp)
+}
+
 /**
- * Returns the failed changes of a record that a colleague has created in the CRM meanwhile: the creation on this
- * device, and edits based on it. The new save then edits the colleague's record (sync RULES OR3).
+ * Returns the failed changes of a record that a colleague has meanwhile created in the CRM: the failed creation by this
+ * device, and the edits based on it. The new save then edits the colleague's record (sync RULES OR3).
  */
 function failedUnder(seen: PushableRecord, all: readonly Change[]): AnyChange[] {
   if (seen.serverId === '' || !seen.server) return []
@@ -180,6 +182,7 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
   const opened = pickSameKeys(effectiveChanges(seen.changes).at(-1)?.fields ?? seen.server ?? {}, fields)
   const isTouched = ([name, value]: [string, unknown]) => !isSameContent(opened[name], value)
   const touched = Object.entries(fields).filter(isTouched)
+  // If the user touched one of the fields that belong together, all of them keep the user's values.
   const isOwn = (name: string) =>
     TOGETHER.includes(name)
       ? touched.some(([other]) => TOGETHER.includes(other))
@@ -192,7 +195,7 @@ function overNewest(seen: PushableRecord, open: readonly Change[], { kind, field
  * Decides whether a save creates or edits its record. `edit` if the CRM has the record or may have it, because a second
  * creation would duplicate it (sync RULES OC6). `create` if there is no record, or if its creation was refused or has
  * expired, because the CRM then lacks it (EX2).
- * @param shown the record that the form showed; undefined if it showed none
+ * @param shown the record that the form showed; null if it showed none; the record on the device by default
  */
 export async function kindOfSave(
   db: Database,
@@ -201,16 +204,17 @@ export async function kindOfSave(
 ): Promise<'create' | 'edit'> {
   const record: PushableRecord | null | undefined = (await viewOf(db, collection, key)) ?? shown
   if (!record) return 'create'
-  const seen = shown === undefined ? record : shown
   const creating = effectiveChanges(record.changes).find(isCreating) as Change | undefined
   if (!creating) return record.serverId === '' ? 'create' : 'edit'
   const { state, serverErrors } = creating
-  // The CRM surely lacks the record if it has refused the creation, or if the creation has expired: before a creation
-  // of unknown result expires, the CRM is searched for it.
+  // A creation that failed with server errors may be in the CRM after all. An expired one is not, because the CRM is
+  // searched for it before it expires.
   const isAbsent = state === 'expired' || (state === 'refused' && serverErrors === 0)
+  // A record with a CRM id is in the CRM, for example a colleague's. If the form showed it, the save edits it.
+  const seen = shown === undefined ? record : shown
   const isShown = record.serverId !== '' && record.serverId === seen?.serverId
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** Fields of a new record of which nothing was sent yet. */
+/** Fields of a new record, of which nothing was sent yet. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

@@ -41,7 +41,10 @@ export function views$<C extends PushCollection>(
   )
 }
 
-/** Emits a function that returns the view of a key. Each view is computed when it is needed. */
+/**
+ * Emits a function that returns the view of the record with a key; undefined without such a record. It computes the
+ * view only when it is called.
+ */
 export function viewsByKey$<C extends PushCollection>(
   db: Database,
   collection: C,
@@ -50,12 +53,11 @@ export function viewsByKey$<C extends PushCollection>(
   const docs$ = pulledCollection(db, collection).find(selector && { selector }).$
   return combineLatest([docs$, changesIn$(db, collection)]).pipe(
     map(([docs, changes]) => {
-      const stored = new Map(docs.map((doc) => [doc.key, doc]))
-      const saved = byRecord(changes)
+      const docsByKey = new Map(docs.map((doc) => [doc.key, doc]))
+      const changesByKey = byRecord(changes)
       return (key) => {
-        const [doc, own] = [stored.get(key), saved.get(key)]
-        const record = doc && (doc.toJSON() as StoredRecord)
-        return recordView<RecordViews[C] & PushableRecord>(record, own ?? []) ?? undefined
+        const stored = docsByKey.get(key)?.toJSON() as StoredRecord | undefined
+        return recordView<RecordViews[C] & PushableRecord>(stored, changesByKey.get(key) ?? []) ?? undefined
       }
     }),
   )
@@ -79,13 +81,15 @@ export const changesOf = async (db: Database, resource: string, recordKey: strin
   (await readStored(db.changes, { selector: { recordKey } })).filter((change) => change.resource === resource)
 
 /**
- * Returns the keys of the records with this CRM id. A record that was created here may also be stored under its CRM id.
+ * Returns the keys of the records with this CRM id. There may be two: a record that was created here has a key of its
+ * own, and the pull may have stored the same record under its CRM id.
  */
 export async function keysOfId(db: Database, resource: PushCollection, id: string): Promise<string[]> {
   const [docs, accepted] = await Promise.all([
     pulledCollection(db, resource)
       .find({ selector: { serverId: id } })
       .exec(),
+    // Until the next pull, only the accepted change that created a record knows the record's CRM id.
     readStored(db.changes, { selector: { state: 'accepted' } }),
   ])
   const ofId = accepted.filter(
@@ -101,7 +105,7 @@ interface Pending {
   changes: readonly Change[]
 }
 
-/** Emits the records of all collections that have unsent changes. */
+/** Emits all records with unsent changes, of any collection, and all stored changes. */
 export const pending$ = perDatabase((db): Observable<Pending> =>
   changes$(db).pipe(
     switchMap((changes) => {

@@ -27,7 +27,7 @@ export type SignInResult = { kind: 'signed-in' } | { kind: 'failed'; message: st
 /** `offline`: no answer. `failed`: the file store has refused the log. */
 export type ErrorLogSent = 'sent' | 'offline' | 'failed'
 
-/** A CRM on a device with several (decisions/config). */
+/** One of the CRMs of a device that uses several (decisions/config). */
 export interface CrmState {
   /** Part of the names of this CRM's databases and storage keys. */
   scope: string
@@ -38,7 +38,7 @@ export interface CrmState {
    * password (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
-  /** Number of unsent items, as cards in 送信状況. Not set for the CRM on the screen, which counts its items itself. */
+  /** Number of cards in 送信状況. Not set for the CRM on the screen, whose cards `Outbox.unsent` counts. */
   unsent: number
   /** True if a change or photo of this CRM is 失敗 or 期限切れ. */
   failed: boolean
@@ -59,7 +59,7 @@ export interface SessionServices {
 
 export interface NetworkServices {
   clock: Clock
-  /** Difference between the clocks of the device and the CRM; null before the first answer of the CRM (`useNow`). */
+  /** Last measured difference between the device's clock and the CRM's; null before the first answer (`useNow`). */
   crmClock: ValueStore<ClockReading | null>
   newId: () => string
   online: ValueStore<boolean>
@@ -116,7 +116,7 @@ interface DeviceServices {
   appKept: ValueStore<boolean>
   /** True if the browser can add the app to the home screen; `ask` shows the browser's prompt. */
   install: ValueStore<boolean> & { ask(): Promise<void> }
-  /** Values of this tab: filters, scroll positions. */
+  /** Keeps values for this tab until it is closed, such as filters and scroll positions. */
   memory: { store(key: string): WritableStore<string | null> }
   /** Frame of every screen behind login: app bar, connection, banners, footer. */
   Frame: ComponentType<FrameProps>
@@ -135,6 +135,7 @@ export type LockState = 'open' | 'asking' | 'locked'
 
 /**
  * Result of a try to unlock. `wait`: too early, the password was not tried. `waitMs`: milliseconds until the next try.
+ * `failed`: not a matter of the password, for example because the user is signed out.
  */
 export type Unlocking = { kind: 'open' } | { kind: 'wrong' | 'wait'; waitMs: number } | { kind: 'failed' }
 
@@ -145,7 +146,7 @@ export type PasskeyAdded = 'set' | 'cancelled' | 'unsupported'
 export interface LockControl {
   /** The delay after which the screen is locked. `set` resolves once the choice is on disk. */
   after: ValueStore<LockAfter> & { set(after: LockAfter): Promise<void> }
-  /** Null until the keys are read. */
+  /** Null until the user's keys, among which a passkey would be, are read. */
   passkey: ValueStore<PasskeyState | null>
   addPasskey(): Promise<PasskeyAdded>
   /**
@@ -171,11 +172,15 @@ export interface ScreenLock {
 }
 
 export interface TelemetryFacts {
+  /** Host to which the telemetry is sent. */
   to: string
+  /** Random id of this device. */
   id: string
+  /** Fraction of the devices that send all telemetry, 0 to 1. */
   sample: number
   /** Time of the last report, ISO 8601; null if none was sent. */
   sentAt: string | null
+  /** Number of samples and events that wait to be sent. */
   waiting: number
 }
 
@@ -195,6 +200,7 @@ export interface PhotoSettings {
    * @throws if the code cannot be loaded
    */
   jobs: () => Promise<PhotoJobs>
+  /** Milliseconds after which reading a picked file is given up. */
   readMs?: number
   /** True if the user has chosen 写真を元のサイズで送信. */
   original: ValueStore<boolean> & { set(on: boolean): void }
@@ -203,18 +209,19 @@ export interface PhotoSettings {
 export interface FrameProps {
   /** Title of the screen, for `h1` and the page. */
   title: string
+  /** Allows a title of two lines. */
   long?: boolean
   /** Replaces the title in `h1`, for example with a line break at a fixed place. */
   heading?: ReactNode
   /** BackLink or BackButton. The three top screens have none and show the product's logo. */
   back?: ReactNode
-  /**
-   * Name of the building, shown in the app bar while the request's summary (`board`) is scrolled out of view
-   * (`useStuck`).
-   */
+  /** Name of the building, shown in the app bar while `stuck` is true. */
   sub?: string | undefined
+  /** True while `board` is scrolled out of view (`useStuck`). */
   stuck?: ValueStore<boolean>
+  /** Summary of the request, above the content. */
   board?: ReactNode
+  /** True if `board` shows the title in the wide layout, instead of the app bar. */
   titleInBoard?: boolean
   /** ActionBar. On the three top screens, `tabs` adds the tabs below it. */
   footer?: ReactNode
@@ -275,7 +282,7 @@ export const useLiveQuery = <T,>(
   query: LiveQuery<Database, T> | LazyQuery<Database, T>,
 ): T | undefined => useNamedQuery({ key, query })
 
-/** Returns the result of a named live query; undefined until the first result, or without a query. */
+/** Like `useLiveQuery`, for a query with its key (`first-queries.ts`). Returns undefined for null. */
 export function useNamedQuery<T>(
   named: { key: string; query: LiveQuery<Database, T> | LazyQuery<Database, T> } | null,
 ): T | undefined {

@@ -15,12 +15,13 @@ export interface KeyedBanners {
 export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
   show(mode: FlashMode, text: string, about?: FlashAbout): void
   at(key: string): Flash | undefined
-  /** Returns a function that is true until the banner with this key is removed. */
+  /** Returns a function that returns true until `remove` is called with this key. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
   clear(): void
 }
 
+/** Key of the banner about locked data (封印中). */
 export const LOCKED_DATA_FLASH = 'aside'
 
 export function createFlashStore(): FlashStore {
@@ -88,7 +89,7 @@ interface Flashes {
   shown: readonly Flash[]
   /** Id of the last banner under each key. */
   ids: ReadonlyMap<string, number>
-  /** Number of removals under each key. */
+  /** How often `remove` was called with each key, also without a banner (for `watchRemoval`). */
   removals: ReadonlyMap<string, number>
   nextId: number
 }

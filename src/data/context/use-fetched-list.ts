@@ -11,6 +11,7 @@ import {
 import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Requesting {
+  /** False to request nothing, and only tell the list's state. */
   ask: boolean
   /** Interval in ms at which the list is requested again while the page is visible. */
   everyMs?: number
@@ -42,12 +43,14 @@ export function useFetchedList(
   const key = listInterest(collection, owner)
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   const isRead = useLiveQuery(`read ${key}`, (from) => isListRead$(from, { collection, owner }))
-  const fetchState = interest && interest.askedAt < since ? null : interest && interest.state
+  // A request from before the screen opened, or before the last retry, no longer counts.
+  const isOld = interest && interest.askedAt < since
+  const fetchState = isOld ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
     /** True if the device has the whole list; for a list that is read page by page, its first pages. */
     isRead: isRead === true,
-    /** True while the device or the CRM is still being read. */
+    /** True while the device is being read, or while the CRM's answer is awaited. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),
     hasFailed: ask && interest?.state === 'failed',
     /** @param count number of the list's records on the device */

@@ -21,7 +21,7 @@ import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
-/** Returns clock, database, connectivity and the time at which the screen opened (`since`, ISO 8601). */
+/** Returns what a fetch request needs. `since`: time at which the screen opened, ISO 8601. */
 function useFetching() {
   const { clock } = useServices()
   const db = useUserData()?.db
@@ -96,6 +96,7 @@ export function useFreshDetail(
 ): 'asked' | 'missing' | 'none' {
   const { clock, db, online, since } = useFetching()
   const [day, setDay] = useState<string | null>(null)
+  // The first known day stays, so that a change of `workingDate` does not request the details again.
   if (known && day === null) setDay(workingDate)
   const interest = useInterest(detailInterest(id, day ?? workingDate))
   useEffect(() => {
@@ -114,7 +115,8 @@ export function useFreshDetail(
 }
 
 /**
- * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or its records are not stored yet.
+ * Returns what the CRM has answered since the screen opened. `asked`: no answer yet, or an answer with records that the
+ * device has not stored yet.
  */
 function fetchStateOf(
   interest: Interest | null | undefined,

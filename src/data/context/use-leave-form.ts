@@ -23,12 +23,10 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
   return async (go) => (canGoBack ? goBack(history) : go())
 }
 
-/**
- * URL of a screen when it opened, and tests for work that ends later, such as a save, whether the screen is still open.
- */
+/** Tells work that takes time, such as a save, whether its screen is still open. `href`: URL at the opening. */
 interface OpenedLocation {
   href: string
-  /** True while the same path is open. After that, a save must not navigate. */
+  /** True while the page's path is still the one at the opening. Later, a save must not navigate any more. */
   isHere: () => boolean
   /** Like `isHere`, but false as soon as the component is unmounted, for example when a popup closes. */
   isMounted: () => boolean

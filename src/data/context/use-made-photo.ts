@@ -1,4 +1,4 @@
-/** Adds pictures that the app draws to a form's draft: a photo with marks, or a filled-in sheet. */
+/** Stores pictures that the app has drawn (a photo with marks, or a filled-in sheet) in a form's draft. */
 import { useRef } from 'react'
 import type { DraftPhoto } from '#schemas/device/form-draft.ts'
 import { photoProblem } from '#schemas/resources/photo-name.ts'
@@ -28,6 +28,7 @@ export function useDeviceWrites(data: UserData | null) {
       return 'failed'
     })
     last.current = result
+    // A logout waits for this write.
     data.drafts.takes(result)
     return result
   }
@@ -37,9 +38,9 @@ type MadePhoto = Pick<DraftPhoto, 'name' | 'takenAt' | 'placeInfo'> & {
   origin: PhotoOrigin & { markedOf: string }
 }
 
-/** A photo of a form. `draft`: not saved yet. `done`: sent. */
-interface ItemOfForm {
+interface PhotoOfForm {
   key: string
+  /** `draft`: not saved yet. `done`: sent. Any other state: saved, and not sent yet. */
   state: string
 }
 
@@ -49,28 +50,29 @@ interface ItemOfForm {
  * @param items the photos of the form
  * @returns a function that adds a picture and resolves to its key
  */
-export function useAddMade(items: readonly ItemOfForm[], draftKey: string) {
+export function useAddMade(items: readonly PhotoOfForm[], draftKey: string) {
   const { newId, photo: settings } = useServices()
   return async (data: UserData, jpeg: ArrayBuffer, made: MadePhoto): Promise<{ key: string } | 'large'> => {
     if (photoProblem({ head: jpeg, size: jpeg.byteLength }, settings.maxMb)) return 'large'
     const { origin, ...facts } = made
     const thumb = await (await settings.jobs()).thumb(new Blob([jpeg]))
-    const earlier = await unsentOf(data, items, origin.markedOf)
-    const keysOf = (isDraft: boolean) =>
-      earlier.filter(({ state }) => (state === 'draft') === isDraft).map((each) => each.key)
+    const earlier = await unsentPicturesOf(data, items, origin.markedOf)
+    const inDraft = earlier.filter(({ state }) => state === 'draft').map((each) => each.key)
+    const saved = earlier.filter(({ state }) => state !== 'draft').map((each) => each.key)
     const key = newId()
     await addDraftPhoto(
       data,
       draftKey,
       { key, ...facts, size: jpeg.byteLength, type: 'image/jpeg' },
       { bytes: jpeg, thumb, origin },
-      { after: origin.markedOf, instead: keysOf(true), unwanted: keysOf(false) },
+      { after: origin.markedOf, instead: inDraft, unwanted: saved },
     )
     return { key }
   }
 }
 
-async function unsentOf({ bytes }: UserData, items: readonly ItemOfForm[], source: string) {
+/** Returns the unsent photos of the form that were drawn on the photo or sheet with the key `source`. */
+async function unsentPicturesOf({ bytes }: UserData, items: readonly PhotoOfForm[], source: string) {
   const unsent = items.filter(({ state }) => state !== 'done')
   const origins = await Promise.all(unsent.map((item) => bytes.origin(item.key)))
   return unsent.filter((_, index) => origins[index]?.markedOf === source)

@@ -34,6 +34,7 @@ function useCorrectionNow(): number {
 
 /** Returns the ms by which the CRM's clock is ahead; 0 if the device's clock is about right. */
 export function useCorrection(): number {
+  // Renders again every minute, because the correction depends on the time.
   useMinute()
   return useCorrectionNow()
 }

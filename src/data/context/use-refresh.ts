@@ -6,8 +6,8 @@ import { askRefresh, interest$, REFRESH_INTEREST, askAgain } from '#data/fetch-r
 const refresh$ = (db: Database) => interest$(db, REFRESH_INTEREST)
 
 /**
- * The actions 今すぐ送信 and データを今すぐ更新. `busy`: the CRM has not answered yet. `answeredAt`: time of the answer to the last
- * press on this screen, ISO 8601; otherwise ''.
+ * The actions 今すぐ送信 and データを今すぐ更新. `busy`: the CRM has not answered yet. `answeredAt`: ISO 8601 time of the answer to
+ * the last press on this screen; '' without such an answer.
  */
 export function useRefresh() {
   const { clock } = useServices()

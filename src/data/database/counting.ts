@@ -1,4 +1,4 @@
-/** Rules for all record types: which local changes screens show. */
+/** Decides which local changes screens show, for records of every type. */
 import type { SendFacts } from '#schemas/change.ts'
 
 /** True if the CRM allows no further edits of the record (error ec00008). */

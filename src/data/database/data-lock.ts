@@ -8,7 +8,7 @@ export type DataLocks = Pick<LockManager, 'request'> | undefined
 
 const lockOf = (name: string) => `genba-data-${name}`
 
-/** Maximum tries of `withoutData`, because other tabs close their stores shortly after a logout. */
+/** `withoutData` tries several times, because other tabs close their stores only shortly after a logout. */
 const TRIES = 20
 const BETWEEN_MS = 250
 

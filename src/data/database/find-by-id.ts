@@ -7,17 +7,18 @@
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
 /**
- * True if `id` is only the local key of a record that has another CRM id. A second record with `id` as its CRM id may
- * exist in the CRM.
+ * True if `id` is no CRM id of these records, but the local key of one that has a CRM id. It is then unknown whether
+ * `id` means this record or one of the CRM that is not on the device.
  */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * Finds a record by CRM id, otherwise by local key. A record that was sent has both; a form may still be open under the
- * key.
- * @param isCrmId true if a record with this CRM id exists. A key with the same text then finds unsent records only.
+ * Finds a record by CRM id, otherwise by local key. A sent record has both: a form that was opened before the sending
+ * still uses the key.
+ * @param isCrmId true if a record with this CRM id exists in the CRM. As a local key, `id` then finds only a record that
+ * was not sent.
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

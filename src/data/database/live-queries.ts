@@ -54,29 +54,31 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   }
 }
 
-const waiting = new Set<() => void>()
+/** The calls of `notifySoon` that the next task makes. */
+const toNotify = new Set<() => void>()
 
 /**
  * Calls `notify` in the next task, together with the calls of other stores. One write that changes several queries then
  * renders the screen once.
  */
 function notifySoon(notify: () => void): void {
-  if (waiting.size === 0)
+  if (toNotify.size === 0)
     setTimeout(() => {
-      const all = [...waiting]
-      waiting.clear()
+      const all = [...toNotify]
+      toNotify.clear()
       for (const each of all) each()
     }, 0)
-  waiting.add(notify)
+  toNotify.add(notify)
 }
 
 /** Creates a store that runs its query while it has listeners. A second unsubscribe of one listener does nothing. */
 function createStore<T>(query$: Observable<T>): LiveStore<T> {
   const listeners = new Set<() => void>()
+  // `value` is what the components show, `latest` what the query has emitted last.
   let value: T | undefined
+  let latest: T | undefined
   let subscription: Subscription | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
-  let latest: T | undefined
   const notify = () => {
     value = latest
     for (const listener of listeners) listener()
@@ -88,7 +90,7 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
       else notifySoon(notify)
     })
   const end = () => {
-    waiting.delete(notify)
+    toNotify.delete(notify)
     subscription?.unsubscribe()
     subscription = undefined
     value = undefined
@@ -108,7 +110,7 @@ function createStore<T>(query$: Observable<T>): LiveStore<T> {
       }
     },
     get() {
-      // The query already runs while React renders the screen that will subscribe to it.
+      // React reads the value before it subscribes. The query starts here, so that it runs during the first render.
       if (!subscription) {
         begin()
         endLater()

@@ -14,6 +14,7 @@ import { isPushCollection } from '#schemas/collections/push-collections.ts'
 export type Row = Record<string, unknown>
 /** Rows by collection; `bytes` contains the metadata of photo bytes. */
 export type Stored = ReadonlyMap<string, readonly Row[]>
+/** Keys of the rows that stay, by collection. */
 type Staying = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Times in epoch ms. */
@@ -44,14 +45,16 @@ const isOpenChange = (row: Row) => !['accepted', 'discarded'].includes(textOf(ro
 export function whatStays(stored: Stored, until: Until): Staying {
   const live = (name: string) => (stored.get(name) ?? []).filter(isLive)
   const drafts = live(OWN).filter((row) => isPreservedDraft(row, until)) as (Row & FormDraft)[]
-  // A photo whose deletion is part of a draft stays, because it would have another key if it were fetched again.
+  // A photo that a draft marks for deletion stays. The draft has the photo's key, and a photo that is fetched again gets
+  // a new key.
   const marked = new Set(drafts.flatMap(({ unwanted }) => unwanted))
   const photos = live(PHOTOS).filter(
     ({ key, unsent }) => unsent === 'yes' || marked.has(String(key)),
   ) as (Row & PhotoRecord)[]
-  const owners = [...photos, ...drafts.filter(isBeingSaved)]
+  // The record of a staying photo or of an interrupted save stays as well.
+  const parts = [...photos, ...drafts.filter(isBeingSaved)]
   const isOwner = (name: string, row: Row) =>
-    owners.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
+    parts.some(({ resource, recordKey }) => resource === name && recordKey === row['key'])
 
   const staying = new Map<string, Set<string>>()
   const unsent = new Set(live(CHANGES).filter(isOpenChange).map(recordOf))

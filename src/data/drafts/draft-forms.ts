@@ -19,21 +19,6 @@ export interface DraftForm {
 
 const encoded = encodeURIComponent
 
-/** Separates the visits in the key of reports that are registered together. Each visit ends with its day. */
-const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
-
-function exitForm(own: string): DraftForm {
-  const [main = own, ...others] = own.split(BETWEEN_VISITS)
-  const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
-  return {
-    resource: 'quickReports',
-    recordKey: main,
-    kind: 'exit',
-    path: `/quickReport/add/${encoded(main)}${query}`,
-    requests: [main, ...others],
-  }
-}
-
 /**
  * Parses the key of a draft: `slug/add/<visit or request>` or `slug/edit/<record's key>`. A visit is
  * `<requestId>_<YYYY-MM-DD>`.
@@ -44,15 +29,15 @@ function exitForm(own: string): DraftForm {
 export function draftForm(key: string, id?: string): DraftForm | null {
   const [slug = '', action = '', ...rest] = key.split('/')
   const own = rest.join('/')
-  const edit = `/${slug}/${encoded(id ?? own)}/edit`
+  const editPath = `/${slug}/${encoded(id ?? own)}/edit`
   const isAdd = action === 'add'
   if (own === '' || !(isAdd || action === 'edit') || !isFormSlug(slug)) return null
   const { requestId = '', workingDate: day = '', rest: safetyType = '' } = visitIn(own) ?? {}
-  const form = (resource: PushCollection, add: string, request: string): DraftForm => ({
+  const form = (resource: PushCollection, addPath: string, request: string): DraftForm => ({
     resource,
     recordKey: own,
     kind: isAdd ? 'create' : 'edit',
-    path: isAdd ? add : edit,
+    path: isAdd ? addPath : editPath,
     requests: isAdd ? [request] : [],
   })
   switch (slug) {
@@ -72,13 +57,28 @@ export function draftForm(key: string, id?: string): DraftForm | null {
         requests: [own],
       }
     case 'locationContactChangeRequest': {
+      // The key is `<request>_<contact type>`. All codes of contact types have the same length.
       const type = own.endsWith(ContactType.code.exit) ? 'type2' : 'type1'
-      // All codes of contact types have the same length.
       const request = own.slice(0, -1 - ContactType.code.exit.length)
       const made = form('locationContactChangeRequests', `/${slug}/add/${encoded(request)}/${type}`, request)
-      return isAdd ? made : { ...made, path: `${edit}/${type}`, requests: [request] }
+      return isAdd ? made : { ...made, path: `${editPath}/${type}`, requests: [request] }
     }
     default:
       return form(`${slug}s`, `/${slug}/add/${encoded(own)}`, own)
+  }
+}
+
+/** Separates the visits in the key of reports that are registered together. Each visit ends with its day. */
+const BETWEEN_VISITS = /(?<=_\d{4}-\d{2}-\d{2})\//
+
+function exitForm(own: string): DraftForm {
+  const [main = own, ...others] = own.split(BETWEEN_VISITS)
+  const query = others.length > 0 ? `?${new URLSearchParams({ other: others.join(',') }).toString()}` : ''
+  return {
+    resource: 'quickReports',
+    recordKey: main,
+    kind: 'exit',
+    path: `/quickReport/add/${encoded(main)}${query}`,
+    requests: [main, ...others],
   }
 }

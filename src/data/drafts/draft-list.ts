@@ -30,7 +30,7 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
 
 const NOTHING_TYPED = JSON.stringify({})
 
-/** Emits the drafts with input, ordered by expiry. A draft whose save failed on the device is included. */
+/** Emits the drafts with input, ordered by expiry. A draft stays one of them until its save is complete. */
 export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   db.drafts.find().$.pipe(
     map((docs) =>
@@ -47,9 +47,9 @@ export const openDrafts$ = (db: Database): Observable<TypedDraft[]> =>
   )
 
 /**
- * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A
- * filled-in sheet that is not drawn into a photo yet has a draft of its own; it is listed only if its form has no
- * draft.
+ * Emits the drafts with their forms. Forms that this app version does not know are left out (sync RULES PL3). A sheet
+ * that is being filled in, and becomes a photo of a form, has a draft of its own. This is left out if the form has a
+ * draft too.
  */
 export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   openDrafts$(db).pipe(
@@ -61,7 +61,7 @@ export const typedForms$ = perDatabase((db): Observable<TypedForm[]> =>
   ),
 )
 
-/** Emits the forms of the drafts, ordered by key, and not while the user types. */
+/** Emits the forms of the drafts, ordered by key. Typing into a form emits nothing. */
 export const draftForms$ = (db: Database): Observable<DraftForm[]> =>
   typedForms$(db).pipe(
     map((forms) => forms.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ form }) => form)),
@@ -76,19 +76,16 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** Returns the form from which the user opened this filled-in sheet; null if the form was saved without it. */
+/** Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new form is saved. */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {
       if (!found) return of(null)
       const { path, kind, resource, recordKey } = found.form
-      const own = { ...found, key: draft.key, keptUntil: '' }
-      const opened = {
-        ...own,
-        form: { ...found.form, path: `${path}${path.includes('?') ? '&' : '?'}sheet=${name}` },
-      }
-      if (kind === 'edit') return of(opened)
-      return views$(db, resource, { key: recordKey }).pipe(map(([record]) => (record ? null : opened)))
+      const sheetPath = `${path}${path.includes('?') ? '&' : '?'}sheet=${name}`
+      const listed = { ...draft, keptUntil: '', form: { ...found.form, path: sheetPath } }
+      if (kind === 'edit') return of(listed)
+      return views$(db, resource, { key: recordKey }).pipe(map(([record]) => (record ? null : listed)))
     }),
   )
 }
@@ -108,17 +105,17 @@ function namedForm$(db: Database, draft: TypedDraft): Observable<TypedForm | nul
   )
 }
 
-/** Matches the draft key of a filled-in sheet that becomes a photo (decisions/forms), and captures the sheet's name. */
+/** Matches the draft key of a sheet that becomes a photo (decisions/forms), and captures the sheet's name. */
 const SHEET = /^sheet\/([a-z-]+)\//
 
 interface UnfinishedSheet {
   /** Name of the sheet, for the URL's `?sheet=`. */
   name: string
-  /** Draft key of the form from which the user opened the filled-in sheet. */
+  /** Draft key of the form from which the user opened the sheet. */
   form: string
 }
 
-/** Parses the draft of a filled-in sheet that is not drawn into a photo yet; null for other drafts. */
+/** Parses the draft of a sheet that is not a photo of its form yet; null for other drafts. */
 function unfinishedSheet({ key, values }: TypedDraft): UnfinishedSheet | null {
   const [, name] = SHEET.exec(key) ?? []
   if (name === undefined || values === '') return null

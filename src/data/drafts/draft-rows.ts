@@ -18,24 +18,25 @@ export const blank = (key: string): FormDraft => ({
   workingDate: '',
 })
 
+/** Returns the draft without the fields that RxDB and the collection add. */
 export const plain = (stored: FormDraft): FormDraft =>
   pickSameKeys(stored, blank(stored.key)) as object as FormDraft
 
 /** Drafts that this tab has read or written, so that it can write them without reading first. */
-const written = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
+const remembered = new WeakMap<Database, Map<string, RxDocument<FormDraft>>>()
 
 export const remember = (db: Database, draft: RxDocument<FormDraft>) =>
-  void written.set(db, new Map(written.get(db)).set(draft.key, draft))
+  void remembered.set(db, new Map(remembered.get(db)).set(draft.key, draft))
 
 /** Returns a draft that this tab has read or written; null if it is unknown or deleted. */
 export function known(db: Database, key: string): RxDocument<FormDraft> | null {
-  const latest = written.get(db)?.get(key)?.getLatest()
+  const latest = remembered.get(db)?.get(key)?.getLatest()
   return latest && !latest.deleted ? latest : null
 }
 
 /**
- * Changes or creates a draft in a single write, because a page that reloads may have no time for a second one. If
- * another tab has changed the draft meanwhile, RxDB applies the change to its version.
+ * Changes or creates a draft in a single write, because a page that reloads may have no time for a second one.
+ * @param change called with the stored draft, and called again if another tab has written the draft meanwhile
  */
 export async function changeDraft(
   db: Database,
@@ -44,11 +45,12 @@ export async function changeDraft(
 ): Promise<void> {
   const doc = known(db, key) ?? (await existingOrInserted(db, key, change))
   if (!doc) return
-  const written = await doc.incrementalModify((draft) => {
+  const changed = await doc.incrementalModify((draft) => {
+    // A deleted draft starts blank again.
     const latest: StoredDraft = draft._deleted ? { ...draft, ...blank(key), _deleted: false } : draft
     return { ...latest, ...change(latest) }
   })
-  remember(db, written)
+  remember(db, changed)
 }
 
 type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModify']>[0]>[0]
@@ -67,7 +69,7 @@ async function existingOrInserted(db: Database, key: string, change: (draft: For
   return null
 }
 
-/** Returns the keys of those photos that are saved or in a draft. */
+/** Returns the keys of the photos that are needed: those of `photoKeys` that are saved, and all in drafts. */
 export async function usedPhotoKeys(db: Database, photoKeys: readonly string[]): Promise<Set<string>> {
   // Drafts are read first: a save stores the photo before it removes it from the draft, so one of the two reads finds
   // it.

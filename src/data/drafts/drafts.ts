@@ -10,6 +10,7 @@ import { leaveDrafts } from '#data/database/leave-drafts.ts'
 import { blank, changeDraft, known, plain, remember, usedPhotoKeys } from './draft-rows.ts'
 import type { PhotoOrigin, PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 
+/** Where drafts are stored: the user's database, and the bytes of photos. */
 export interface DraftPlace {
   db: Database
   bytes: PhotoBytesTable
@@ -73,8 +74,9 @@ export async function addDraftPhoto(
 }
 
 /**
- * Adds the position of a photo, which is found later than the photo. If the photo was saved meanwhile, the saved photo
- * gets it.
+ * Adds the position to a photo that was taken before the position was found. If the photo was saved meanwhile, the
+ * saved photo gets the position.
+ * @param placeInfo `latitude,longitude`
  */
 export async function placePhoto(db: Database, key: string, photoKey: string, placeInfo: string) {
   const placed = (photo: DraftPhoto) => (photo.key === photoKey ? { ...photo, placeInfo } : photo)
@@ -96,14 +98,13 @@ export async function removeDraftPhoto(
   const { db } = place
   if (!(await draftOf(db, key))) return null
   const without = (photos: readonly DraftPhoto[]) => photos.filter((each) => each.key !== photoKey)
-  const before: DraftPhoto[][] = []
+  let before: readonly DraftPhoto[] = []
   await changeDraft(db, key, (draft) => {
-    before.push(draft.photos)
+    before = draft.photos
     return { ...draft, photos: without(draft.photos) }
   })
-  const photos = before.at(-1) ?? []
-  const index = photos.findIndex((each) => each.key === photoKey)
-  const photo = photos[index]
+  const index = before.findIndex((each) => each.key === photoKey)
+  const photo = before[index]
   if (!photo) return null
   const restored = (latest: readonly DraftPhoto[]) => without(latest).toSpliced(index, 0, photo)
   return undoOffer(
@@ -125,12 +126,12 @@ async function forgetPhotos({ db, bytes }: DraftPlace, keys: readonly string[]):
 export async function markUnwanted(db: Database, key: string, photoKey: string): Promise<UndoOffer | null> {
   const without = ({ unwanted }: FormDraft) => unwanted.filter((each) => each !== photoKey)
   await leaveDrafts(db, photoKey)
-  const before: string[][] = []
+  let before: readonly string[] = []
   await changeDraft(db, key, (draft) => {
-    before.push(draft.unwanted)
+    before = draft.unwanted
     return { ...draft, unwanted: [...without(draft), photoKey] }
   })
-  if (before.at(-1)?.includes(photoKey)) return null
+  if (before.includes(photoKey)) return null
   return undoOffer(() => changeDraft(db, key, (draft) => ({ ...draft, unwanted: without(draft) })))
 }
 
@@ -146,12 +147,13 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
   const { db } = place
   const doc = known(db, key) ?? (await db.drafts.findOne(key).exec())
   if (!doc) return null
-  const before: (FormDraft | null)[] = []
+  // RxDB calls the function again after a conflict. Its last call sees the draft that is deleted.
+  const seen: (FormDraft | null)[] = []
   await doc.incrementalModify((latest) => {
-    before.push(latest._deleted ? null : plain(latest))
+    seen.push(latest._deleted ? null : plain(latest))
     return { ...latest, _deleted: true }
   })
-  const draft = before.at(-1)
+  const draft = seen.at(-1)
   if (!draft) return null
   const photoKeys = draft.photos.map((photo) => photo.key)
   return undoOffer(
@@ -163,7 +165,7 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
 
 /** Offer to undo (元に戻す) a deletion, for a limited time. */
 export interface UndoOffer {
-  /** Restores the deleted data. `tooLate`: some of the data was already being sent, so that it was not deleted. */
+  /** Restores the deleted data. `tooLate`: some was not deleted, because it was already being sent. */
   back(): Promise<'back' | 'tooLate'>
   /** Must be called when the offer ends. Deletes the bytes that were kept for the undo. */
   forget(): Promise<void>

@@ -21,6 +21,10 @@ export function createFormDrafts(place: DraftPlace) {
       }),
     drop: (key: string) => dropDraft(place, key),
     take: (key: string) => takeDraft(place, key),
+    /**
+     * Tells which values a form is saving now (`Submitted`).
+     * @returns a function that must be called when the save has ended
+     */
     submits(key: string, values: object, kept: Promise<unknown>) {
       const own = { key, values, kept }
       submitted.set(key, own)
@@ -28,15 +32,12 @@ export function createFormDrafts(place: DraftPlace) {
     },
     /** Returns the values that the form with this key is saving now. */
     submitted: (key: string) => submitted.get(key) ?? { key, values: {}, kept: Promise.resolve() },
-    /** Must be called with each promise of photos that a form is reading. `taken` waits for these promises. */
+    /** Must be called whenever a form starts to add photos, with a promise that settles once they are in the draft. */
     takes(photos: Promise<unknown>) {
       taking.add(photos)
       void photos.finally(() => taking.delete(photos))
     },
-    /**
-     * Waits until all photos that are being read are in their drafts, at most `longestMs`. Called before the database
-     * closes.
-     */
+    /** Waits for the promises of `takes`, at most `longestMs`. Called before the database closes. */
     async taken(longestMs: number): Promise<void> {
       if (taking.size === 0) return
       let timer: ReturnType<typeof setTimeout> | undefined
@@ -44,11 +45,12 @@ export function createFormDrafts(place: DraftPlace) {
       await Promise.race([Promise.allSettled(taking), late])
       clearTimeout(timer)
     },
+    /** Calls `onReturned` whenever a save of this form was undone. @returns a function that ends this */
     watch(key: string, onReturned: () => void) {
       const subscription = returned$.subscribe((returned) => returned === key && onReturned())
       return () => subscription.unsubscribe()
     },
-    /** Must be called after a save of this form was undone, so that its content is a draft again (undo-save). */
+    /** Must be called when a save of this form was undone, so that its content is a draft again (undo-save). */
     returned: (key: string) => returned$.next(key),
   }
 }

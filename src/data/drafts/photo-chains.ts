@@ -1,6 +1,6 @@
 /**
- * Stores the hash chains that prove later edits of photos (`lib/image/photo-chain.ts`), one for each day. A chain is
- * stored as a draft, so that it is encrypted like a draft and deleted with the visits of the day.
+ * Stores one hash chain for each day, which reveals later edits of the day's photos (`lib/image/photo-chain.ts`). A
+ * chain is stored as a draft, so that it is encrypted like a draft and deleted with the visits of the day.
  */
 import { dayOfPhotoChain, photoChainDraft } from '#schemas/resources/visit-key.ts'
 import type { Database } from '#data/database/database.ts'
@@ -18,7 +18,7 @@ export const addToChain = (db: Database, day: string, entry: StoredEntry): Promi
     values: JSON.stringify({ entries: [...entriesIn(draft.values), entry] }),
   }))
 
-/** Adds a second entry for a photo, with its position, which is found later than the photo. */
+/** Adds a second entry for a photo, with the position, which was found only after the first entry. */
 export async function placeInChain(db: Database, day: string, key: string, place: string): Promise<void> {
   const draft = await draftOf(db, photoChainDraft(day))
   const entry = entriesIn(draft?.values ?? '').findLast((each) => each.key === key)

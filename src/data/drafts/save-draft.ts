@@ -24,10 +24,12 @@ import { viewOf } from '#data/changes/record-views.ts'
 import { readStored } from '#data/storage/read-stored.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
+/** What a form saves. */
 export interface Submitted {
+  /** Key of the form's draft. */
   key: string
   values: object
-  /** Settles once the last write of this form's draft before the save has ended, successfully or not. */
+  /** Settles when the form's last write of its draft has succeeded or failed. The save waits for it. */
   kept: Promise<unknown>
 }
 
@@ -35,7 +37,7 @@ export interface Submitted {
 export type DraftTarget = Pick<FormDraft, 'resource' | 'recordKey' | 'requestId' | 'workingDate'>
 
 /**
- * Saves a form in the order that the file's header shows. Waits first for the draft's last write (`form.kept`).
+ * Saves a form in the order that the file's header shows.
  * @param wanted the record for the form's photos; null if the form has none
  * @param write writes the change of the record with this key
  * @returns the result of `write`
@@ -49,7 +51,7 @@ export async function saveDraft<T>(
   await form.kept
   const { key } = form
   const target = wanted && (await targetOf(saver.db, key, wanted))
-  const waiting = target ? await waitingUploads(saver.db, target, saver.clock.now() - EXPIRY_MS) : []
+  const expiring = target ? await waitingUploads(saver.db, target, saver.clock.now() - EXPIRY_MS) : []
   const saved = JSON.stringify(form.values)
   await changeDraft(saver.db, key, (draft) => ({
     ...draft,
@@ -60,8 +62,9 @@ export async function saveDraft<T>(
   }))
   const result = await write(target?.recordKey ?? '')
   await settle(saver, { ...WITHOUT_RECORD, ...target, key, saved })
-  // The record's unsent photos expire a day after this save, like the record itself (sync RULES EX2).
-  for (const item of waiting) await wish(saver.db, item, 'resend')
+  // Photos of the record that have waited for a day would expire. This save gives them another day, like the record
+  // (sync RULES EX2).
+  for (const item of expiring) await wish(saver.db, item, 'resend')
   return result
 }
 
@@ -113,8 +116,9 @@ async function isOnDevice(db: Database, stamp: string): Promise<boolean> {
 }
 
 /**
- * Completes a save. The saved values are passed in, because another tab with the same form may have reset the draft's
- * mark.
+ * Completes a save: saves the photos of the draft, and drops the draft. Input that came after the beginning of the save
+ * stays in the draft.
+ * @param saved the saved values. They are no longer in the draft if another tab has saved the same form meanwhile
  */
 async function settle(
   saver: Saver & DraftPlace,

@@ -1,6 +1,6 @@
 /**
- * Computes which keys of a user to store after a password was entered, from the stored keys and the password. No side
- * effects.
+ * Computes the record of a user's keys that a login or unlock must store, from the stored record and the password. No
+ * side effects. `user-keys.ts` shows which keys each case gives.
  */
 import { withRecovery, type Recovery } from '#data/encryption/recovery.ts'
 import { createSealer, ringOf } from '#data/encryption/key-ring.ts'
@@ -16,6 +16,7 @@ import { rawOf } from '#data/encryption/passkey.ts'
 import { freshKey, freshSalt, unwrapped, usableKey, wrapped, type Salting } from '#data/encryption/wrap.ts'
 
 export interface Login<Who> {
+  /** Name of the user's database. */
   user: string
   userName: string
   /** Session data, which is stored encrypted so that the user can later log in without the CRM. */
@@ -27,6 +28,7 @@ export interface Login<Who> {
 export interface Password {
   /** Derives a key from the password and a salt. */
   opener(salting: Salting): Promise<CryptoKey>
+  /** Salt for a key that is newly encrypted with this password. */
   fresh: Salting
 }
 
@@ -87,19 +89,24 @@ export async function afterLogin<Who>(
   const sealer = createSealer(cryptography, ringOf({ id: current.id, key: current.usable }))
   const sealed = await sealer.sealValue(placeOfWho(user), who)
   if (!sealed) throw new Error('a key without use')
+  const isNewKey = before?.current !== current.id
+  const mayHaveOldRows = isFirst || before !== null
   return {
     name: { salt, digest: await nameDigest(cryptography, userName, salt) },
     who: sealed,
     current: current.id,
     keys: [...known.filter(({ id }) => id !== current.id), current],
-    isToSetAside:
-      before?.isToSetAside === true || (before?.current !== current.id && (isFirst || before !== null)),
+    isToSetAside: before?.isToSetAside === true || (isNewKey && mayHaveOldRows),
   }
 }
 
-/** Place that the encrypted session data is bound to: the encryption authenticates it (`seal.ts`). */
+/** Returns the place of the encrypted session data, which the encryption authenticates (`seal.ts`). */
 export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
+/**
+ * Returns the key that encrypts new data after a login, encrypted with the password.
+ * @param known the stored keys, of which those that the password opens are decrypted
+ */
 async function currentAfter(
   parts: KeyMaking,
   before: StoredKeys | null,
@@ -110,6 +117,7 @@ async function currentAfter(
   const { fresh } = password
   const last = before && known.find(({ id }) => id === before.current)
   const { usable, opener } = last ?? {}
+  // The password opens the key, so the key stays as it is.
   if (last && usable && opener && opener === (await password.opener(saltingOf(last))))
     return { ...last, usable, opener }
   const newOpener = await password.opener(fresh)

@@ -8,7 +8,7 @@ import type { StoredKey } from './stored-keys.ts'
 
 export const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' }
 const LEAST_BITS = 3_072
-/** Maximum size of the operator's key, because a larger key is slow on a phone. */
+/** A larger key of the operator would be slow on a phone. */
 const MOST_BITS = 8_192
 /** Maximum length of the configured key, in characters. */
 const LONGEST_KEY = 2_000

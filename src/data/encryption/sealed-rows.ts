@@ -16,7 +16,7 @@ import { isLocked, usableKeys, type KeyStore } from './stored-keys.ts'
 
 export const SEALED = 'sealed'
 
-/** Called with the reason why a row was refused. */
+/** Called with the reason why a row from disk is refused. */
 export type Refused = (error: SealError) => void
 
 /**
@@ -50,7 +50,10 @@ export function placeOfRow({ database, collection, version }: Place, row: object
 async function encodedRow(sealer: Sealer, store: RowStore, row: Row): Promise<Row> {
   const visible: Row = { _deleted: row._deleted }
   const hidden: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(row)) (store.clear.has(name) ? visible : hidden)[name] = value
+  for (const [name, value] of Object.entries(row)) {
+    const part = store.clear.has(name) ? visible : hidden
+    part[name] = value
+  }
   Object.assign(visible, clearFacts(store.collection, row))
   const sealed = await sealer.sealValue(placeOfRow(store, visible), hidden)
   return sealed ? { ...visible, [SEALED]: sealed } : row
@@ -81,7 +84,7 @@ async function openedOrNull(
   try {
     return await openedRow(sealer, store, row)
   } catch (error) {
-    // A missing key is no refusal of the row. It means that the user's data is being closed.
+    // A missing key does not make the row bad. It means that the user's data is being closed.
     if (!(error instanceof SealError) || error.kind === 'no-key') throw error
     refused(error)
     return null

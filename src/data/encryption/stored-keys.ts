@@ -40,7 +40,7 @@ export interface StoredKey {
   wraps?: Wraps
 }
 
-/** Returns what is stored of a key after a logout: its id and its encrypted copies. */
+/** Returns the key as it is stored after a logout: its id and its encrypted copies. */
 export const lockedKey = ({ id, wrapped, wraps }: StoredKey): StoredKey => ({
   id,
   wrapped,
@@ -72,8 +72,8 @@ const USERS = 'users'
 export type KeyStore = ReturnType<typeof openKeyStore>
 
 /**
- * Opens the key store, whose rows are found by the name of the user's database. A key must be on disk before any data
- * is encrypted with it, because the data would otherwise be lost with the key (SV3).
+ * Opens the key store, which has a record for each user, under the name of the user's database. A key must be on disk
+ * before any data is encrypted with it, because the data would otherwise be lost with the key (SV3).
  */
 export function openKeyStore() {
   const store = strictStore(NAME, USERS)

@@ -16,7 +16,7 @@ import type { IsSignedIn, KeyRecords } from './user-keys.ts'
 export interface Unlock {
   keys: KeyRecords
   cryptography: Cryptography
-  /** Called while the key store is locked for the change, because the user may have logged out meanwhile. */
+  /** Called just before keys are stored, because the user may have logged out meanwhile. */
   isSignedIn: IsSignedIn
   newId: () => string
 }
@@ -33,7 +33,7 @@ export async function unlockByPassword(
   const known = await keys.record(user)
   if (!known) return 'failed'
   const opener = openersOf(parts.cryptography, text)
-  // The slow derivation runs before the key store is locked; `opener` caches its result.
+  // The slow key derivation runs here, before `change` locks the key store for all tabs. `opener` caches the result.
   await opener(saltingOf(currentOf(known)))
   const password = { opener, fresh: saltingOf(currentOf(known)) }
   let isWrong = false

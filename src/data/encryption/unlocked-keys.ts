@@ -97,10 +97,11 @@ async function lockAll(store: KeyStore): Promise<void> {
 }
 
 /**
- * Returns the key as it is on disk, unlocked with the same key in memory. Other encrypted copies come from the disk,
- * because those in memory may be outdated.
+ * Adds the unlocked key from memory to the same key on disk. The encrypted copies come from the disk, because those in
+ * memory may be outdated.
  */
 function withUnlockedParts(key: StoredKey, inMemory: StoredKey | undefined): StoredKey {
-  const { wraps: _wraps, ...unlockedParts } = inMemory ?? key
-  return { ...(inMemory && unlockedParts), ...lockedKey(key) }
+  if (!inMemory) return lockedKey(key)
+  const { wraps: _wraps, ...unlockedParts } = inMemory
+  return { ...unlockedParts, ...lockedKey(key) }
 }

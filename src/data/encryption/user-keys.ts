@@ -28,12 +28,12 @@ import {
 import type { UnlockedKeyStore } from './unlocked-keys.ts'
 
 const LOCK = 'genba-keys'
-/** Time after which the tab with the lock counts as frozen. A change under the lock takes milliseconds. */
+/** A tab that has the lock for longer counts as frozen, because a change under the lock takes only milliseconds. */
 const FROZEN_AFTER_MS = 5_000
 
 interface UserKeysParts {
   store: KeyStore & Partial<Pick<UnlockedKeyStore, 'lockDisk'>>
-  /** True if the user belongs to the CRM of this login, because a password opens no data of another CRM's users. */
+  /** True if the user belongs to the CRM of this login. Users of other CRMs are not considered at a login. */
   isOwn: (user: string) => boolean
   cryptography: Cryptography
   locks: DataLocks
@@ -57,7 +57,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
   const { store, locks } = parts
   const exclusively = <T>(run: () => Promise<T>) => underLock(locks, run)
   return {
-    /** Prepares a login. The slow derivation starts at once, in parallel to the call of the CRM. */
+    /** Prepares a login. The slow key derivation starts at once, while the CRM checks the password. */
     trying: (userName: string, text: string) => tryingOf<Who>(parts, userName, text),
     /** Removes the usable keys of all users who are not signed in. */
     lock: (isSignedIn: IsSignedIn): Promise<void> =>
@@ -79,6 +79,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
       }),
     /** Completes a screen lock that was being set when the app was killed. */
     finishLock: (): Promise<void> => exclusively(async () => store.lockDisk?.()),
+    /** Deletes the keys of a user, unless the user has signed in meanwhile. */
     forget: (user: string, isSignedIn: IsSignedIn): Promise<void> =>
       exclusively(async () => {
         if (!(await isSignedIn(user))) await store.remove(user)
@@ -111,7 +112,7 @@ export function createUserKeys<Who>(parts: UserKeysParts) {
 
 const isClosed = ({ usable }: StoredKey) => !usable
 
-/** Calls `run` under the exclusive lock. A tab that is frozen too long loses the lock (decisions/tabs). */
+/** Calls `run` under the exclusive lock. A tab that counts as frozen loses the lock (decisions/tabs). */
 async function underLock<T>(locks: DataLocks, run: () => Promise<T>): Promise<T> {
   if (!locks) return run()
   const late = new AbortController()
@@ -177,6 +178,7 @@ async function passwordOf(parts: UserKeysParts, userName: string, text: string):
   return { opener, fresh }
 }
 
+/** Returns the record of the user with this name, found by the hash of the name. */
 async function recordNamed(
   { store, isOwn, cryptography }: UserKeysParts,
   userName: string,

@@ -4,7 +4,7 @@
  */
 import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
-/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). Takes 0.2 to 1 s on a phone, in another thread. */
+/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). They take 0.2 to 1 s on a phone, in another thread. */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16
@@ -68,7 +68,7 @@ export const freshKey = (cryptography: Cryptography) =>
 export const usableKey = ({ subtle }: Cryptography, raw: BufferSource): Promise<CryptoKey> =>
   subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Additional data of every encrypted copy of a key. */
+/** Returns the additional authenticated data with which a copy of the key is encrypted. */
 export const labelOf = (keyId: string) => utf8(`genba-key ${keyId}`)
 
 /** Returns a function that derives a password's key for a salt. The slow result is cached for each salt. */

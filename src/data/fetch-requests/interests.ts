@@ -1,6 +1,6 @@
 /**
- * Fetch requests: a screen writes a document that names the records it needs, and the sync reads them from the CRM when
- * it can (schemas/device/interest). The screen does not wait.
+ * Fetch requests: a screen writes a document (`Interest`) that names the records it needs, and the sync reads these from
+ * the CRM when it can (schemas/device/interest). The screen does not wait. The parameter `now` is epoch ms.
  */
 import { map, type Observable } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -27,7 +27,7 @@ export async function ask(
 
 export const SEARCH_INTEREST = 'search'
 
-/** Requests a search in the CRM, whose results are added to the local list. */
+/** Requests a search in the CRM. The sync stores the requests that it finds, and the list then shows them. */
 export const askSearch = (db: Database, now: number, filter: RequestFilter) =>
   ask(db, now, { key: SEARCH_INTEREST, kind: 'search', filter })
 
@@ -54,35 +54,38 @@ export const askList = (db: Database, now: number, { collection, owner, ...more 
 
 export interface ListFetchRequest {
   collection: PrefetchedCollection
-  /** Id of the record that has the list, such as an area or a machine. */
+  /** Id of the area, machine or other record to which the list belongs. */
   owner: string
-  /** If the CRM returns the list only for a request: the id of that request. */
+  /** Id of a request for which the CRM returns the list, if it returns the list only by request. */
   requestId?: string
+  /** Number of pages to read, if more than the default. */
   pages?: number
 }
 
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
 
-/** Emits true if the whole list is on the device. */
+/** Emits true if the whole list is on the device. The sync then has stored a document of kind `prefetch` for the list. */
 export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
-  interest$(db, prefetchKey(collection, owner)).pipe(map((mark) => mark !== null))
+  interest$(db, prefetchKey(collection, owner)).pipe(map((prefetch) => prefetch !== null))
 
 export interface WindowRead {
   /** End of the read, ISO 8601. */
   at: string
-  /** Days with rows that could not be read. */
+  /** Days (`YYYY-MM-DD`) of which a row did not parse and is missing on the device. */
   unreadDays: readonly string[]
 }
 
-/** Emits the last complete read of the days that the app keeps on the device; null if there was none. */
+/** Emits the last complete read of all requests of the days that the app keeps on the device; null if there was none. */
 export const windowRead$ = (db: Database): Observable<WindowRead | null> =>
-  interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(
-    map((receipt) => receipt && { at: receipt.answeredAt, unreadDays: unreadDaysOf(receipt) }),
-  )
+  interest$(db, prefetchKey(WINDOW_LIST.collection, WINDOW_LIST.owner)).pipe(map(windowReadOf))
 
-const unreadDaysOf = ({ because = '' }: Interest) => because.split(UNREAD_DAYS_BY).filter(Boolean)
+function windowReadOf(prefetch: Interest | null): WindowRead | null {
+  if (!prefetch) return null
+  const { answeredAt, because = '' } = prefetch
+  return { at: answeredAt, unreadDays: because.split(UNREAD_DAYS_BY).filter(Boolean) }
+}
 
-/** Requests an immediate send and read (今すぐ送信, データを今すぐ更新). */
+/** Requests that the sync sends and reads at once (今すぐ送信, データを今すぐ更新). */
 export const askRefresh = (db: Database, now: number) =>
   ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
 
@@ -96,6 +99,6 @@ export async function askAgain(db: Database, now: number): Promise<void> {
   }
 }
 
-/** Emits the state of a fetch request; null if it was never made. */
+/** Emits a fetch request with its state; null if it was never made. */
 export const interest$ = (db: Database, key: string): Observable<Interest | null> =>
   db.interests.findOne(key).$.pipe(map((doc) => doc?.toMutableJSON() ?? null))

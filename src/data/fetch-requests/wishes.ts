@@ -1,6 +1,6 @@
 /**
- * Stores the user's wish to resend (再送) or discard (破棄) a change or photo in its field `wish`. The sync carries the
- * wish out.
+ * Stores the user's wish to resend (再送) or discard (破棄) an item of the send queue in the item's field `wish`. The sync
+ * carries the wish out. An item is a change, or a photo if its `resource` is PHOTOS.
  */
 import { changesDiscardedWith, SEND_STATE, type QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Change, Progress } from '#schemas/change.ts'
@@ -17,7 +17,7 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
       new Map([[item.change.id, (change) => change && { ...change, wish: action }]]),
     )
   const doc = await db.photos.findOne(item.record.key).exec()
-  // Only the save about which the user has decided gets the wish, not a later save of the photo.
+  // If the photo was saved again meanwhile, the user has not decided about that save.
   await doc?.incrementalModify((photo) => (isActOf(photo, item) ? { ...photo, wish: action } : photo))
 }
 
@@ -34,12 +34,12 @@ export async function requestInOrder(
 }
 
 /**
- * True if no call to the CRM has begun. The payload is stored before the first call (sync RULES OC3) and never removed.
+ * True if no call with the item has begun. The sync stores the payload before the first call (RULES OC3) and keeps it.
  */
 export const neverLeft = (row: Progress | undefined): boolean => row === undefined || row.payload === ''
 
 /**
- * Discards an item that only this device has. One write checks that no call has begun and prevents later calls.
+ * Discards an item that only this device has. The same write checks that no call has begun and prevents later calls.
  * @param now epoch ms of the device's clock
  * @returns false if a call has begun; the item then stays in the queue
  */
@@ -48,7 +48,7 @@ export async function discardUnsent(db: Database, item: QueueItem, now: number):
   if (item.record.resource !== PHOTOS) return discardChange(db, item, now)
   const doc = await db.photos.findOne(item.record.key).exec()
   const photo = await doc?.incrementalModify((latest) =>
-    isActOf(latest, item) && isOpen(latest) ? { ...latest, wish: 'discard' } : latest,
+    isActOf(latest, item) && isDiscardable(latest) ? { ...latest, wish: 'discard' } : latest,
   )
   return photo?.wish === 'discard'
 }
@@ -59,7 +59,8 @@ async function discardChange(db: Database, { record, change }: QueueItem, now: n
   const discarded = (latest: Change): Change => ({ ...latest, state: 'discarded', wish: 'none', settledAt })
   let isDiscarded = false
   const discard = (latest: Change | null) => {
-    isDiscarded = latest !== null && neverLeft(latest) && (latest.state === 'discarded' || isOpen(latest))
+    const isRepeated = latest?.state === 'discarded' && neverLeft(latest)
+    isDiscarded = latest !== null && (isRepeated || isDiscardable(latest))
     return latest && isDiscarded ? discarded(latest) : latest
   }
   await writeTogether<Change>(db.changes, new Map([[change.id, discard]]))
@@ -78,5 +79,5 @@ const removeFromDrafts = async (db: Database, { record: { resource, key } }: Que
  * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet. It may
  * be refused, as a photo whose record was discarded is.
  */
-const isOpen = (row: Progress) =>
+const isDiscardable = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

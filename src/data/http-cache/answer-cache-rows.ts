@@ -15,6 +15,7 @@ export interface CachedAnswer {
   total: number | null
 }
 
+/** A write that waits for its transaction. */
 export interface Waiting {
   /** Null deletes the entry; undefined only updates its time. */
   answer: CachedAnswer | null | undefined
@@ -30,6 +31,7 @@ interface Info {
   url: string
   /** Time at which the CRM last confirmed the answer, epoch ms. */
   at: number
+  /** Length of the text in characters. */
   size: number
 }
 

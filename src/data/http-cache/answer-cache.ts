@@ -27,12 +27,13 @@ interface AnswerCacheParts {
   mostChars?: number
   /** Encrypts entries; without it they are stored in plain text. */
   sealer?: Sealer
-  /** Called if a stored entry was changed. The response is then read from the CRM. */
+  /** Called if an entry on disk was damaged or altered. `get` then finds nothing. */
   refused?: (error: SealError) => void
   /** Replacements of the global `indexedDB` and `IDBKeyRange`, for tests. */
   settings?: Pick<DexieOptions, 'indexedDB' | 'IDBKeyRange'>
 }
 
+/** `genba-<hash>` → `genba-answers-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const answerCacheName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-answers-')
 
 export function openAnswerCache(parts: AnswerCacheParts) {
@@ -43,15 +44,17 @@ export function openAnswerCache(parts: AnswerCacheParts) {
   const tables: Tables = { db, rows: db.table('answers'), infos: db.table('info') }
   const { rows, infos } = tables
   const sealed = sealing(databaseName, sealer)
-  let known: Promise<Set<string>> | undefined
-  let written = 0
+  // Keys of the stored entries, so that a URL without an entry costs no transaction; undefined until they are read.
+  let storedKeys: Promise<Set<string>> | undefined
+  let charsSinceCheck = 0
 
   const queue = createWriteBehind(async (batch) => {
     const changes = await sealed.changesOf(batch)
-    const isMuch = written > mostChars / 16
-    if (isMuch) written = 0
-    await writeAnswers(tables, changes, isMuch ? mostChars : null)
-    for (const { url } of changes.put) (await known)?.add(url)
+    // The total size is checked only after every sixteenth of the limit.
+    const isCheckDue = charsSinceCheck > mostChars / 16
+    if (isCheckDue) charsSinceCheck = 0
+    await writeAnswers(tables, changes, isCheckDue ? mostChars : null)
+    for (const { url } of changes.put) (await storedKeys)?.add(url)
   }, now)
 
   return {
@@ -60,21 +63,21 @@ export function openAnswerCache(parts: AnswerCacheParts) {
       if (waiting !== undefined) return waiting ?? undefined
       try {
         const key = await sealed.keyOf(url)
-        known ??= keysIn(infos)
-        if (!(await known).has(key)) return undefined
+        storedKeys ??= keysIn(infos)
+        if (!(await storedKeys).has(key)) return undefined
         const [row, info] = await db.transaction('r', rows, infos, () =>
           Promise.all([rows.get(key), infos.get(key)]),
         )
         return row && info && info.at >= now() - EXPIRY_MS ? await sealed.answerIn(row) : undefined
       } catch (error) {
         if (error instanceof SealError && error.kind !== 'no-key') parts.refused?.(error)
-        known = undefined
+        storedKeys = undefined
         return undefined
       }
     },
     put(url: string, { etag, text, total }: CachedAnswer): void {
       if (text.length > LONGEST) return queue.add(url, null)
-      written += text.length
+      charsSinceCheck += text.length
       queue.add(url, { etag, text, total })
     },
     confirm: (url: string) => queue.add(url, undefined),

@@ -38,7 +38,8 @@ export async function bundleOf(rows: AsyncIterable<LockedRow>, { keys, ...about 
   const parts = [lineOf(bundleHead)]
   for await (const row of rows)
     if (sealedIn(row).some(({ key }) => known.has(key))) parts.push(lineOf(rowOf(row)))
-  parts.push(lineOf({ end: parts.length - 1 }))
+  const rowCount = parts.length - 1
+  parts.push(lineOf({ end: rowCount }))
   return new Blob(parts, { type: 'text/plain' })
 }
 

@@ -17,8 +17,8 @@ import type { AnyChange, PushableRecord } from '#schemas/change.ts'
 import { isSameJson } from '#lib/is-same.ts'
 
 /**
- * Suffix of the id of a change that got fields of another change. The id must be new, because a call with the original
- * change may have begun.
+ * Suffix of the id of a change that got fields of another change. The id must differ from the original one, because a
+ * call with the original may have begun.
  */
 const JOINED = '+'
 
@@ -37,9 +37,10 @@ export function joinedChanges(
   const known = new Set(here.changes.map(({ id }) => withoutSuffix(id)))
   const more = locked
     .filter(({ id }) => !known.has(withoutSuffix(id)))
-    .flatMap((change) =>
-      isCreating(change) || change.stamp > lastEdit ? change : (withoutOverdue(change, here.server) ?? []),
-    )
+    .flatMap((change) => {
+      const isOverdue = !isCreating(change) && change.stamp <= lastEdit
+      return isOverdue ? (withoutOverdue(change, here.server) ?? []) : change
+    })
   return mergedChanges(here.changes, more)
 }
 
@@ -77,8 +78,8 @@ function touchedBy({ fields, madeOn }: Pick<AnyChange, 'fields' | 'madeOn'>): st
 }
 
 /**
- * Removes the fields from an edit that have changed in the CRM meanwhile. Used if the CRM has accepted a later edit
- * from this device.
+ * Removes from an edit the fields that have changed in the CRM since. Used if the CRM has accepted a later edit from
+ * this device.
  * @returns null if no field remains
  */
 function withoutOverdue(change: AnyChange, server: PushableRecord['server']): AnyChange | null {
@@ -93,11 +94,12 @@ function withoutOverdue(change: AnyChange, server: PushableRecord['server']): An
     (name) => changedSince.includes(name) || (isGroupChanged && TOGETHER.includes(name)),
   )
   if (overdue.length === touched.length) return null
-  const overlay = pick(now, overdue)
+  // With the present values as both the old and the new value, the edit no longer changes these fields.
+  const present = pick(now, overdue)
   return {
     ...change,
-    fields: { ...change.fields, ...overlay },
-    madeOn: { ...madeOn, fields: { ...madeOn.fields, ...overlay } },
+    fields: { ...change.fields, ...present },
+    madeOn: { ...madeOn, fields: { ...madeOn.fields, ...present } },
   }
 }
 

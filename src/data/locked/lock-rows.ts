@@ -18,12 +18,14 @@ import { SEALED } from '#data/encryption/sealed-rows.ts'
 import { INTERNAL_DOCS } from '#data/migration/stored-layout.ts'
 import { collectionStores, type CollectionStore } from '#data/database/collection-stores.ts'
 
+/** Number of rows that are read at once. */
 const PIECE = 60
 
 interface Locking {
   indexedDB: IDBFactory
   ranges: typeof IDBKeyRange
   user: string
+  /** True if the key is usable. */
   isOpen: (keyId: string) => boolean
 }
 

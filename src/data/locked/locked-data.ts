@@ -48,20 +48,14 @@ interface LockedDataParts extends Omit<Restoring, 'keys' | 'steps'> {
  * Opens the data that is encrypted under a user's earlier passwords. Rows that the present keys decrypt are restored at
  * once.
  */
-export async function openLockedData({
-  indexedDB,
-  keys,
-  tabs,
-  about,
-  report,
-  ...parts
-}: LockedDataParts): Promise<LockedData> {
+export async function openLockedData(options: LockedDataParts): Promise<LockedData> {
+  const { indexedDB, keys, tabs, about, report, ...parts } = options
   const user = parts.db.name
   const { wrappedKeys, lockedKeyIds, openKeys } = keysOf(keys, user)
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
-  // `keyIds` was read before any row was deleted, because a logout in another tab can make more keys unusable.
+  // The caller reads `keyIds` before it deletes rows. Keys that a logout in another tab locks later must stay.
   const discardAll = async (keyIds: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, keyIds))
@@ -85,6 +79,7 @@ export async function openLockedData({
       const { bundleOf } = await import('./bundle.ts')
       return bundleOf(readLockedRows(indexedDB, user), { user, keys: await wrappedKeys(), ...about() })
     },
+    // `limitUnlocking` (app/session/lock/tries) adds the waits.
     wait: () => 0,
     async open(password) {
       const opened = await keys.openedBy(user, password)

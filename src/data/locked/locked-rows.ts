@@ -40,6 +40,7 @@ export interface LockedRow {
 export const lockedRowId = (collection: string, key: string, sealedBy: string): string =>
   collection === BYTES ? `${collection} ${key}` : `${collection} ${key} ${sealedBy}`
 
+/** `genba-<hash>` → `genba-aside-<hash>`. */
 const lockedDbName = (user: string) => user.replace(/^genba-|^/, 'genba-aside-')
 
 export const openLockedRows = (indexedDB: IDBFactory, user: string): Promise<IDBDatabase> =>
@@ -94,7 +95,7 @@ interface OfRecord {
 /** Returns the name by which a photo or change refers to its record (`neededBy`). */
 export const recordPlace = ({ resource, recordKey }: OfRecord): string => `${resource} ${recordKey}`
 
-/** Returns a name for all changes of one record, which are restored together. */
+/** Returns the name by which a photo refers to all changes of its record (`neededBy`). */
 export const changesPlace = (record: OfRecord): string => `${CHANGES} ${recordPlace(record)}`
 
 /**
@@ -114,7 +115,7 @@ export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'ro
 
 export const sealedIn = ({ row }: LockedRow): Sealed[] => [row[SEALED], row['bytes']].filter(isSealed)
 
-/** Replaces a row of this store, unless another tab has discarded or restored it. */
+/** Replaces a row of this store, unless another tab has discarded, restored or replaced it meanwhile. */
 export async function replaceLocked(
   indexedDB: IDBFactory,
   user: string,

@@ -48,8 +48,8 @@ export async function putChanges(
 }
 
 /**
- * Returns the key under which a record is restored. If a record with the same CRM id was created on this device, that
- * record's key.
+ * Returns the key under which a record is restored. This is the key of the record with the same CRM id, if the device
+ * has one that was created here.
  */
 async function restoredKey(
   db: Database,
@@ -81,7 +81,7 @@ async function putDocument(db: Database, name: PushCollection, locked: StoredRec
 }
 
 /**
- * Adds changes to a record in one write.
+ * Adds changes to the record with this key, in one write.
  * @param more decrypted changes, or changes of another record that is merged into this one
  */
 async function joinChanges(
@@ -92,7 +92,7 @@ async function joinChanges(
 ): Promise<void> {
   const ids = more.map(({ id }) => id)
   const stored = await readStoredByKeys(db.changes, ids)
-  const moved = new Set(stored.filter(({ recordKey }) => recordKey !== key).map(({ id }) => id))
+  const underOtherKey = new Set(stored.filter(({ recordKey }) => recordKey !== key).map(({ id }) => id))
   const here = await changesOf(db, name, key)
   const hereIds = new Set(here.map(({ id }) => withoutSuffix(id)))
   const added = more.filter(({ id }) => !hereIds.has(withoutSuffix(id)))
@@ -102,13 +102,12 @@ async function joinChanges(
   const { requestId, workingDate } = here[0] ?? view ?? first
   const underKey = (change: Change): Change => ({ ...change, recordKey: key, requestId, workingDate })
   const open = added.filter(isOpen)
-  const [lastEdit = ''] = [...here, ...added]
+  const lastEdit = [...here, ...added]
     .filter((change) => change.state === 'accepted' && !isCreating(change))
-    .map(({ stamp }) => stamp)
-    .toSorted()
-    .reverse()
+    .reduce((last, { stamp }) => (stamp > last ? stamp : last), '')
   const writes = new Map<string, Write<Change>>()
-  for (const { id } of added) if (moved.has(id)) writes.set(id, () => null)
+  // A change that is stored under another key is deleted, unless it is written again below.
+  for (const { id } of added) if (underOtherKey.has(id)) writes.set(id, () => null)
   for (const change of added) if (!isOpen(change)) writes.set(change.id, () => underKey(change))
   for (const { id, fields, madeOn } of joinedChanges(view ?? { changes: [] }, open, lastEdit)) {
     if (here.some((each) => each.id === id)) continue
@@ -135,7 +134,7 @@ async function mergeOthers(db: Database, name: PushCollection, key: string): Pro
   if ((await keysOfId(db, name, id)).includes(id)) await mergeInto(db, name, id, key)
 }
 
-/** Moves document, changes, photos and drafts of a record to another key, and deletes the record. */
+/** Moves document, changes, photos and drafts of the record `other` to another key, and deletes the record. */
 async function mergeInto(db: Database, name: PushCollection, other: string, key: string): Promise<void> {
   const stored = await pulledCollection(db, name).findOne(other).exec()
   if (stored) {
@@ -147,6 +146,7 @@ async function mergeInto(db: Database, name: PushCollection, other: string, key:
   for (const photo of await db.photos.find({ selector: { recordKey: other, resource: name } }).exec())
     await photo.incrementalPatch({ recordKey: key })
   await moveDrafts(db, name, other, key)
+  // Another tab may have saved a change under the former key meanwhile.
   if ((await changesOf(db, name, other)).length > 0) return mergeInto(db, name, other, key)
   await stored?.incrementalRemove()
 }

@@ -21,7 +21,7 @@ export function createRestorer({ indexedDB, ...parts }: LockedRestoring) {
   const { db, cryptography, report } = parts
   const user = db.name
   return {
-    /** Restores all rows that these keys decrypt, if the rows that they need are there too. */
+    /** Restores the rows that these keys decrypt, except rows that need another row which is still locked. */
     async restore(keys: readonly DataKey[]): Promise<void> {
       const { steps } = await import('#schemas/migrations/steps.ts')
       const noted = (id: string) => deleteLocked(indexedDB, user, [id])

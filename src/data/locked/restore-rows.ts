@@ -1,6 +1,6 @@
 /**
- * Decrypts rows that are encrypted under an earlier password, with the keys that this password opens, and restores them
- * as unsent work.
+ * Decrypts rows that are encrypted under an earlier password, with the keys that this password opens, and writes them
+ * into the user's stores as unsent work.
  */
 import { type PhotoOrigin, photoPlace, type PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
@@ -59,6 +59,7 @@ export async function restoreRows(
   const keyIds = new Set(restoring.keys.map(({ id }) => id))
   const isOpened = (row: LockedRow) => sealedIn(row).some(({ key }) => keyIds.has(key))
   const restored: LockedRow[] = []
+  /** Names (`placeOf`) of the rows that the staying rows need. */
   const needed = new Set<string>()
   /** Restores those rows of a group that the keys decrypt: all of these or none. */
   const restoreGroup = async (
@@ -66,14 +67,13 @@ export async function restoreRows(
     run: (opened: readonly LockedRow[]) => Promise<boolean>,
   ) => {
     const opened = group.filter(isOpened)
-    const areRestored = opened.length > 0 && (await run(opened))
-    for (const row of areRestored ? group.filter((each) => !isOpened(each)) : group) {
+    const done = opened.length > 0 && (await run(opened)) ? opened : []
+    for (const row of group.filter((each) => !done.includes(each))) {
       staying.add(placeOf(row, now.db))
       for (const place of neededBy(row)) needed.add(place)
     }
-    if (!areRestored) return
-    restored.push(...opened)
-    for (const row of opened) if (!isNeeded(row)) await noted(row.id)
+    restored.push(...done)
+    for (const row of done) if (!isNeeded(row)) await noted(row.id)
   }
   const records: LockedRow[] = []
   for await (const row of rows)
@@ -104,7 +104,7 @@ function groupsInOrder(rows: readonly LockedRow[]): LockedRow[][] {
 const placeOfChange = ({ row }: LockedRow) =>
   changesPlace({ resource: String(row['resource']), recordKey: String(row['recordKey']) })
 
-/** Returns the name that other rows use for this row. */
+/** Returns the name by which other rows refer to this row (`neededBy`). */
 const placeOf = (locked: LockedRow, db: Database): string => {
   const { collection, row } = locked
   if (collection === CHANGES) return placeOfChange(locked)
@@ -112,8 +112,8 @@ const placeOf = (locked: LockedRow, db: Database): string => {
 }
 
 /**
- * True if a needed row cannot be restored: for a photo, its bytes or record; for a change, its record. A draft is
- * restored without a damaged photo.
+ * True if a row cannot be restored, because a row that it needs cannot be: for a photo its bytes or record, for a change
+ * its record. A draft needs nothing; it is restored without a photo whose bytes are damaged.
  */
 async function lacksAny(
   { collection, row }: LockedRow,
@@ -185,7 +185,7 @@ async function documentOf(locked: LockedRow, now: RestoringNow): Promise<Documen
   return (await lacksAny(locked, document, now)) ? null : document
 }
 
-/** Restores all rows of a group, or none. A newer save on the device is not overwritten. */
+/** Restores these rows of one group (`groupsInOrder`), or none of them. A newer save on the device is not overwritten. */
 async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): Promise<boolean> {
   const documents: Document[] = []
   for (const row of opened) {
@@ -216,13 +216,13 @@ async function restoreOwn(collection: string, document: Document, now: Restoring
   const input = inputOf(document)
   const isEmpty = (draft: Document) => isSameJson(inputOf(draft), NO_INPUT)
   const current = doc.deleted ? {} : doc.toMutableJSON()
-  if (isSameJson(inputOf(current), input) && !doc.deleted) return true
-  const written: RxDocument<Document> = isEmpty(current)
-    ? await doc.incrementalModify((latest) => {
-        if (latest._deleted) return { ...latest, ...document, _deleted: false }
-        return isEmpty(latest) ? { ...latest, ...input } : latest
-      })
-    : doc
+  if (!doc.deleted && isSameJson(inputOf(current), input)) return true
+  let written: RxDocument<Document> = doc
+  if (isEmpty(current))
+    written = await doc.incrementalModify((latest) => {
+      if (latest._deleted) return { ...latest, ...document, _deleted: false }
+      return isEmpty(latest) ? { ...latest, ...input } : latest
+    })
   const isRestored = isSameJson(inputOf(written.toMutableJSON()), input)
   if (!isRestored) now.occupied?.()
   return isRestored

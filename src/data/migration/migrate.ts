@@ -44,6 +44,7 @@ export interface Migration {
   codecFor?: CodecFor | undefined
 }
 
+/** Number of rows that are converted at once. */
 const PIECE = 200
 
 /**
@@ -81,7 +82,7 @@ export async function rehearse(migration: Migration): Promise<number> {
   return length
 }
 
-/** Deletes the databases of earlier versions that a migration has left (`LayoutRow`). */
+/** Deletes the databases of earlier versions that a migration has left (`LayoutRow.leftovers`). */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
   await withDatabase(indexedDB, internalName(database), async (internal) => {
     const row = rowOf(
@@ -93,6 +94,7 @@ export async function clearLeftovers(indexedDB: IDBFactory, database: string): P
   })
 }
 
+/** Deletes the copies that an interrupted migration has left. */
 async function clearTargets(
   paths: readonly MigrationPath[],
   row: LayoutRow,

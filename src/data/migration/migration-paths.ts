@@ -1,4 +1,4 @@
-/** Finds the collections that need a migration, with their versions and replication stores. */
+/** Finds the collections that need a migration, the versions in between, and the stores that must be copied. */
 import type { Step, Steps } from '#schemas/migrations/step.ts'
 import { resultsOf } from '#data/storage/idb.ts'
 import { movedKnown, movedRow, type MovedSchema, type MigrationPath } from './moved-document.ts'
@@ -20,7 +20,7 @@ export interface Layout {
 export type Row = Record<string, unknown>
 type MoveRow = (row: Row) => Row | null
 
-/** Returns the collections to migrate, and the row that names the valid versions (`LayoutRow`). */
+/** Returns the collections to migrate, and the stored row that names the valid versions (`LayoutRow`). */
 export async function migrationPaths(
   internal: IDBDatabase,
   { layout, durable }: { layout: Layout; durable: readonly string[] },
@@ -69,7 +69,7 @@ function connectedIn(stored: readonly Row[], paths: readonly MigrationPath[]): L
   return Object.fromEntries(connected)
 }
 
-/** Describes the copy of one store: the databases, the tables to create, and the conversion of a row. */
+/** Describes the copy of one store: the names of its databases, the tables to create, and the conversion of a row. */
 export interface StoreMove {
   from: string
   to: string

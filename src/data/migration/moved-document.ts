@@ -63,11 +63,11 @@ function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | n
   return document && { ...document, ...rxdbFields }
 }
 
-/** Returns the fields that decide what is sent, and in which order. */
+/** Fields that decide what is sent, and in which order. */
+const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
+
 const queueOf = (document: StoredDocument): string =>
   JSON.stringify(QUEUED.map((name) => document[name] ?? null))
-
-const QUEUED = ['unsent', 'state', 'stamp', 'kind', 'resource', 'recordKey'] as const
 
 function checkIndexes(document: StoredDocument, path: MigrationPath): void {
   const { primaryKey, indexes, properties } = path.schema

@@ -61,7 +61,7 @@ export function layoutOf(keys: readonly string[], { versions, leftovers }: Layou
   return { versions: valid, leftovers }
 }
 
-/** Returns the row in the form of RxDB's own rows, because RxDB parses every row of this store. It ignores this one. */
+/** Returns the layout row in the form of RxDB's own rows, because RxDB parses every row of its list. It ignores this one. */
 export const storedRow = (data: LayoutRow) => ({
   id: LAYOUT_ROW,
   key: 'genba-layout',

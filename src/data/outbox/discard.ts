@@ -28,7 +28,7 @@ import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 /** The user's database and photo bytes, a function that makes new ids, and the device's clock. */
 export type DiscardPlace = DraftPlace & { newId: () => string; clock: Pick<Clock, 'now'> }
 
-/** True if no call has begun for a waiting item, which can then be discarded without a confirmation. */
+/** True if the item waits and no call has begun for it. It can then be discarded without a confirmation. */
 export const isOnlyHere = ({ state, progress }: QueueItem): boolean =>
   state === 'waiting' && neverLeft(progress)
 
@@ -95,6 +95,7 @@ interface PhotoCopy {
   key: string
 }
 
+/** Copies the bytes of photos that are about to be discarded. */
 const copiesOf = ({ db, bytes, newId }: DiscardPlace, items: readonly QueueItem[]): Promise<PhotoCopy[]> =>
   Promise.all(
     items.map(async (item) => {

@@ -18,7 +18,7 @@ export interface Outbox {
   unsent: number
   /** True if any item is 失敗 or 期限切れ, about which the user must decide. */
   failed: boolean
-  /** Reason why items that could be sent wait (sync RULES ST3); null if there is none. */
+  /** Why items wait although there is a connection (sync RULES ST3); null without such a reason. */
   wait: QueueWait | null
   /** Changes that the CRM has accepted within a day, newest first. */
   sent: SendFacts[]
@@ -76,7 +76,7 @@ export function isOwnCard(photos: PhotoProgress, queue: readonly QueueItem[]): b
   return !card || (photos.items.some(isParked) && !isParked(card))
 }
 
-/** Returns the items that are sent without a decision of the user. Photos wait as long as their record. */
+/** Returns the items that are sent without a decision of the user. Photos of a record that needs one are left out. */
 export const sendableOf = ({ queue, photos }: Outbox): QueueItem[] => [
   ...queue.filter(isSendable),
   ...photos

@@ -1,5 +1,5 @@
 /**
- * Computes what the banners about the last save and about refusals show, from each state of the queue. Pure.
+ * Computes, whenever the queue changes, what the banners about the last save and about refusals show. Pure.
  *
  *     saved ──→ sending ──→ done                     the CRM has all of it, photos too
  *      │        ├──→ held, login, waiting, offline   why it is not sent now
@@ -14,7 +14,10 @@ import type { Outbox } from './outbox.ts'
 /** Reason why nothing can be sent: no signal, or an expired session. `open`: no such reason. */
 export type Gate = 'open' | 'offline' | 'login'
 
-/** State of the last save, for its banner. */
+/**
+ * State of the last save, for its banner. `again`: sent again after 再送. `held`: waits for a failed change of the record.
+ * `waiting`: the CRM accepts nothing now. `done`: the CRM has all of it.
+ */
 export type SavePhase = 'sending' | 'again' | 'held' | 'offline' | 'login' | 'waiting' | 'done'
 
 interface Story {
@@ -22,6 +25,7 @@ interface Story {
   stamps: readonly string[]
   /** True once the save's changes were found in the queue. If they are missing later, they were sent or discarded. */
   seen: boolean
+  /** True if the user has sent the items again (再送). */
   isAgain: boolean
   phase: SavePhase
 }
@@ -31,7 +35,7 @@ export interface Stories {
   story: Story | null
   /** Refusals that are shown, as `refusalOf` names them; null until the queue was read. */
   shown: ReadonlySet<string> | null
-  /** Refusals that must not be shown again. */
+  /** Refusals that the user has closed, or that are from earlier app runs. They are not shown again. */
   over: ReadonlySet<string>
 }
 
@@ -70,10 +74,10 @@ export const dismissRefusals = (stories: Stories): Stories => ({
 export function follow(stories: Stories, outbox: Outbox, gate: Gate): SaveNotice {
   const items = [...outbox.queue, ...outbox.photos.flatMap((group) => group.items)]
   const failed = items.filter(({ state }) => state === 'failed')
-  const now = new Set(failed.map(refusalOf))
-  // Refusals that exist at the start of the app are not shown.
-  if (stories.shown === null) return follow({ ...stories, shown: new Set(), over: now }, outbox, gate)
-  const shown = new Set([...now].filter((refusal) => !stories.over.has(refusal)))
+  const refusals = new Set(failed.map(refusalOf))
+  // The first state of the queue has only refusals of earlier app runs.
+  if (stories.shown === null) return follow({ ...stories, shown: new Set(), over: refusals }, outbox, gate)
+  const shown = new Set([...refusals].filter((refusal) => !stories.over.has(refusal)))
   const resent = stampsResent(stories.shown, items)
   const story =
     resent.length > 0 ? { stamps: resent, seen: true, isAgain: true, phase: 'again' as const } : stories.story
@@ -94,6 +98,7 @@ function stampsResent(shown: ReadonlySet<string>, items: readonly QueueItem[]): 
     .map(({ change }) => change.stamp)
 }
 
+/** Returns the next state of the last save and of its banner. */
 function nextOf(
   story: Story,
   all: readonly QueueItem[],

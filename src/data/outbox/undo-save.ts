@@ -44,7 +44,10 @@ export function undoable({ queue, photos, progress }: Outbox, stamps: readonly s
   return mine.changes.every(({ record }) => isIndependent(record, stamps, progress)) ? mine : null
 }
 
-/** True if no later save depends on this save, and the changes that this save has replaced can be restored. */
+/**
+ * True if the record has no later change, and each earlier change is still to be sent or can be restored, because no
+ * call with it has begun.
+ */
 function isIndependent(
   { changes }: PushableRecord,
   stamps: readonly string[],
@@ -106,10 +109,11 @@ async function discardAll(
   return new Set(requested.filter((_, index) => discarded[index]))
 }
 
-/** A photo of the save, and the key under which its bytes are copied. */
+/** A photo item of the save. */
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
+  /** Key under which the bytes of an upload are copied, and of the photo in the draft. */
   copy: string
 }
 
@@ -121,6 +125,7 @@ async function shotOf({ db, bytes, newId }: DiscardPlace, item: QueueItem): Prom
   return { item, photo, copy }
 }
 
+/** Returns the photos and deletions that the draft gets. */
 const draftPartsOf = (shots: readonly Shot[]) => ({
   photos: shots.flatMap(({ item, photo, copy }) =>
     item.change.kind === 'upload' && photo ? [draftPhoto(photo, copy)] : [],
@@ -137,14 +142,15 @@ const draftPhoto = ({ name, placeInfo, createDate, size, type }: PhotoRecord, ke
   type: type === 'image/png' ? type : 'image/jpeg',
 })
 
+/** The record of an item, as it was before the undo. */
 interface Before {
   item: QueueItem
   record: PushableRecord | undefined
 }
 
 /**
- * Restores the changes that the save had replaced. If the undo has failed, the items that were already discarded are
- * restored too.
+ * Restores the changes that the save had replaced. If the undo has failed, the items that it has discarded are restored
+ * too.
  * @param without stamps of the changes that stay discarded
  * @param lost discarded photo items to restore
  */

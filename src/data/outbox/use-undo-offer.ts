@@ -3,37 +3,40 @@ import { useServices } from '#data/context/app-context.tsx'
 import type { UndoOffer } from '#data/drafts/drafts.ts'
 
 /**
- * Returns a function that shows an offer to undo (元に戻す) in a banner. That function returns another one, which ends the
- * offer. The offer also ends with the banner.
+ * Returns a function that shows a banner with the button 元に戻す, which makes the undo. The offer ends when the banner
+ * disappears, or when the caller calls the function that `offerUndo` returns.
  */
 export function useOfferUndo(): (text: string, offer: UndoOffer) => () => void {
   const { t } = useLingui()
   const { flash, newId, errorLog } = useServices()
-  return (text, { back, forget }) => {
+  return function offerUndo(text, { back, forget }) {
     const key = `way-back ${newId()}`
+    // False while the undo runs and after the offer has ended, so that removing the banner does not end it again.
     let isOpen = false
+    const show = () => {
+      isOpen = true
+      flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run: undo }, onRemoved: end })
+    }
+    const hide = () => {
+      isOpen = false
+      flash.remove(key)
+    }
     const end = () => {
       if (!isOpen) return
-      isOpen = false
-      flash.remove(key)
+      hide()
       forget().catch(errorLog.note)
     }
-    const put = () => {
-      isOpen = true
-      flash.put(key, { mode: 'info', text, act: { text: t`元に戻す`, run }, onRemoved: end })
-    }
-    const run = () => {
+    const undo = () => {
       if (!isOpen) return
-      isOpen = false
-      flash.remove(key)
+      hide()
       const explain = (how: 'back' | 'tooLate') =>
         how === 'tooLate' && flash.show('info', t`すでに送信されていたため、破棄していません。`)
       void back().then(explain, (error: unknown) => {
-        put()
+        show()
         throw error
       })
     }
-    put()
+    show()
     return end
   }
 }

@@ -31,7 +31,7 @@ export interface PhotoOrigin {
   /** Source of the position: EXIF or the device. */
   place: 'exif' | 'device'
   marks?: PhotoMarks
-  /** Key of the original photo, on which the marks were drawn; for a filled-in sheet, key of the sheet's draft. */
+  /** Key of the photo on which the user has drawn; for a filled-in sheet, key of the sheet's draft. */
   markedOf?: string
 }
 
@@ -66,6 +66,7 @@ interface PhotoBytesParts {
   settings?: StoreSettings
 }
 
+/** `genba-<hash>` → `genba-photos-<hash>`. A name without `genba-` (in tests) gets the whole prefix. */
 export const photoBytesName = (databaseName: string) => databaseName.replace(/^genba-|^/, 'genba-photos-')
 
 export const photoPlace = (

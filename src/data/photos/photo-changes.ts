@@ -58,6 +58,7 @@ export async function savePhotos(saver: Saver, photos: readonly NewPhoto[]): Pro
       }
     })
   const { success, error } = await db.photos.bulkInsert(rows)
+  // 409: another tab has saved the same photo meanwhile.
   const failed = error.find(({ status }) => status !== 409)
   if (failed) throw new Error(`photos: ${failed.status}`)
   await resolveNameConflicts(
@@ -87,6 +88,7 @@ export async function deletePhoto(saver: Saver, key: string): Promise<void> {
   await doc?.incrementalModify((photo) => savedAnew(photo, { wanted: 'deleted', ...save }))
 }
 
+/** Returns the fields that describe a save of a photo. */
 const newSave = ({ clock, userId, offline }: Saver) => ({
   stamp: clock.stamp(),
   savedAt: new Date(clock.now()).toISOString(),

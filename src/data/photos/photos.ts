@@ -11,7 +11,7 @@ import { keysOfId, viewOf } from '#data/changes/record-views.ts'
 
 export interface PhotoView {
   photo: PhotoRecord
-  /** The unsent upload, rename or deletion of the photo; null if the file store has the photo in this state. */
+  /** The photo's upload, rename or deletion that is still to be sent; null if nothing is to be sent. */
   unsent: QueueItem | null
 }
 
@@ -37,23 +37,23 @@ export function photosWhere$(
 }
 
 /**
- * Returns the uploads of a record that are 待機 or 期限切れ and were saved before a time.
- * @param savedBefore epoch ms
+ * Returns the uploads of a record that are 待機 or 期限切れ and have waited since before a time.
+ * @param waitingBefore epoch ms
  */
 export async function waitingUploads(
   db: Database,
   { resource, recordKey }: { resource: string; recordKey: string },
-  savedBefore: number,
+  waitingBefore: number,
 ): Promise<QueueItem[]> {
   const docs = await db.photos.find({ selector: { recordKey, resource, wanted: 'kept' } }).exec()
   return docs
     .map((doc) => doc.toMutableJSON())
-    .filter(({ waitingSince }) => Date.parse(waitingSince) < savedBefore)
+    .filter(({ waitingSince }) => Date.parse(waitingSince) < waitingBefore)
     .flatMap((photo) => photoItem(photo) ?? [])
     .filter(({ change, state }) => change.kind === 'upload' && (state === 'waiting' || state === 'expired'))
 }
 
-/** Emits 写真 n / m枚 for each record that has unsent photos (sync RULES ST1). */
+/** Emits the numbers for 写真 n / m枚 of each record that has unsent photos (sync RULES ST1). */
 export const photoProgress$ = (db: Database): Observable<PhotoProgress[]> =>
   db.photos.find({ selector: { unsent: 'yes' } }).$.pipe(
     map((docs) => [...new Set(docs.map(({ recordKey }) => recordKey))]),
@@ -77,6 +77,7 @@ export const requestPhotos = (
 ): Promise<void> =>
   ask(db, now, { ...record, key: photosRequestKey(record.resource, record.recordKey), kind: 'photos' })
 
+/** Asks the sync to fetch the bytes of a photo from the file store. */
 export async function requestPhotoBytes(db: Database, key: string): Promise<void> {
   const doc = await db.photos.findOne(key).exec()
   await doc?.incrementalPatch({ bytesAsked: 'yes' })

@@ -37,10 +37,10 @@ export async function receive(files: readonly File[], parts: ReceiveParts): Prom
   let { length: count } = waiting
   let bytes = waiting.reduce((sum, { size }) => sum + size, 0)
   const begun = parts.now()
-  for (const [n, file] of files.entries()) {
+  for (const [index, file] of files.entries()) {
     const isFull = count >= RECEIVED_MAX || bytes + file.size > RECEIVED_BYTES_MAX
-    const why =
-      (await problemOf(file)) ?? (isFull ? 'full' : await stored({ file, at: begun + n }, receiver, parts))
+    const at = begun + index
+    const why = (await problemOf(file)) ?? (isFull ? 'full' : await stored({ file, at }, receiver, parts))
     if (why === null) {
       count += 1
       bytes += file.size

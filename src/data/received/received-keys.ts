@@ -19,7 +19,7 @@ interface ReceiverParts {
   user: string
 }
 
-/** The public key is part of the place, so that a private key cannot be used with another public key. */
+/** Place of a private key for the encryption. It includes the public key, so that the two cannot be separated. */
 const placeOfPrivate = (user: string, publicKey: ArrayBuffer): SealedPlace => [
   user,
   'received',
@@ -58,6 +58,7 @@ export async function ensureReceiver(parts: ReceiverParts, now: number): Promise
   await store.setReceiver({ user, madeAt: now, publicKey, privateKey: sealed })
 }
 
+/** Time of the logout, epoch ms. A user who is signed in counts as the last to leave. */
 const leftAtOf = ({ leftAt = Number.MAX_SAFE_INTEGER }: Receiver) => leftAt
 
 /**

@@ -96,8 +96,8 @@ function isWaiting(stored: unknown): stored is WaitingPhoto {
 
 /**
  * True if this signed-out user can still receive shared photos, or has photos that wait for a form. The user's data key
- * must then stay, because it decrypts the private key. The first call stores the current time as the time of the
- * logout. An expired key pair is removed if no photo waits.
+ * must then stay, because it decrypts the private key. The first call stores `now` as the time of the logout. A key pair
+ * that has expired is removed if no photo waits.
  * @param until epoch ms; key pairs of users who signed out earlier have expired
  */
 export async function stillReceives(

@@ -35,10 +35,8 @@ export interface TakeReceived extends ReceivedParts {
 }
 
 /** Returns the user's waiting photos. Photos that are already in a draft or saved are removed from the store. */
-export async function waitingPhotos({
-  store,
-  db,
-}: Pick<ReceivedParts, 'store' | 'db'>): Promise<WaitingPhoto[]> {
+export async function waitingPhotos(parts: Pick<ReceivedParts, 'store' | 'db'>): Promise<WaitingPhoto[]> {
+  const { store, db } = parts
   const own = (await store.waiting()).filter(({ user }) => user === db.name)
   if (own.length === 0) return []
   const ids = own.map(({ id }) => id)
@@ -48,6 +46,7 @@ export async function waitingPhotos({
   return own.filter(({ id }) => !used.has(id))
 }
 
+/** Moves the chosen photos into the form, under a lock for all tabs. */
 export async function takeReceived(parts: TakeReceived): Promise<void> {
   const { locks } = parts
   await (locks ? locks.request(LOCK, () => takeAll(parts)) : takeAll(parts))
@@ -57,6 +56,7 @@ async function takeAll(parts: TakeReceived): Promise<void> {
   const { ids, store, db, add } = parts
   const photos = (await waitingPhotos(parts)).filter(({ id }) => ids.includes(id))
   const open = await fileOpener({ ...parts, user: db.name })
+  // A few photos at a time are decrypted, because all of them would fill the memory.
   for (let start = 0; start < photos.length; start += AT_ONCE) {
     const some = photos.slice(start, start + AT_ONCE)
     const files = await Promise.all(some.map(open))

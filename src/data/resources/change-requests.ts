@@ -25,7 +25,7 @@ export interface ChangeRequest<C extends ChangeCollection> extends ShownFacts {
   content: Fields<C> | null
   /** The latest unsent content, with which a form opens (内容を開く). */
   unsentContent: Fields<C> | undefined
-  /** True if the content contains a local change that `record.server` does not contain yet. */
+  /** True if `content` is from a change on this device, which `record.server` does not contain yet. */
   isUnread: boolean
 }
 
@@ -110,10 +110,7 @@ function referencedIds(resource: ChangeCollection, request: RequestRecord): (str
   return subjects.map((subject) => registrationOf(request, subject).id)
 }
 
-/**
- * Of the working days of a request, in order, returns the first from today on; if all are past, the last (crm-contract
- * 4).
- */
+/** Returns the first working day from today on; if all are past, the last (crm-contract 4). @param days in order */
 function dayOf(days: readonly RequestRecord[], today: string): RequestRecord | null {
   return days.find(({ workingDate }) => workingDate >= today) ?? days.at(-1) ?? null
 }
@@ -126,24 +123,15 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   const { code } = ContactType
   switch (subject) {
     case 'customerLocation':
-      return {
-        status: request.customerLocationChangeStatus,
-        id: request.customerLocationChangeRequestId,
-      }
+      return { status: request.customerLocationChangeStatus, id: request.customerLocationChangeRequestId }
     case code.entry:
-      return {
-        status: request.inLocationContactChangeStatus,
-        id: request.inLocationContactChangeRequestId,
-      }
+      return { status: request.inLocationContactChangeStatus, id: request.inLocationContactChangeRequestId }
     case code.exit:
-      return {
-        status: request.outLocationContactChangeStatus,
-        id: request.outLocationContactChangeRequestId,
-      }
+      return { status: request.outLocationContactChangeStatus, id: request.outLocationContactChangeRequestId }
   }
 }
 
-/** True if the request has what is to be changed. A missing contact cannot be changed (ec00026). */
+/** True unless the subject is a contact that the request does not have. It then cannot be changed (ec00026). */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
   if (subject === entry) return request.inLocationContact !== null
@@ -151,8 +139,9 @@ function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
 }
 
 /**
- * Returns the registration status. A change request on this device counts as registered until a newer read of the
- * request says otherwise.
+ * Returns whether a change request is registered (`RegistrationStatus`), its id and its send state. What this device
+ * knows of the change request counts until a newer read of the request says otherwise.
+ * @param change the change request, if the device has one
  */
 export function registration<C extends ChangeCollection>(
   request: RequestRecord,
@@ -161,16 +150,14 @@ export function registration<C extends ChangeCollection>(
 ): { status: string | null; id: string | null; unsent: SendState | undefined } {
   const crmStatus = registrationOf(request, subject)
   const unsent = change?.unsent ?? undefined
+  const { unregistered, registered, notAllowed } = RegistrationStatus.code
   const isNewer =
     change?.isUnread === true ||
     unsent !== undefined ||
     (change?.record.server?.stamp ?? '') > request.readStamp
-  if (!change?.content || !isNewer) {
-    const { unregistered, notAllowed } = RegistrationStatus.code
-    const canRegister = crmStatus.status !== unregistered || hasSubject(request, subject)
-    return { ...crmStatus, status: canRegister ? crmStatus.status : notAllowed, unsent }
-  }
-  return { status: RegistrationStatus.code.registered, id: change.id, unsent }
+  if (change?.content && isNewer) return { status: registered, id: change.id, unsent }
+  const isNotAllowed = crmStatus.status === unregistered && !hasSubject(request, subject)
+  return { ...crmStatus, status: isNotAllowed ? notAllowed : crmStatus.status, unsent }
 }
 
 /**

@@ -46,8 +46,8 @@ export interface ShownRecord<C extends OfRequestCollection> extends ShownFacts {
 type FromCrm = { stamp: string; createdAt?: string | null; editStatus?: string | null }
 
 /**
- * Returns what a screen shows about a record, and the contents between which it chooses: the CRM's, the one with the
- * local changes, and the last unsent one.
+ * Returns what a screen shows about a record, and three contents: `server` of the CRM, `shownContent` of the last change
+ * that screens show (`shownChanges`), and `unsentContent` of the last change in any unsent state.
  */
 export function shownParts(resource: PushCollection, record: PushableRecord, outbox: Outbox) {
   const { key, serverId } = record

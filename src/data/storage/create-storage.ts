@@ -68,7 +68,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         return dexie[durability].createStorageInstance(params)
       }
       const instance = deviceInstance({
-        // The wrapper below notifies other tabs.
+        // Dexie's instance must not notify other tabs, because `addRxStorageMultiInstanceSupport` below does.
         dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
         codec,
         durability,
@@ -85,8 +85,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
 const RENAMED = /"(?:\||__)/
 
 /**
- * False for schemas with attachments, indexed booleans or field names that Dexie cannot write. The app has no such
- * schema; RxDB's own storage handles them.
+ * True if this storage can store a schema: one without attachments, indexed booleans and field names that Dexie cannot
+ * write. All schemas of the app are such; RxDB's own storage would store any other.
  */
 function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const fields = (schema.indexes ?? []).flat().map((path) => path.split('.'))

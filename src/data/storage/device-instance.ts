@@ -147,16 +147,16 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
 const DELETED = '1'
 
 /**
- * Deletes old deleted rows by the index on `_deleted`. RxDB's own cleanup reads every document to find them
- * (RULES EX4).
- * @param minimumDeletedTime in milliseconds
+ * Removes rows that were deleted long ago (RULES EX4). It finds them by the index on `_deleted`, while RxDB's own
+ * cleanup reads every document.
+ * @param minimumDeletedTime minimum time since the deletion, in milliseconds
  */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
   const ranges = await internals.ranges()
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)
-  // All values whose first part is '1': in IndexedDB arrays sort after strings.
+  // The range has all deleted rows, whatever their key: in IndexedDB, `[]` sorts after every string.
   const all = ranges.bound([DELETED], [DELETED, []])
   const reading = deleted.openCursor(all)
   reading.addEventListener('success', () => {

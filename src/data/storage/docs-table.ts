@@ -124,7 +124,7 @@ function seenRows(keyOf: (row: object) => string) {
   const seen = new Map<string, Age>()
   const isBefore = (one: Age, other: Age) => one.height < other.height && one.lwt < other.lwt
   return {
-    /** Notes rows as they are on disk now. */
+    /** Remembers the versions of rows that are on disk now. */
     note(rows: readonly object[]): void {
       for (const row of rows) {
         const key = keyOf(row)
@@ -133,7 +133,7 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /** The rows that are older than the versions noted. `isOlder` decides again after the row was read anew. */
+    /** The rows that are older than the remembered versions. `isOlder` tells this of a row that was read again. */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))
@@ -144,7 +144,7 @@ function seenRows(keyOf: (row: object) => string) {
   }
 }
 
-/** Read from plain-text fields that the encryption authenticates. */
+/** Returns the age of a row by its plain-text fields, which the encryption authenticates. */
 function ageOf(row: object): Age {
   const { _rev, _meta } = row as { _rev?: unknown; _meta?: { lwt?: unknown } }
   return { height: Number.parseInt(String(_rev), 10), lwt: Number(_meta?.lwt) }

@@ -10,7 +10,7 @@ export function openDexie(name: string, options: DexieOptions, stores: Record<st
   const open = db.open.bind(db)
   db.open = () =>
     open().catch((error: unknown) => {
-      // Closing waits for the next task, so that callers of this attempt get its error first.
+      // The database is closed in the next task, so that all callers of this open get its error first.
       setTimeout(() => isClosed || db.close({ disableAutoOpen: false }))
       throw error
     })

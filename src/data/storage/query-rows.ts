@@ -44,8 +44,8 @@ export async function queriedDocs<R>(
       if (!matches || matches(doc)) found.push(doc)
     }
   }
-  // Without a matcher every row is a result, so only as many rows as are still needed are read, but at least one,
-  // because 0 means all.
+  // Without a matcher every row is a result, so that only the rows that are still needed are read. At least one is
+  // read, because `getAll` takes 0 as no limit.
   const pieceSize = () =>
     matches || !sortSatisfiedByIndex ? PIECE : Math.min(PIECE, Math.max(end - found.length, 1))
   const isEnough = () => sortSatisfiedByIndex && found.length >= end

@@ -4,7 +4,7 @@
  * trap 21). If all repeated reads fail, the error is passed on, and `restart-failed-queries.ts` restarts live queries.
  */
 
-/** Milliseconds before each repeated read. There are few, because RxDB waits for reads before it closes a database. */
+/** Waits in ms before each repeated read. Few reads are repeated, because closing a database waits for them. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
 /** Names of the errors of IndexedDB and Dexie for an aborted read. */
@@ -26,7 +26,7 @@ interface ReadAgainParts {
   isClosed: () => boolean
   /** Resolves when the store closes, which ends any wait. */
   closed: Promise<unknown>
-  /** Called once per series of failures. */
+  /** Called at the first failure after a success. */
   report: (problem: string) => void
 }
 

@@ -17,7 +17,7 @@ export type Row = Record<string, unknown> & { _deleted: unknown }
 export interface RowCodec {
   encode(rows: readonly Row[]): Promise<Row[]>
   decode(rows: readonly Row[]): Promise<Row[]>
-  /** Called when rows on disk are older than versions that this page has seen, and are left out. */
+  /** Called when rows are left out, because this page has seen newer versions of them on disk. */
   putBack?(): void
 }
 

@@ -5,7 +5,7 @@
  *     rows ─→ encode ─→ new rows: add; known rows: put, and read the earlier row
  *          ─→ put the earlier rows back that are in conflict ─→ commit ─→ errors, events
  *
- * If the row in conflict is one that the codec refuses, that row is deleted and the write is repeated.
+ * If a write conflicts with a row on disk that the codec refuses, that row is deleted and the write is repeated.
  */
 import {
   categorizeBulkWriteRows,
@@ -19,10 +19,7 @@ import type { Begun, DeviceInternals } from './docs-table.ts'
 import { docOf, rowOf, type Row } from './row-codec.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
-  /**
-   * Writes to repeat, because the row on disk with which they conflict is one that the codec refuses. `refused`: these
-   * rows.
-   */
+  /** `writes`: writes that conflict only with rows that the codec refuses. `refused`: these rows, to be deleted first. */
   toRepeat: { writes: BulkWriteRow<R>[]; refused: Row[] }
 }
 
@@ -144,7 +141,7 @@ function putAll<T>(
   const { transaction, docs } = begun
   return new Promise((resolve, reject) => {
     const known = new Map<string, Row>()
-    // Number of open reads and adds, plus 1 until all rows are written.
+    // Number of reads and adds that have not ended, plus 1 until all writes are requested.
     let remaining = wanted.length + 1
     let result: T
     let failure: unknown

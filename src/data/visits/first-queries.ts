@@ -50,6 +50,8 @@ export function useReadAhead(): (requestId: string) => void {
   const data = useUserData()
   return (requestId) => {
     const { key, query } = requestVisitsQuery(requestId)
-    data?.live.store(key, query).subscribe(() => undefined)()
+    // After its last subscriber, a query runs on for a while (`live-queries.ts`), in which the screen opens.
+    const unsubscribe = data?.live.store(key, query).subscribe(() => undefined)
+    unsubscribe?.()
   }
 }

@@ -58,10 +58,11 @@ export function quickReportView(
     changes.filter((change) => stateOf(change) === 'accepted'),
   )
   const items = changes.length === 0 ? [] : queueOf([{ resource: 'quickReports', ...record }], progress)
-  const pending = (name: 'inTime' | 'outTime') => {
+  const isEntry = ({ change }: QueueItem) => change.kind === 'entry'
+  const isExit = (item: QueueItem) => !isEntry(item)
+  const unsentState = (name: 'inTime' | 'outTime') => {
     if (content[name] === confirmed[name]) return null
-    const isItsChange = ({ change }: QueueItem) => (change.kind === 'entry') === (name === 'inTime')
-    return items.findLast(isItsChange)?.state ?? null
+    return items.findLast(name === 'inTime' ? isEntry : isExit)?.state ?? null
   }
   return {
     ...content,
@@ -70,11 +71,11 @@ export function quickReportView(
     requestId: record.requestId,
     workingDate: record.workingDate,
     editStatus: server?.editStatus ?? null,
-    // Before the exit, a report has only its entry time, which the request's row contains.
+    // Before the exit, a report has only its entry time, which is also in the request's row.
     detailed: !server?.outTime || server.detailed || shown.some(({ kind }) => kind !== 'entry'),
     unsent: mostUrgent(items),
-    inState: pending('inTime'),
-    outState: pending('outTime'),
+    inState: unsentState('inTime'),
+    outState: unsentState('outTime'),
     changedByOthers: currentEdits(record.history, content).length > 0,
   }
 }
@@ -101,13 +102,13 @@ export function summaryReport({ key, id, workingDate, quickReport }: WithReport)
 
 type WithReport = Pick<RequestRecord, 'key' | 'id' | 'workingDate' | 'quickReport'>
 
-const contentOf = ({ server }: QuickReportRecord, changes: readonly QuickReportChange[]) =>
-  changes.reduce<QuickReportContent>(
-    (view, { kind, fields }) =>
+/** Returns the report's content in the CRM with these changes applied. */
+function contentOf({ server }: QuickReportRecord, changes: readonly QuickReportChange[]): QuickReportContent {
+  let content = server ? (pickSameKeys(server, EMPTY) as object as QuickReportContent) : EMPTY
+  for (const { kind, fields } of changes)
+    content =
       kind === 'entry'
-        ? { ...view, inTime: fields.inTime }
-        : { ...fields, inTime: fields.inTime ?? view.inTime },
-    server ? pick(server) : EMPTY,
-  )
-
-const pick = (server: QuickReportContent) => pickSameKeys(server, EMPTY) as object as QuickReportContent
+        ? { ...content, inTime: fields.inTime }
+        : { ...fields, inTime: fields.inTime ?? content.inTime }
+  return content
+}

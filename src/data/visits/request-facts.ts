@@ -46,7 +46,7 @@ function contactFacts(contact: Contact | null) {
   return { name, tel: contact.tel1 }
 }
 
-/** Returns the names of a request's safety directions, which the CRM separates by ； or ; */
+/** Returns the names of a request's safety directions. In the CRM's text, ； or ; separates them. */
 export const safetyNames = (request: RequestRecord): string[] =>
   (request.safetyDirectionName ?? '')
     .split(/[;；]/)

@@ -16,6 +16,38 @@ export interface DayRange {
   to: string
 }
 
+/** Fields of a request that a row has unchanged. */
+export type RequestRow = Pick<
+  RequestRecord,
+  | 'key'
+  | 'id'
+  | 'workingDate'
+  | 'sortKey'
+  | 'requestCode'
+  | 'locationName'
+  | 'locationAreaId'
+  | 'customerName'
+  | 'orderFlag'
+  | 'emergency'
+  | 'workingStartTime'
+  | 'workingEndTime'
+  | 'confirmedAt'
+  | 'quickReport'
+>
+
+/** A request in lists and searches. */
+export interface ListedRequest extends RequestRow {
+  address: string | null
+  tel: string | null
+  /** Ids of the machines in the details; empty if the details are unknown. */
+  devices: readonly string[]
+  /**
+   * Keys of the lists that the request's screens show (schemas/collections/prefetch, PL4); null if the details are
+   * unknown.
+   */
+  needs: readonly string[] | null
+}
+
 export interface RequestRows {
   rows: readonly ListedRequest[]
   /** `searchText` with a cache, because most texts occur in many rows. */
@@ -24,18 +56,13 @@ export interface RequestRows {
   isWhole: boolean
 }
 
-/**
- * Returns the keys of the lists (notes of the area, past reports of a machine …) that the request's screens show
- * (schemas/collections/prefetch); null if the request's details are unknown.
- */
-const needsOf = (request: RequestRecord): readonly string[] | null =>
-  request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
-
 /** Creates rows. To save memory, equal texts share one string. An unchanged row stays the same object. */
 function createRowMaker() {
   const same = remembered((text) => text)
   const sameOrNull = (text: string | null | undefined) => (text ? same(text) : null)
   const known = new Map<string, ListedRequest>()
+  const needsOf = (request: RequestRecord) =>
+    request.detail !== null && request.detailConfirmedAt !== '' ? prefetchKeys(request) : null
   const rowOf = (request: RequestRecord): ListedRequest => ({
     key: request.key,
     id: request.id,
@@ -68,6 +95,7 @@ function createRowMaker() {
   }
 }
 
+/** Both queries below use the same maker, so that they emit the same object for an unchanged row. */
 const makers = new WeakMap<Database, ReturnType<typeof createRowMaker>>()
 
 function rowMakerOf(db: Database) {
@@ -99,7 +127,7 @@ export function rowsOfDays$(db: Database, { from, to }: DayRange): Observable<Re
   )
 }
 
-/** Returns the rows in order. They are sorted from the previous order, which takes a tenth of the time. */
+/** Returns the rows in order. Sorting begins with the previous order, which takes a tenth of the time. */
 function sorted(
   before: readonly ListedRequest[],
   parts: ReadonlyMap<string, ListedRequest>,
@@ -112,10 +140,10 @@ function sorted(
 const bySortKey = (a: ListedRequest, b: ListedRequest) =>
   a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0
 
-/** Minimum interval between two updates, because a first sync reads thousands of lists. */
+/** Minimum interval in which `prefetched$` emits, because a first sync reads thousands of lists. */
 const UPDATE_EVERY_MS = 1_000
 
-/** Row keys of the documents that each say: this list was read completely. */
+/** Range of the row keys of the documents of kind `prefetch`, each of which stands for a list that was read. */
 const PREFETCHED = {
   from: rowKeyOf('interests', PREFETCH_KEYS.from),
   before: rowKeyOf('interests', PREFETCH_KEYS.before),
@@ -152,34 +180,4 @@ export async function requestsOfPlace(db: Database, requestId: string): Promise<
   const { rows } = await firstValueFrom(requestRows$(db))
   const place = rows.find(({ id }) => id === requestId)?.locationAreaId
   return new Set([requestId, ...rows.flatMap((row) => (place && row.locationAreaId === place ? row.id : []))])
-}
-
-export type RequestRow = Pick<
-  RequestRecord,
-  | 'key'
-  | 'id'
-  | 'workingDate'
-  | 'sortKey'
-  | 'requestCode'
-  | 'locationName'
-  | 'locationAreaId'
-  | 'customerName'
-  | 'orderFlag'
-  | 'emergency'
-  | 'workingStartTime'
-  | 'workingEndTime'
-  | 'confirmedAt'
-  | 'quickReport'
->
-
-export interface ListedRequest extends RequestRow {
-  address: string | null
-  tel: string | null
-  /** Ids of the machines in the details; empty if the details are unknown. */
-  devices: readonly string[]
-  /**
-   * Keys of the lists that the request's screens show (schemas/collections/prefetch, PL4); null if the details are
-   * unknown.
-   */
-  needs: readonly string[] | null
 }

@@ -1,4 +1,4 @@
-/** Hooks for visits, which request visits that are not on the device. */
+/** Hooks that return visits, and request those from the CRM that are not on the device. */
 import { useEffect, useMemo } from 'react'
 import { useLiveQuery, useUserData, useOnline, useServices } from '#data/context/app-context.tsx'
 import { requestVisitsQuery } from './first-queries.ts'
@@ -51,9 +51,8 @@ export function useRequest(id: string): RequestRecord | RecordAbsence {
 }
 
 /**
- * Returns the visit for a request's screen, and requests it if it is not on the device.
- * @param workingDate day in the URL. If it is no valid date, the visit is the first from today on; if all are past, the
- * last
+ * Returns the visit for a request's screen (`shownVisit`), and requests it if it is not on the device.
+ * @param workingDate day in the URL
  */
 export function useVisitOf(requestId: string, workingDate: string | undefined): Visit | RecordAbsence {
   const days = useVisitsOfRequest(requestId)
@@ -72,10 +71,10 @@ interface Shown {
 }
 
 /**
- * Chooses the day of a request for 依頼詳細.
+ * Chooses the visit of a request that a screen shows: the one on the day in the URL. Without a valid day, the first
+ * visit from today on; if all are past, the last.
  * @param days visits of the request, earliest first
- * @param workingDate day in the URL. If it is no valid date, the first visit from today on is chosen; if all are past,
- * the last
+ * @param workingDate day in the URL
  */
 export function shownVisit(days: readonly Visit[], workingDate: string | undefined, today: string): Shown {
   const nearest = days.find(({ request }) => request.workingDate >= today) ?? days.at(-1) ?? null

@@ -21,7 +21,7 @@ import {
   type RequestRow,
 } from './request-rows.ts'
 
-/** Exported here too, so that the first screen loads this query and the visits' queries from one file. */
+/** Exported here too, so that `first-queries.ts` loads this query and those of the visits from one file. */
 export { outbox$ }
 
 /** `none`: not entered. `in`: inside. `out`: left. */
@@ -57,7 +57,7 @@ export function toVisit<R extends Pick<RequestRecord, 'key' | 'id' | 'workingDat
   return { request, report, state: stateOf(report) }
 }
 
-/** Returns the view of the report; without its record, from the request's row. */
+/** Returns the view of a report. If its record is not on the device, the view has what the request's row says. */
 function reportOf(
   request: Parameters<typeof summaryReport>[0],
   record: QuickReportRecord | undefined,
@@ -67,7 +67,8 @@ function reportOf(
   return known && quickReportView(known, progress)
 }
 
-const isWhole = (
+/** @param lists keys of the lists that are completely on the device */
+const isUsableOffline = (
   needs: readonly string[] | null,
   report: QuickReportView | null,
   lists: ReadonlySet<string>,
@@ -92,7 +93,7 @@ type Reports$ = Observable<(key: string) => QuickReportRecord | undefined>
 export const visitList$ = (db: Database): Observable<VisitList> =>
   listOf$(db, requestRows$(db), viewsByKey$(db, 'quickReports'))
 
-/** Emits the visits of a range of days, which an index finds. */
+/** Emits the visits of a range of days. An index finds them, so that no other visit is read. */
 export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitList> =>
   listOf$(
     db,
@@ -102,7 +103,7 @@ export const visitsOfDays$ = (db: Database, days: DayRange): Observable<VisitLis
 
 function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports$): Observable<VisitList> {
   return combineLatest([rows$, reports$, outbox$(db), prefetched$(db)]).pipe(
-    map(([{ rows, fold, isWhole: isAll }, recordOf, { progress, queue, photos, drafts }, lists]) => {
+    map(([{ rows, fold, isWhole }, recordOf, { progress, queue, photos, drafts }, lists]) => {
       const waiting = [...queue, ...photos.flatMap(({ items }) => items)]
       const unsent = new Set(waiting.map(({ record }) => record.requestId))
       const drafted = new Set(drafts.flatMap(({ requests }) => requests))
@@ -112,7 +113,7 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
         const known = made.get(row)
         if (known) return known
         const visit = toVisit(row, recordOf(row.key), progress)
-        const usableOffline = isWhole(row.needs, visit.report, lists)
+        const usableOffline = isUsableOffline(row.needs, visit.report, lists)
         const listed = { ...visit, usableOffline, hasDraft: hasDraft(row) }
         made.set(row, listed)
         return listed
@@ -121,10 +122,10 @@ function listOf$(db: Database, rows$: Observable<RequestRows>, reports$: Reports
       return {
         rows,
         fold,
-        isWhole: isAll,
+        isWhole,
         visitOf,
         stateOf: (row) => stateOf(reportOfRow(row)),
-        isUsable: (row) => isWhole(row.needs, reportOfRow(row), lists),
+        isUsable: (row) => isUsableOffline(row.needs, reportOfRow(row), lists),
         hasUnsent: (row) => unsent.has(row.id) || hasDraft(row),
       }
     }),
