@@ -1,5 +1,5 @@
 /** One visit is opened without looking through what only a list asks for: with 10,000 requests that is 20,000 marks. */
-import { IDBObjectStore } from 'fake-indexeddb'
+import { IDBIndex } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
@@ -24,10 +24,10 @@ test('[PL4] which lists are on the device is read for the list of requests, not 
     answeredAt: askedAt,
     total: 0,
   })
-  const read = vi.spyOn(IDBObjectStore.prototype, 'getAll')
+  const read = vi.spyOn(IDBIndex.prototype, 'getAllKeys')
   const marksRead = () =>
     read.mock.contexts.filter(
-      (store) => store instanceof IDBObjectStore && store.transaction.db.name.endsWith('--lookups'),
+      (index) => index instanceof IDBIndex && index.objectStore.transaction.db.name.endsWith('--lookups'),
     ).length
   expect(await firstValueFrom(visitsOfRequest$(db, '1'))).toMatchObject([{ state: 'in' }])
   expect(await firstValueFrom(visitsOfKeys$(db, [request.key]))).toHaveLength(1)

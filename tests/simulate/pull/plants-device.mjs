@@ -104,7 +104,7 @@ export const devicePlants = [
   P(
     'SV3 a changed password sets nothing aside',
     'src/data/encryption/after-login.ts',
-    '(isFirst || before !== null)',
+    'isNewKey && mayHaveOldRows',
     'false',
     17,
   ),
@@ -125,8 +125,8 @@ export const devicePlants = [
   P(
     'SV3 the old password brings nothing back',
     'src/data/locked/restore-rows.ts',
-    '!areRestored',
-    'true',
+    'opened.length > 0 && (await run(opened))',
+    'false',
     51,
   ),
   P(
