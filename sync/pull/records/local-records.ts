@@ -9,7 +9,7 @@ import { isPushCollection, type PushCollection } from '#schemas/collections/push
 import { writeChanges } from '#sync/changes/change-states.ts'
 import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
-import type { PullResource, RecordList } from '#sync/resources/resource.ts'
+import type { PullResource } from '#sync/resources/resource.ts'
 import { dependentsOf } from '#sync/retention/expiry.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
@@ -78,11 +78,11 @@ interface MergedRows<R> {
 
 export async function mergeList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
-  list: RecordList,
+  owner: string,
   merged: MergedRows<R>,
 ): Promise<WithDeleted<R>[]> {
   const { db, name, loginUserId } = parts
-  const local = await localOf(parts, list.owner, merged.rows)
+  const local = await localOf(parts, owner, merged.rows)
   const { onRecord } = await dependentsOf(db)
   const stored = await storedStamps(db, name, local)
   const docs = mergeRows({
@@ -98,10 +98,7 @@ export async function mergeList<R extends LocalRecord>(
   return docs.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
 }
 
-/**
- * The local records of a list, read after the CRM's answer: changes that were saved, sent or refused during the call
- * must not be overwritten (PL3, SV3).
- */
+/** The local records of a list, read after the CRM's answer, so that no change since the call is overwritten (PL3, SV3). */
 export async function localOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   owner: string,

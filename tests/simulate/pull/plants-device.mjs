@@ -5,8 +5,8 @@ export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
     'sync/pull/engine/engine.ts',
-    'troubles.set(name, { ...trouble, tries: 1, isOwn: false })',
-    'troubles.delete(name)',
+    '{ ...trouble, tries: 1, isOwn: false }',
+    '{ ...trouble, tries: 0, isOwn: false }',
     53,
   ),
   P(
