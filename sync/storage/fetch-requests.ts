@@ -14,10 +14,9 @@ export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetc
 /** A screen that repeats a fetch request makes a new one with the same key. */
 export type FetchRequestId = Pick<FetchRequest, 'key' | 'askedAt'>
 
-export interface FetchAnswer {
+export interface FetchAnswer extends Pick<FetchRequest, 'total'> {
   fetchRequest: FetchRequestId
   state: Exclude<FetchRequest['state'], 'asked'>
-  total: number
 }
 
 /** Proves that a list was read and that its rows are on the device. */

@@ -1,5 +1,5 @@
 /**
- * Handles a full device (RULES ST4), which RxDB would make read the same again forever. The pulls wait, longer each time:
+ * Handles a full device (RULES ST4), on which RxDB would read the same again forever. The pulls wait, longer each time:
  *
  *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read again ─→ written: over
  *                                └──────────────────────────────────┴─→ fails: wait longer

@@ -62,8 +62,11 @@ function nearnessOf(request: Dated, days: Days): Nearness {
 }
 
 /** The lifetime (ms) of data that several requests share: the shortest of their lifetimes. */
-export const lifeOf = (lifetime: Lifetime, requests: readonly Dated[], days: Days): number =>
-  Math.min(LIFE_MS[lifetime].later, ...requests.map((one) => LIFE_MS[lifetime][nearnessOf(one, days)]))
+export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Days): number {
+  let life = LIFE_MS[lifetime].later
+  for (const request of requests) life = Math.min(life, LIFE_MS[lifetime][nearnessOf(request, days)])
+  return life
+}
 
 /** When data is due, epoch ms: after half to all of its life by a hash, because thousands of devices read at one time. */
 export const dueAt = (key: string, readAt: number, life: number): number =>

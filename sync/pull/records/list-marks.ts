@@ -1,7 +1,6 @@
 /**
- * Remembers which lists of one collection were read. A list counts as read as soon as the CRM has answered. Its
- * receipt is written, and the screen's fetch request answered, only when its records are on the device in the state
- * that was read, not in the state of an earlier read (RULES trap 14, PL4).
+ * Remembers which lists of one collection the CRM has answered. The receipt of a list is written, and its fetch request
+ * answered, only when its records are on the device as they were read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'

@@ -1,7 +1,4 @@
-/**
- * Reads the local records of one collection, with local changes applied (`record-view.ts`), and merges rows and
- * removals into them (RULES PL1–PL3).
- */
+/** Reads the local records of one collection, with local changes applied, and merges rows and removals into them (PL1–PL3). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
@@ -67,19 +64,12 @@ async function storedStamps(
   return new Map(found.map(({ key, server }) => [key, server?.stamp ?? '']))
 }
 
-interface MergedRows<R> {
-  rows: PulledRow<R>[]
-  /** Ids of rows that the CRM has and that could not be read. */
-  skippedIds: string[]
-  /** Stamp as of which the list is complete, so that missing records are removed; null if it is incomplete. */
-  completeAsOf: string | null
-  stamp: string
-}
+type MergeInput<R extends LocalRecord> = Parameters<typeof mergeRows<R>>[0]
 
 export async function mergeList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   owner: string,
-  merged: MergedRows<R>,
+  merged: Pick<MergeInput<R>, 'rows' | 'skippedIds' | 'completeAsOf' | 'stamp'>,
 ): Promise<WithDeleted<R>[]> {
   const { db, name, loginUserId } = parts
   const local = await localOf(parts, owner, merged.rows)

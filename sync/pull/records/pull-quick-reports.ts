@@ -1,7 +1,4 @@
-/**
- * The pull of quick reports. The row of a request has a summary of its report. The content of a report is read only if
- * the summary has changed (`GET quickReport/{id}`). The engine runs the reads (`engine.ts`).
- */
+/** The pull of quick reports. The content of a report is read only if its summary in the row of the request has changed. */
 import type { WithDeleted } from 'rxdb'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'

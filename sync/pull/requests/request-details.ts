@@ -18,10 +18,9 @@ type Doc = WithDeleted<RequestRecord>
 const DUE_MAX = 100
 
 /**
- * Offers reads of the details that are due, then of those that only confirm.
- * @param before requests that the last call left over, most urgent first
+ * Offers reads of the details that are due, then of those that only confirm. Returns what is left over, most urgent first.
+ * @param before what the last call left over
  * @param refreshedAt when the user last requested everything, ISO 8601; '' if never
- * @returns what is left over now
  */
 export async function offerDueDetails(
   reads: RequestReads,

@@ -1,8 +1,7 @@
 /**
- * Remembers the requests that a round has read, and the documents that RxDB may not have written yet (RULES trap 14). So a
- * search page does not overwrite details that were just read, no request is read twice in a round, and a request that is
- * about to be confirmed does not expire. The receipt of the window states that a round read the window to its end and that
- * all its rows are stored: only then may a screen say that a day has no requests (RULES PL4).
+ * Remembers the requests that a round has read, and the documents that RxDB may not have written yet (RULES trap 14). The
+ * receipt of the window states that a round read the window to its end and that all its rows are stored: only then may a
+ * screen say that a day has no requests (RULES PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'

@@ -1,11 +1,7 @@
 /**
  * Decides which requests leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
- * EX1). Two kinds of snapshot are doubted: they remove only what a second snapshot of these days lacks as well.
- *
- * - A suspicious snapshot would remove most records, which is more often a fault of the CRM than the truth. The second
- *   snapshot must be at least 30 seconds younger (PL6).
- * - A snapshot of several pages may have missed rows. If a visit moves to a later day between two pages, it is on both
- *   pages, and the first row of the second page is on none (PL1).
+ * EX1). Two kinds of snapshot are doubted and remove only what a second one lacks as well: a suspicious one, which would
+ * remove most records (PL6), and one of several pages, between which a row may have moved (PL1).
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'

@@ -1,7 +1,4 @@
-/**
- * Reads searches of the CRM page by page (`request/search`, crm-contract 4): the search of a round covers its range of
- * days, the search of a screen has the user's conditions (RULES PL1, PL5, PL7).
- */
+/** Reads searches of the CRM, by days or by a user's conditions, page by page (crm-contract 4; RULES PL1, PL5, PL7). */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
@@ -50,17 +47,14 @@ export interface Search {
   unreadDays: Set<string>
 }
 
-interface PageRead {
-  mark: ReadMark
-  outcome: Outcome
-}
+type PageRead = { mark: ReadMark; outcome: Outcome }
 
 export interface Removals {
   /** Deletions of local requests that the search did not return. */
   docs: Doc[]
-  /** True if the CRM's answer lacks local records that were not removed, because the answer is doubted (RULES PL6). */
+  /** True if local records that the answer lacks stay, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
-  /** True if a second snapshot may confirm the removals at once, because only moved rows are the reason for the doubt. */
+  /** True if a second snapshot may confirm the removals at once, because only moved rows are the doubt. */
   isReadAgain: boolean
 }
 export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isReadAgain: false }
