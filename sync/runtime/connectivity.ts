@@ -43,16 +43,12 @@ export interface Connectivity {
 }
 
 export interface ConnectivityParts {
-  /** The browser's online flag at the start. */
+  /** The browser's online flag at the start, its events, and the flag now. */
   initial: boolean
-  /** The browser's online and offline events. */
   events$: Observable<boolean>
-  /** The browser's online flag now. */
   flag: () => boolean
   visible$: Observable<boolean>
-  /**
-   * Probes the API (`endpoints.ts`). Emits true for any answer, false for no answer, null if the probe was not sent.
-   */
+  /** Probes the API. Emits true for any answer, false for no answer, null if the probe was not sent. */
   probe: () => ObservableInput<boolean | null>
   isWindows: boolean
   random: () => number
@@ -116,25 +112,15 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
   }
 }
 
-/**
- * The browser's online and offline events, and its flag each time the app becomes visible. A page that was asleep may
- * have missed an event, and would then never send or probe again.
- */
-const browserStatus$ = ({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> =>
-  defer(() => {
-    let last = initial
-    const missedEvents$ = visible$.pipe(
-      filter((visible) => visible && flag() !== last),
-      map(flag),
-    )
-    return merge(events$, missedEvents$).pipe(tap((online) => (last = online)))
-  })
+/** The browser's events, and its flag when the app becomes visible: a page that was asleep may have missed an event. */
+function browserStatus$({ events$, visible$, initial, flag }: ConnectivityParts): Observable<boolean> {
+  let last = initial
+  const missed$ = visible$.pipe(filter((visible) => visible && flag() !== last))
+  return merge(events$, missed$.pipe(map(flag))).pipe(tap((online) => (last = online)))
+}
 
 /** Probes with growing intervals. Emits true when the CRM answers. */
-const probing = (
-  parts: Pick<ConnectivityParts, 'probe' | 'random' | 'after$'>,
-  attempt: number,
-): Observable<boolean> => {
+const probing = (parts: ConnectivityParts, attempt: number): Observable<boolean> => {
   const { probe, random, after$ = timer } = parts
   return defer(() => after$(backoffDelay(attempt, random()))).pipe(
     switchMap(() => defer(probe)),
@@ -142,10 +128,7 @@ const probing = (
   )
 }
 
-/**
- * Wraps `begin` so that only the second failure in a row counts, because one failed call does not mean offline.
- * @param stopped aborted when sync stops; failures after that do not count
- */
+/** Wraps `begin` so that only the second failure in a row counts, and none after the stop of sync (`stopped`). */
 export const reportsFrom =
   (
     { begin }: Pick<Connectivity, 'begin'>,

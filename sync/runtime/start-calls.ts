@@ -1,6 +1,4 @@
-/**
- * Creates what one user's calls to the CRM need: HTTP, schedulers, tokens, and the gates that delay pulls and pushes.
- */
+/** Creates what one user's calls to the CRM need: HTTP, schedulers, tokens, and the gates that delay pulls and pushes. */
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
 import type { SyncParts } from './sync-parts.ts'
@@ -38,15 +36,8 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   const http = schedulers.crm.guard(wire, { stopped: signal })
   const tokens = createSessionTokens({ store: sessions, http, locks, refreshUrl: refresh, userId: user.id })
   const begin = reportsFrom(connectivity, schedulers.crm, signal)
-  const api = createApi({
-    http,
-    scheduler: schedulers.crm,
-    tokens,
-    rest,
-    now: parts.clock.now,
-    answers: parts.answers,
-    begin,
-  })
+  const { answers, clock } = parts
+  const api = createApi({ http, scheduler: schedulers.crm, tokens, rest, now: clock.now, answers, begin })
   const nudge$ = new Subject<void>()
   nudge$.pipe(takeUntil(stop$)).subscribe(() => requestCalls(schedulers))
   const hurry$ = merge(nudge$, connectivity.cameOnline$)
@@ -57,7 +48,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
     api,
     time,
     ticks,
-    clock: { ...parts.clock, expiryNow: time.expiryNow },
+    clock: { ...clock, expiryNow: time.expiryNow },
     nudge$,
     gate: (rank: Rank = RANKS.pull) => gateOf(schedulers.crm, rank),
     files: {
@@ -71,10 +62,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   }
 }
 
-/**
- * Returns a function that reports which values of an answer exceeded the limits (RULES PL11). The same values of a
- * path are reported once per run, because the same answers come every few minutes.
- */
+/** Reports which values of an answer exceeded the limits (RULES PL11), the same values of a path once per run. */
 function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()
   return (path: string, what: readonly string[]) => {

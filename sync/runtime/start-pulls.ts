@@ -1,10 +1,12 @@
 /**
- * Starts the pulls, which read one user's data from the CRM. The end of one read starts others (RULES PL4, PL5):
+ * Starts the pulls, which read one user's data from the CRM, with the RxDB replications that write their documents. The end
+ * of one read starts others (RULES PL4, PL5):
  *
  *     start, timer, 更新, connection restored ─→ everything that is outdated is read
  *     a request was stored on the device ─→ its report and its lists of records are read
  *     all requests of the window (days on the device) were read ─→ records of other collections may be read
  */
+import type { RxCollection, WithDeleted } from 'rxdb'
 import {
   auditTime,
   debounceTime,
@@ -18,17 +20,25 @@ import {
   takeUntil,
   type Observable,
 } from 'rxjs'
+import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
+import type { LocalRecord } from '../merge/merge-rows.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
 import { createPacer, type Pacer } from '#sync/scheduler/prefetch.ts'
-import { createQuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
-import { createRequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
-import { startedOrFailed } from '#sync/changes/replications.ts'
+import type { PullServices } from '#sync/pull/engine/work.ts'
+import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
+import { QuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
+import { RecordPull } from '#sync/pull/records/pull-records.ts'
+import { RequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
+import { replicatePull, startedOrFailed } from '#sync/changes/replications.ts'
 import { refetchTriggers, type Cause } from '#sync/pull/requests/rounds.ts'
+import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
+import type { PullGate } from '#sync/scheduler/scheduler.ts'
 import type { Calls } from './start-calls.ts'
-import { startPull, startRecords, type PullStart } from './start-records.ts'
+import { collectionOf } from '../storage/database.ts'
+import { fetchRequestAnswerer } from '../storage/fetch-requests.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
@@ -82,7 +92,7 @@ export function startPulls(own: Parts) {
     for (const { resync } of records) resync()
   }
   const sent$ = db.changes.$.pipe(filter(({ documentData }) => documentData.state === 'accepted'))
-  followUp(pulls, { pacer, replan, sent$, stop$ })
+  followUp(pulls, pacer, replan, sent$, stop$)
   return {
     refetch,
     troubles,
@@ -102,15 +112,10 @@ export function startPulls(own: Parts) {
 /** Handles a full device. When the device has space again, everything is read and sent anew (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // If a full device keeps RxDB from reading a save, RxDB does not push that save later (trap 23). So all unsent work
-  // is sent here.
+  // If a full device keeps RxDB from reading a save, RxDB does not push that save later (trap 23).
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
-  again$
-    .pipe(
-      exhaustMap(() => pushed$),
-      takeUntil(stop$),
-    )
-    .subscribe()
+  const sent$ = again$.pipe(exhaustMap(() => pushed$))
+  sent$.pipe(takeUntil(stop$)).subscribe()
   return createStorageTrouble({
     stop$,
     report: parts.report,
@@ -124,32 +129,73 @@ function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () 
   })
 }
 
+/** The services that all pulls share. `startPull` adds those that each pull has for itself. */
+interface PullStart extends Omit<PullServices, 'gate' | 'wake' | 'accepted' | 'answer'> {
+  gate: () => PullGate
+  troubles: StorageTroubles
+}
+
+/** Starts the pull that `create` returns. The returned `resync` makes RxDB call the pull's handler again. */
+function startPull<R, P extends { handler(): Promise<WithDeleted<R>[]>; recheck(): void }>(
+  { gate, troubles, ...services }: PullStart,
+  collection: RxCollection<R>,
+  identifier: string,
+  create: (services: PullServices) => P,
+) {
+  const resync$ = new Subject<'RESYNC'>()
+  const resync = () => resync$.next('RESYNC')
+  const { api, db, clock, inFlight } = services
+  const answer = fetchRequestAnswerer(db, clock)
+  const pull = create({ ...services, gate: gate(), wake: resync, accepted: api.accepted, answer })
+  const { handler, recheck } = pull
+  const own = { collection, identifier, pull: handler, recheck, resync$, inFlight, troubles }
+  return { pull, replication: replicatePull(own), resync }
+}
+
+/** The replication identifier of a collection, e.g. crm-emergency-report. Must never change (RULES trap 12). */
+export const identifierOf = (collection: RecordCollection) =>
+  `crm-${collection.replace(/s$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
 type Pulls = ReturnType<typeof createPulls>
 
 function createPulls(start: PullStart, user: SyncParts['user']) {
-  const { requests: collection, quickReports } = start.db
+  const { db } = start
   const staff = loginUserId(user)
-  const requests = startPull(start, collection, 'crm-request', (own) => createRequestPull(own, staff))
-  const reports = startPull(start, quickReports, 'crm-quick-report', createQuickReportPull)
-  const records = startRecords(start, {
-    loginUserId: staff,
-    supplierId: user.supplierId ?? '',
-    isUrgentOnly: requests.pull.isReadingWindow,
+  const requests = startPull(start, db.requests, 'crm-request', (own) => new RequestPull(own, staff))
+  const reports = startPull(start, db.quickReports, 'crm-quick-report', (own) => new QuickReportPull(own))
+  const { isReadingWindow: isUrgentOnly } = requests.pull
+  const settings = { loginUserId: staff, supplierId: user.supplierId ?? '', isUrgentOnly }
+  const records = (Object.keys(pullResources) as RecordCollection[]).map((name) => {
+    const resource = pullResources[name]
+    // The cast is needed because RxDB's collection type is invariant.
+    const collection = db[name] as unknown as RecordPullParts<LocalRecord>['collection']
+    // A view of a shared collection cannot be replicated, so the replication gets the whole collection.
+    const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
+    return startPull(start, stored, identifierOf(name), (services) => {
+      // A pull calls `wake` at the end of a back-off. Other lists may then have to be read as well.
+      const wake = () => {
+        pull.replan()
+        services.wake()
+      }
+      const pull = new RecordPull({ ...services, ...settings, name, collection, resource, wake })
+      return pull
+    })
   })
   return { requests, reports, records }
 }
 
-interface Signals {
-  pacer: Pick<Pacer, 'wake$'>
-  /** Makes the pulls of records decide again which lists to read. */
-  replan: () => void
-  /** Emits when the CRM has accepted a change. */
-  sent$: Observable<unknown>
-  stop$: Observable<void>
-}
-
-/** Starts the reads that received documents make necessary, such as the report of a new request. */
-function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$, stop$ }: Signals): void {
+/**
+ * Starts the reads that received documents make necessary, such as the report of a new request.
+ * @param replan makes the pulls of records decide again which lists to read
+ * @param sent$ emits when the CRM has accepted a change
+ */
+function followUp(
+  { requests, reports, records }: Pulls,
+  pacer: Pick<Pacer, 'wake$'>,
+  replan: () => void,
+  sent$: Observable<unknown>,
+  stop$: Observable<void>,
+): void {
   const goOn = () => {
     for (const { resync } of records) resync()
   }
@@ -184,22 +230,14 @@ function followUp({ requests, reports, records }: Pulls, { pacer, replan, sent$,
   })
 }
 
-/**
- * Measures the time from the start until all requests of the window are on the device, as `sync:initial` in the
- * browser's User Timing. A tab that never leads has no such measure.
- */
+/** Measures the time from the start until the window is on the device, as `sync:initial` in the browser's User Timing. */
 function measureInitial(replication: { awaitInitialReplication(): Promise<unknown> }): void {
   const start = performance.now()
-  replication.awaitInitialReplication().then(
-    () => performance.measure('sync:initial', { start }),
-    () => undefined,
-  )
+  const measure = () => performance.measure('sync:initial', { start })
+  replication.awaitInitialReplication().then(measure, () => undefined)
 }
 
-/**
- * Records a User Timing measure `sync:round`: the time in which the pages of all outdated requests were read. A round
- * with a retried page is not measured, so that an outage does not count.
- */
+/** Measures the time in which the pages of a round were read, as `sync:round`; not if a page was retried. */
 function measureRounds(round$: Observable<RoundStep>): void {
   let start: number | null = null
   round$.subscribe((step) => {

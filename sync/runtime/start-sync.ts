@@ -1,14 +1,12 @@
-/**
- * Starts everything that talks to the CRM for one user. Only the leading tab replicates; other tabs only read and
- * write their collections.
- */
+/** Starts everything that talks to the CRM for one user. Only the leading tab replicates. */
 import {
   exhaustMap,
   firstValueFrom,
-  map,
   merge,
   ReplaySubject,
+  switchMap,
   takeUntil,
+  throwError,
   timer,
   type Observable,
   filter,
@@ -22,7 +20,6 @@ import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { startedOrFailed, isDone, replicatePush } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
-import type { PushHandler } from '#sync/changes/push-handler.ts'
 import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
 import { transitions$ } from '#sync/changes/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
@@ -38,10 +35,7 @@ import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 const STORE_TIME_EVERY_MS = 60_000
 const TIDY_FIRST_MS = 5_000
 const TIDY_EVERY_MS = 10 * 60_000
-/**
- * Time of the second removal of deleted documents after the start. The app is often open for a few minutes only, so
- * the interval of ten minutes is too long (EX4).
- */
+/** The second removal of old data after the start comes early, because the app is often open for minutes only (EX4). */
 const CLEAN_AGAIN_MS = 80_000
 
 export interface Sync {
@@ -50,9 +44,9 @@ export interface Sync {
 
 /** Starts sync. With several tabs sync begins once this tab leads. */
 export function startSync(parts: SyncParts): Sync {
-  const { db, locks, tabs: channel, visible$, askEveryMs, leadershipLost } = parts
+  const { db, tabs: channel } = parts
   if (!db.multiInstance) return startLeading(parts)
-  const line = { locks, channel, visible$, askEveryMs, leadershipLost }
+  const line = { ...parts, channel }
   const lead = () => startLeading({ ...parts, visible$: anyInSight$(line) })
   return inLine(line, `genba-lead-${db.name}`, lead)
 }
@@ -66,7 +60,7 @@ interface Leading {
 }
 
 function startLeading(parts: SyncParts): Sync {
-  const { db, report } = parts
+  const { db, report, user } = parts
   const stop$ = new ReplaySubject<void>(1)
   const inFlight = createInFlight()
   const calls = startCalls(parts, stop$)
@@ -74,7 +68,14 @@ function startLeading(parts: SyncParts): Sync {
   const store = rxQueueStore(db, { report })
   if (parts.onTransition) transitions$(db).pipe(takeUntil(stop$)).subscribe(parts.onTransition)
   const leading: Leading = { parts, calls, store, inFlight, stop$ }
-  const handler = createHandler(leading)
+  const handler = createSender({
+    ...handlerParts(leading),
+    api: calls.api,
+    clock: { ...calls.clock, now: time.saveNow },
+    gate: calls.gate(RANKS.push),
+    userId: user.id,
+    loginUserId: loginUserId(user),
+  })
   const pulls = startPulls({ ...leading, send: () => handler.push([]) })
   const { troubles } = pulls
   const push = replicatePush({
@@ -110,11 +111,7 @@ function startLeading(parts: SyncParts): Sync {
 function handlerParts({ parts, calls, store, stop$ }: Leading) {
   const { locks, user, report } = parts
   const { api, time, ticks } = calls
-  const stopped$ = stop$.pipe(
-    map(() => {
-      throw new GateClosed('sync stopped')
-    }),
-  )
+  const stopped$ = stop$.pipe(switchMap(() => throwError(() => new GateClosed('sync stopped'))))
   return {
     store,
     locks,
@@ -129,42 +126,15 @@ function handlerParts({ parts, calls, store, stop$ }: Leading) {
   }
 }
 
-function createHandler(leading: Leading): PushHandler {
-  const { api, time, clock, gate } = leading.calls
-  const { user } = leading.parts
-  return createSender({
-    ...handlerParts(leading),
-    api,
-    clock: { ...clock, now: time.saveNow },
-    gate: gate(RANKS.push),
-    userId: user.id,
-    loginUserId: loginUserId(user),
-  })
-}
-
 /** Starts the push of photos; [] on a device that stores no photos. */
 function startPhotoPush(leading: Leading, troubles: StorageTroubles): Replicating[] {
   const { parts, calls, inFlight, stop$ } = leading
   const { db, bytes, parents, user, sessions, random, report } = parts
   if (!bytes) return []
-  const push = startPhotos({
-    ...calls.files,
-    ...handlerParts(leading),
-    db,
-    bytes,
-    parents,
-    user,
-    sessions,
-    now: calls.time.saveNow,
-    ticks: calls.ticks,
-    random,
-    nudge$: calls.nudge$,
-    stop$,
-    report,
-    inFlight,
-    troubles,
-  })
-  return [push]
+  const { ticks, nudge$, time } = calls
+  const device = { db, bytes, parents, user, sessions, random, report, now: time.saveNow }
+  const engine = { ...handlerParts(leading), ticks, nudge$, stop$, inFlight, troubles }
+  return [startPhotos({ ...calls.files, ...engine, ...device })]
 }
 
 /** Removes expired data soon after the start and then every ten minutes. */
@@ -187,43 +157,32 @@ function removeOldData(
     .subscribe()
 }
 
-interface Duties {
+interface Duties extends Pick<ReturnType<typeof startPulls>, 'pull' | 'replan'> {
   db: SyncDatabase
   stop$: Observable<void>
   nudge$: Subject<void>
   /** Reads everything again at the user's request. */
   refresh: () => void
-  /** Calls the pull handlers of requests and reports again. */
-  pull: () => void
-  /** Makes the pulls of records decide again which lists to read. */
-  replan: () => void
 }
 
-/**
- * Starts the two tasks that only the leading tab has: it reads what screens have ordered (`fetch-requests.ts`), and
- * it applies the user's 再送 and 破棄.
- */
+/** Starts what only the leading tab does: it reads what screens have ordered, and applies the user's 再送 and 破棄. */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
-  // A new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10). Other writes of the document do
-  // not.
+  // Only a new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10).
+  const isNew = (wish: string, before = 'none') => wish !== 'none' && before !== wish
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
-    filter(
-      ({ documentData: { wish }, previousDocumentData: before }) => wish !== 'none' && before?.wish !== wish,
-    ),
+    filter(({ documentData, previousDocumentData }) => isNew(documentData.wish, previousDocumentData?.wish)),
   )
   newWishes$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''
-  openFetchRequests$(db)
-    .pipe(takeUntil(stop$))
-    .subscribe((open) => {
-      if (open.length === 0) return
-      const latest = open.find(({ kind }) => kind === 'refresh')
-      if (latest && latest.askedAt !== refreshedFor) {
-        refreshedFor = latest.askedAt
-        nudge$.next()
-        refresh()
-      }
-      if (open.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
-      pull()
-    })
+  const open$ = openFetchRequests$(db).pipe(filter((open) => open.length > 0))
+  open$.pipe(takeUntil(stop$)).subscribe((open) => {
+    const latest = open.find(({ kind }) => kind === 'refresh')
+    if (latest && latest.askedAt !== refreshedFor) {
+      refreshedFor = latest.askedAt
+      nudge$.next()
+      refresh()
+    }
+    if (open.some(({ kind, resource }) => kind === 'list' || (kind === 'detail' && resource))) replan()
+    pull()
+  })
 }

@@ -24,33 +24,24 @@ export interface SyncParts {
   fetch: typeof globalThis.fetch
   user: UserInfo
   sessions: SessionStore
-  /** True while this user has a session that has not expired. */
   sessionValid$: Observable<boolean>
   connectivity: Connectivity
   /** The schedulers of the CRM and of the file store. The states of their circuit breakers are shared by all tabs. */
   schedulers: Schedulers
   visible$: Observable<boolean>
   locks: TabLocks
-  /** The channel between tabs that use this database. */
   tabs: TabChannel
   clock: { now(): number; stamp(): string }
-  /**
-   * A monotonic clock, and the storage of the trusted time, which a wrong device clock does not change (RULES EX3).
-   */
+  /** A monotonic clock, and the storage of the trusted time, which a wrong device clock does not change (RULES EX3). */
   time: Omit<TimeParts, 'wall'>
-  /** Called with the server's time for each answer of the CRM. */
   onServerTime?: (time: AnswerTime) => void
   random: () => number
-  /** The clock for pauses between calls; real time by default. */
   ticks?: Ticks
   report: (problem: string) => void
-  /**
-   * Called with true when the device has no space for CRM data, and with false when it has space again (RULES ST4).
-   */
+  /** Called with true when the device has no space for CRM data, and with false when it has space again (RULES ST4). */
   onStorageFull?: (isFull: boolean) => void
   /** Called once per run if an answer exceeded the limits (RULES PL11). */
   onOmitted?: () => void
-  /** Called at the end of every call that was sent. */
   onCallEnded?: (call: EndedCall) => void
   /** Called in the leading tab for every transition of a send state. */
   onTransition?: (transition: Transition) => void

@@ -23,9 +23,6 @@ export type SyncDatabase = RxDatabase<{ [C in CollectionName]: RxCollection<Reco
   readonly [K in SharedKind]: KindView<KindRecords[K]>
 }
 
-/**
- * A collection by name, for the engine. The cast is needed because RxDB's collection type is invariant in its
- * record type.
- */
+/** A collection by name. The cast is needed because RxDB's collection type is invariant in its record type. */
 export const collectionOf = <R>(db: SyncDatabase, name: CollectionName) =>
   db[name] as unknown as RxCollection<R>

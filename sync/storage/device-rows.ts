@@ -1,7 +1,4 @@
-/**
- * What the sync needs from the device's storage beyond RxDB's interface. Only the app's own storage
- * (`src/data/storage`) has it.
- */
+/** What the sync needs beyond RxDB's interface. Only the app's own storage (`src/data/storage`) has it. */
 import type { MangoQuery, RxCollection } from 'rxdb/plugins/core'
 import type { KindView } from './database.ts'
 
@@ -17,19 +14,14 @@ export interface DeviceRows {
     changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
   ): Promise<void>
   /**
-   * Returns functions that delete old rows of a collection; null until the replication has opened its own store.
-   * @param collection an `RxCollection`
+   * Returns what removes old rows of an `RxCollection`; null until its replication has opened its own store.
    * @param replication the `RxReplicationState` that pushes it, if there is one
    */
   cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }
 
-interface Age {
-  /** Epoch ms of the clock that stamps RxDB's writes. */
-  now: number
-  /** How long a document must have been deleted. */
-  deletedForMs: number
-}
+/** `now`: epoch ms of the clock that stamps RxDB's writes. */
+type Age = { now: number; deletedForMs: number }
 
 /** The two steps of removing old rows of a collection (`purge.ts`). */
 interface Cleaning {
@@ -50,9 +42,8 @@ export const deviceRows = (database: { storage?: object } | undefined): DeviceRo
   (database?.storage as { rows?: DeviceRows } | undefined)?.rows
 
 /**
- * Runs a query without RxDB's query cache and returns plain data, if the storage supports it; else runs
- * RxDB's query. RxDB caches results as documents with their history of states: 50 MB for ten thousand
- * requests. The order is undefined unless the query sorts.
+ * Runs a query and returns plain data. The order is undefined unless the query sorts. The app's storage does without
+ * RxDB's query cache, which would take 50 MB for ten thousand requests.
  */
 export async function readOnce<D extends object>(
   collection: RxCollection<D> | Pick<KindView<D>, 'whole' | 'storedQuery'>,
@@ -65,10 +56,7 @@ export async function readOnce<D extends object>(
   return docs.map((doc) => doc.toJSON() as D)
 }
 
-/**
- * Reads the documents with these keys; keys without a document are skipped. RxDB's own query would read all
- * documents again after concurrent writes.
- */
+/** Reads the documents with these keys, if they exist. RxDB's own query would read all again after concurrent writes. */
 export async function readByKeys<D extends object>(
   collection: RxCollection<D>,
   keys: readonly string[],

@@ -1,13 +1,9 @@
 /**
- * Reads and writes the kind `interests` (`schemas/device/interest.ts`), which has two sorts of rows:
- *
- * - The few fetch requests of screens, with their answers.
- * - The pull's own receipts (kind `prefetch`), one for each of thousands of lists that were read.
- *
- * Each sort has its own type, conversion and query here.
+ * Reads and writes the kind `interests` (`schemas/device/interest.ts`), which has the few fetch requests of screens with
+ * their answers, and the pull's own receipts (kind `prefetch`), one for each of thousands of lists that were read.
  */
 import type { RxDocument } from 'rxdb'
-import { combineLatest, map, type Observable } from 'rxjs'
+import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import type { SyncDatabase } from './database.ts'
@@ -18,16 +14,15 @@ export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetc
 /** A screen that repeats a fetch request makes a new one with the same key. */
 export type FetchRequestId = Pick<FetchRequest, 'key' | 'askedAt'>
 
-export interface FetchAnswer {
+export interface FetchAnswer extends Pick<FetchRequest, 'total'> {
   fetchRequest: FetchRequestId
   state: Exclude<FetchRequest['state'], 'asked'>
-  total: number
 }
 
 /** Proves that a list was read and that its rows are on the device. */
 export interface Receipt {
   owner: string
-  /** Digest of the request fields that the list depends on. If the digest has changed, the list is read again. */
+  /** Digest of the request fields that the list depends on. If it has changed, the list is read again. */
   basis: string
   /** ISO 8601, wall clock of the read. */
   at: string
@@ -37,27 +32,20 @@ export interface Receipt {
 /** Key ranges of fetch requests: before and after the keys of receipts. */
 const FETCH_REQUEST_KEYS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.before }]
 
-const isFetchRequest = (row: Interest): row is FetchRequest => row.kind !== 'prefetch'
 const fetchRequestsOf = (found: RxDocument<Interest>[][]): FetchRequest[] =>
-  found.flatMap((docs) => docs.map((doc) => doc.toMutableJSON()).filter(isFetchRequest))
+  found.flat().map((doc) => doc.toMutableJSON() as FetchRequest)
 
-export async function fetchRequestsIn(db: SyncDatabase): Promise<FetchRequest[]> {
-  const found = await Promise.all(
-    FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key } }).exec()),
+export const fetchRequestsIn = async (db: SyncDatabase): Promise<FetchRequest[]> =>
+  fetchRequestsOf(
+    await Promise.all(FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key } }).exec())),
   )
-  return fetchRequestsOf(found)
-}
 
 /** Unanswered fetch requests. @param kind limits the result to this kind */
-export const openFetchRequests$ = (
-  db: SyncDatabase,
-  kind?: FetchRequest['kind'],
-): Observable<FetchRequest[]> =>
-  combineLatest(
-    FETCH_REQUEST_KEYS.map(
-      (key) => db.interests.find({ selector: { key, state: 'asked', ...(kind && { kind }) } }).$,
-    ),
-  ).pipe(map(fetchRequestsOf))
+export const openFetchRequests$ = (db: SyncDatabase, kind?: FetchRequest['kind']) => {
+  const rest = { state: 'asked', ...(kind && { kind }) } as const
+  const found = FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key, ...rest } }).$)
+  return combineLatest(found).pipe(map(fetchRequestsOf))
+}
 
 /** Name of a fetch request, different for each repetition. */
 export const fetchRequestName = ({ key, askedAt }: FetchRequestId) => `${key} ${askedAt}`
@@ -68,10 +56,10 @@ export async function pendingFetchRequests(
   { isStillTried }: { isStillTried(name: string): boolean },
   isRelevant: (fetchRequest: FetchRequest) => boolean,
 ): Promise<FetchRequest[]> {
-  const found = (await fetchRequestsIn(db)).filter(isRelevant)
-  return found
-    .filter((one) => one.state === 'asked' || (one.state === 'failed' && isStillTried(fetchRequestName(one))))
-    .toSorted((a, b) => (a.askedAt > b.askedAt ? -1 : 1))
+  const isOpen = (one: FetchRequest) =>
+    one.state === 'asked' || (one.state === 'failed' && isStillTried(fetchRequestName(one)))
+  const found = (await fetchRequestsIn(db)).filter((one) => isRelevant(one) && isOpen(one))
+  return found.toSorted((a, b) => (a.askedAt > b.askedAt ? -1 : 1))
 }
 
 /** Fetch requests less than a minute older than the latest one belong to the same screen. */
@@ -102,16 +90,10 @@ export function receiptOf(
   return { owner: key.slice(prefix.length), basis, stamp, at }
 }
 
-export const receiptRow = (collection: string, { owner, basis, stamp, at }: Receipt): Interest => ({
-  key: prefetchKey(collection, owner),
-  kind: 'prefetch',
-  because: basis,
-  stamp,
-  askedAt: at,
-  state: 'answered',
-  answeredAt: at,
-  total: 0,
-})
+export const receiptRow = (collection: string, { owner, basis, stamp, at }: Receipt): Interest => {
+  const read = { askedAt: at, state: 'answered', answeredAt: at, total: 0 } as const
+  return { key: prefetchKey(collection, owner), kind: 'prefetch', because: basis, stamp, ...read }
+}
 
 export async function receiptsIn(db: SyncDatabase, collection: string): Promise<Receipt[]> {
   const prefix = prefetchKey(collection, '')

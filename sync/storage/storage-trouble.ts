@@ -1,12 +1,11 @@
 /**
- * Handles a full device (RULES ST4). A pull cannot write the documents that it has read, and RxDB would read them again
- * forever. So the pulls wait, longer each time, and a banner appears.
+ * Handles a full device (RULES ST4), on which RxDB would read the same again forever. The pulls wait, longer each time:
  *
  *     a write fails ─→ banner; wait (2 s, doubling to 5 min) ─→ test write ─→ read again ─→ written: over
  *                                └──────────────────────────────────┴─→ fails: wait longer
  *
- * The test is one write of a page's size, because a nearly full device accepts small writes. The trouble is over when
- * a replication that had failed writes again, or when nothing has failed for a minute.
+ * The test write has a page's size, because a nearly full device accepts small writes. The trouble is over when a
+ * replication that had failed writes again, or when nothing has failed for a minute.
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '../lib/ticks.ts'
@@ -22,7 +21,7 @@ const TEST_WRITE = 'room'
 export interface Trouble {
   /** Failed writes in a row. Failures during a wait count once. 0: there is no trouble. */
   failures: number
-  /** Nothing is read before this time, in milliseconds of a monotonic clock. */
+  /** Nothing is read before this time, ms of a monotonic clock. */
   until: number
   /** Replications whose writes have failed during the trouble. */
   failed: readonly string[]
@@ -37,10 +36,7 @@ export function afterFailure({ failures, until, failed }: Trouble, source: strin
   return { failures: failures + 1, until: now + wait, failed: all }
 }
 
-/**
- * The trouble after a successful write. Writes that began before the failure do not count, nor do those of
- * other replications.
- */
+/** The trouble after a write. Writes that began before the failure do not count, nor do those of other replications. */
 export function afterWrite(trouble: Trouble, source: string, now: number): Trouble {
   const isQuiet = now >= trouble.until + QUIET_MS
   return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
@@ -62,9 +58,9 @@ interface Parts {
   stop$: Observable<unknown>
   report: (problem: string) => void
   full: (isFull: boolean) => void
-  /** The test write. Rejects if the storage fails. */
+  /** The test write. */
   tryRoom: () => Promise<void>
-  /** Called when the test write has succeeded, to read everything again that could not be written. */
+  /** Called when the test write has succeeded, to read again what could not be written. */
   again: () => void
   ticks?: Ticks
 }
@@ -72,8 +68,7 @@ interface Parts {
 export function createStorageTrouble(parts: Parts): StorageTroubles {
   const { stop$, report, full, tryRoom, again, ticks = TICKS } = parts
   let trouble = NO_TROUBLE
-  let stopped = false
-  let isTrying = false
+  let [stopped, isTrying] = [false, false]
   /** True while the banner is shown. */
   let isReported = false
   /** When the last trouble ended. A trouble soon after it is not logged, because small writes succeed in between. */
@@ -130,10 +125,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
 
 const FULL = 'QuotaExceededError'
 
-/**
- * True if an error says that the storage is full. Dexie wraps IndexedDB's errors, and RxDB wraps the error of a
- * replication that could not start.
- */
+/** True if the storage is full. Dexie wraps IndexedDB's errors, RxDB those of a replication that could not start. */
 export function isFull(error: unknown): boolean {
   const of = (from: unknown, name: string): unknown => Reflect.get(Object(from), name)
   const wrapped = of(of(error, 'parameters'), 'errors')
@@ -142,7 +134,5 @@ export function isFull(error: unknown): boolean {
 }
 
 /** True if RxDB failed to write pulled documents. The error of a handler has a `direction`. */
-export function isWriteError(error: unknown): boolean {
-  const parameters = Object(Reflect.get(Object(error), 'parameters')) as object
-  return !('direction' in parameters)
-}
+export const isWriteError = (error: unknown): boolean =>
+  !('direction' in (Object(Reflect.get(Object(error), 'parameters')) as object))

@@ -40,8 +40,8 @@ export const merge = [
   P(
     'PL3 a summary from before the report’s own is believed',
     'pull/records/pull-quick-reports.ts',
-    'request.readStamp > report.server.stamp',
-    'true',
+    'readStamp <= report.server.stamp',
+    'false',
     'pull/quick-report-summaries',
   ),
 ]

@@ -5,7 +5,7 @@ export const pull = [
   P(
     'EX1 a removal that a full disk refused is not made again',
     'pull/requests/pull-requests.ts',
-    'memory.refused()\n      removals.again()',
+    'memory.refused()\n    this.removals.again()',
     'memory.refused()',
     'storage/refusing-disk',
   ),
@@ -41,7 +41,7 @@ export const pull = [
   P(
     'PL8 a page that cannot be had keeps all rounds waiting',
     'pull/requests/pull-requests.ts',
-    'state.round && engine.hasOwnFailure(state.round.name)',
+    'this.round && engine.hasOwnFailure(this.round.name)',
     'false',
     'pull/rounds-of-pages',
   ),
@@ -96,9 +96,16 @@ export const pull = [
   ),
   P(
     'PL4 what an older day of a request names is never marked',
-    'pull/records/due-lists.ts',
-    'list.requests.every((one) => namesNone(parts.name, one))',
+    'pull/records/record-lists.ts',
+    'requests.every((one) => namesNone(name, one))',
     'true',
     'pull/empty-lists',
+  ),
+  P(
+    'PL1b what a reading of several pages lacks is not looked for again at once',
+    'pull/requests/pull-requests.ts',
+    'end.isReadAgain || isWindowNext',
+    'isWindowNext',
+    'pull/pull-pages',
   ),
 ]

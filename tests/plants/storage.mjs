@@ -76,7 +76,7 @@ export const storage = [
   P(
     'ST4 what a handler threw is taken for the device’s',
     'storage/storage-trouble.ts',
-    "'direction' in parameters",
+    "'direction' in (Object(Reflect.get(Object(error), 'parameters')) as object)",
     'false',
     'storage/storage-trouble',
   ),

@@ -19,9 +19,8 @@ export const LEFT = {
   'sync/photos/pull-photos.ts': 'a picture that is asked for and has no file, or cannot be had',
   'sync/photos/send-photo.ts': RARE,
   'sync/photos/start-photos.ts': 'the push of photos: the sending half has a model of RxDB, by virtual time',
-  'sync/pull/records/due-lists.ts': RARE,
+  'sync/pull/records/record-lists.ts': RARE,
   'sync/pull/engine/engine.ts': 'a list that nobody looks at any more, given up in the middle of its read',
-  'sync/pull/engine/engine-step.ts': 'a list given up in the middle, and a gate that throws',
   'sync/lib/attempt.ts': HOSTILE,
   'sync/pull/records/pull-quick-reports.ts':
     'a report that the CRM takes away while something is unsent, a summary that did not land, a read by address',

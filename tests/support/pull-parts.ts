@@ -2,7 +2,7 @@
 import { NEVER } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
 import { TICKS } from '#sync/lib/ticks.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
@@ -24,7 +24,7 @@ export const alone = () => ({
 
 /** A pull of what these works read, at one turn of RxDB after another. */
 export function pullOf(parts: Partial<EngineParts>, works: () => Work<never>[]) {
-  const engine: PullEngine<never> = createPullEngine<never>(
+  const engine: PullEngine<never> = new PullEngine<never>(
     {
       ...alone(),
       random: () => 0,

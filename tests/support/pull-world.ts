@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Subject } from 'rxjs'
 import { createInFlight } from '#sync/lib/in-flight.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Work } from '#sync/pull/engine/work.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
@@ -62,7 +62,7 @@ export class PullWorld {
   private isStopped = false
 
   constructor() {
-    this.engine = createPullEngine<string>(
+    this.engine = new PullEngine<string>(
       {
         gate: {
           passed: () =>

@@ -8,13 +8,6 @@
  *                     └─ perhaps the CRM is down ─→ the gate closes, RxDB gets the error
  *
  * A call of RxDB waits at the gate while the CRM does not answer (`PullGate`). Meanwhile, only reads for a screen begin.
- *
- * Invariants, each with a property test (`tests/sync/pull/pull-engine.test.ts`):
- *
- * - Only one read of a name is in progress.
- * - A failed read waits for its back-off and delays no other read.
- * - Every fetch request is answered or retried.
- * - After the stop nothing begins, and nothing is merged or answered.
  */
 import { BehaviorSubject, filter, firstValueFrom, Subject, switchMap, takeUntil } from 'rxjs'
 import { TICKS, type Ticks } from '#sync/lib/ticks.ts'
@@ -27,231 +20,205 @@ import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
 
 interface Read<D> {
   work: Work<D>
+  /** Aborted if nobody needs the read any more. It keeps its place until its call has ended; its failure is ignored. */
   controller: AbortController
-  /** Milliseconds of the clock `ticks`. */
   begunAt: number
   /** Number of calls that the CRM had accepted when the read began. */
   acceptedBefore: number
-  /** True if nobody needs the read any more. It occupies its place until its call has ended; its failure is ignored. */
-  isDropped: boolean
 }
-
-interface State<D> {
-  parts: EngineParts
-  ticks: Ticks
-  reads: Set<Read<D>>
-  /** The failures of reads that have not succeeded since, by name. */
-  troubles: Map<string, Trouble>
-  ready: ReadyDocs<D>
-  /** True if another read may have become possible since the last plan. */
-  isDue$: BehaviorSubject<boolean>
-  /** True if the current plan is made while the gate is closed: only a screen's reads may begin. */
-  isGateClosed: boolean
-  isStopped: boolean
-}
-
-export type PullEngine<D> = ReturnType<typeof createPullEngine<D>>
 
 /** Ten tries take about eight minutes. */
 const FETCH_TRIES_MAX = 10
 
-export function createPullEngine<D>(parts: EngineParts, adapter: PullAdapter<D>) {
-  const { stop$, ticks = TICKS } = parts
-  const isDue$ = new BehaviorSubject(false)
-  const recheck = () => isDue$.next(true)
-  const reads = new Set<Read<D>>()
-  const ready = createReadyDocs<D>({ ticks, stop$, isBusy: () => isBusy(state), recheck })
-  const troubles = new Map<string, Trouble>()
-  const flags = { isGateClosed: false, isStopped: false }
-  const state: State<D> = { parts, ticks, reads, troubles, ready, isDue$, ...flags }
-  stop$.subscribe(() => {
-    state.isStopped = true
-    recheck()
-  })
-  const triesOf = (name: string) => troubles.get(name)?.tries ?? 0
-  return {
-    handler: createHandler(state, adapter),
-    /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
-    offer(work: Work<D>): boolean {
-      const isAllowed = isAdmitted(state, work)
-      if (isAllowed) begin(state, work)
-      return isAllowed
-    },
-    drop: (name: string) => drop(state, name),
-    /** Makes the engine plan again. */
-    recheck,
-    /** Ends all back-offs. A failed read keeps one try, because a fetch request without one is not retried (RULES PL8). */
-    clear() {
-      for (const [name, trouble] of troubles) troubles.set(name, { ...trouble, tries: 1, isOwn: false })
-    },
-    free: (lane: Work<D>['priority']) => free(state, lane),
-    isBusy: () => isBusy(state),
-    /** True if a read of this name is running, or a screen's read that replaces it. */
-    isCovered: (name: string) =>
-      isUnderWay(state, name) || [...reads].some(({ work }) => work.replaces === name),
-    mayStart: (name: string) => mayStart(state, name),
-    /** True if the read of this name failed although others succeed, and is not running now. */
-    hasOwnFailure: (name: string) => troubles.get(name)?.isOwn === true && !isUnderWay(state, name),
-    /** How often in a row the read of this name has failed. */
-    triesOf,
-    /** True if a fetch request that was answered as failed will be tried again. */
-    isStillTried: (name: string) => triesOf(name) > 0 && triesOf(name) < FETCH_TRIES_MAX,
-  }
-}
-
-const needed = <D>({ reads }: State<D>) => [...reads].filter(({ isDropped }) => !isDropped)
-const isBusy = <D>(state: State<D>) => needed(state).length > 0
-const isUnderWay = <D>(state: State<D>, name: string) => needed(state).some(({ work }) => work.name === name)
-
-/** True if the read of this name is neither running nor backing off. */
-const mayStart = <D>(state: State<D>, name: string) =>
-  !isUnderWay(state, name) && !isWaiting(state.troubles.get(name), state.ticks.now())
-
-const free = <D>({ reads }: State<D>, lane: Work<D>['priority']) =>
-  LANES[lane] - [...reads].filter(({ work }) => work.priority === lane).length
-
-/** True if a read may begin now. */
-function isAdmitted<D>(state: State<D>, { name, priority, isPaced }: Work<D>): boolean {
-  const { gate, pacer } = state.parts
-  if (state.isStopped || free(state, priority) <= 0 || !mayStart(state, name)) return false
-  if (state.isGateClosed) return priority === 'screen' && !state.troubles.has(name) && gate.mayHurry()
-  return !isPaced || pacer.grant()
-}
-
-function begin<D>(state: State<D>, work: Work<D>): void {
-  const { reads, ready, parts, ticks } = state
-  if (work.replaces !== undefined) drop(state, work.replaces)
-  const controller = new AbortController()
-  const begun = { begunAt: ticks.now(), acceptedBefore: parts.accepted() }
-  const read: Read<D> = { work, controller, ...begun, isDropped: false }
-  reads.add(read)
-  void parts.inFlight.run(async () => {
-    try {
-      ready.add(await docsOf(state, read), work.priority)
-    } catch (error) {
-      if (!read.isDropped) ready.fail(error)
-    }
-    reads.delete(read)
-    state.isDue$.next(true)
-  })
-}
-
-function drop<D>(state: State<D>, name: string): void {
-  for (const read of needed(state).filter(({ work }) => work.name === name)) {
-    read.isDropped = true
-    read.controller.abort()
-  }
-}
-
-/** Reads, merges, and answers the screen's fetch request. @throws the error that RxDB gets */
-async function docsOf<D>(state: State<D>, read: Read<D>): Promise<readonly D[]> {
-  const { work, controller } = read
-  const priority = work.priority === 'local' ? 'background' : work.priority
-  try {
-    const merge = await work.read({ priority, signal: controller.signal })
-    if (state.isStopped) return []
-    const { docs, state: outcome, total = 0 } = await merge()
-    state.troubles.delete(work.name)
-    const { fetchRequest } = work
-    if (fetchRequest && outcome && !state.isStopped)
-      await state.parts.answer({ fetchRequest, state: outcome, total })
-    return docs
-  } catch (error) {
-    if (!(error instanceof PullAgain)) throw error
-    await failed(state, read, error)
-    return []
-  }
-}
-
-/** Handles a read that got no usable answer of the CRM. @throws the error if not only this read is affected */
-async function failed<D>(state: State<D>, read: Read<D>, error: PullAgain): Promise<void> {
-  const { troubles, ticks, parts } = state
-  const { gate, accepted, answer, report } = parts
-  const { begunAt, acceptedBefore, work } = read
-  const { name, fetchRequest } = work
-  const { outcome } = error
-  if (isInconclusive(outcome)) {
-    // A call that the circuit rejected waits at the gate anyway.
-    if (!gate.isBlocked()) gate.failed(0, begunAt)
-    throw error
-  }
-  const previous = troubles.get(name)
-  const failure = { now: ticks.now(), random: parts.random(), outcome, acceptedBefore, accepted: accepted() }
-  const trouble = troubleAfter(previous, failure)
-  troubles.set(name, trouble)
-  if (outcome.kind === 'throttled') gate.failed(outcome.retryAfterMs, begunAt)
-  else if (!trouble.isOwn) gate.failed(0, begunAt)
-  if (trouble.isOwn && !previous?.isOwn)
-    report(`${name}: ${'status' in outcome ? outcome.status : outcome.kind}`)
-  if (!state.isStopped) {
-    // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
-    if (fetchRequest && outcome.kind === 'unknown') await answer({ fetchRequest, state: 'failed', total: 0 })
-    await work.failed?.(outcome, trouble.tries)
-  }
-  if (!trouble.isOwn) throw error
-}
-
-/** True if the session or the circuit stopped the call, so that the read itself has not failed. */
-const isInconclusive = (outcome: Outcome) =>
-  outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)
-
-/** Returns the handler that RxDB calls. */
-function createHandler<D>(state: State<D>, { plan, expired }: PullAdapter<D>): () => Promise<D[]> {
-  const { parts, troubles, ready, isDue$, ticks } = state
-  const { gate, inFlight, stop$, wake } = parts
-  const retryIn$ = new Subject<number>()
-  const retry$ = retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
-  retry$.pipe(takeUntil(stop$)).subscribe(wake)
-  const changed = () => firstValueFrom(isDue$.pipe(filter(Boolean)))
+export class PullEngine<D> {
+  private readonly parts: EngineParts
+  private readonly adapter: PullAdapter<D>
+  private readonly ticks: Ticks
+  private readonly ready: ReadyDocs<D>
+  private readonly reads = new Set<Read<D>>()
+  /** The failures of reads that have not succeeded since, by name. */
+  private readonly troubles = new Map<string, Trouble>()
+  /** True if another read may have become possible since the last plan. */
+  private readonly isDue$ = new BehaviorSubject(false)
+  private readonly retryIn$ = new Subject<number>()
+  private isGateClosed = false
+  private isStopped = false
   /** The wait at the gate, which may last longer than one call of RxDB. */
-  let passing: Promise<readonly D[]> | null = null
+  private passing: Promise<readonly D[]> | null = null
 
-  /** @returns documents that expired while the gate was closed; null if the gate is still closed and a plan is due */
-  async function passed(): Promise<readonly D[] | null> {
-    passing ??= passedOr(gate, () => inFlight.run(expired))
-    // Prevents an unhandled rejection while no call of RxDB waits.
-    passing.catch(() => undefined)
-    let isOver = true
-    try {
-      const docs = await Promise.race([passing, changed().then(() => null)])
-      isOver = docs !== null
-      return docs
-    } finally {
-      if (isOver) passing = null
-    }
+  constructor(parts: EngineParts, adapter: PullAdapter<D>) {
+    const { stop$, wake, ticks = TICKS } = parts
+    this.parts = parts
+    this.adapter = adapter
+    this.ticks = ticks
+    this.ready = createReadyDocs<D>(ticks, stop$, this.isBusy, this.recheck)
+    const retry$ = this.retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
+    retry$.pipe(takeUntil(stop$)).subscribe(wake)
+    stop$.subscribe(() => {
+      this.isStopped = true
+      this.recheck()
+    })
   }
-  async function planned(): Promise<readonly D[] | null> {
-    isDue$.next(false)
-    const docs = await inFlight.run(() => plan(!state.isGateClosed))
-    const waits = [...troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
-    // A timer may fire slightly early. Then the next plan sets it again.
-    if (waits.length > 0)
-      retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - ticks.now())
-    return docs
-  }
-  async function answer(): Promise<D[]> {
-    state.isGateClosed = false
-    while (!state.isStopped) {
+
+  /** RxDB's handler, called again after the last call has ended. @throws the error of a read that affects all reads */
+  handler = async (): Promise<D[]> => {
+    const { isDue$, ready } = this
+    this.isGateClosed = false
+    while (!this.isStopped) {
       const arrived = ready.take()
       if (arrived.length > 0) return arrived
       // The next plan at the open gate covers all changes until then.
-      if (!state.isGateClosed) isDue$.next(false)
-      const removed = await passed()
-      if (state.isStopped) break
+      if (!this.isGateClosed) isDue$.next(false)
+      const removed = await this.passed()
+      if (this.isStopped) break
       if (removed && removed.length > 0) return [...removed]
-      state.isGateClosed = removed === null
-      const docs = await planned()
+      this.isGateClosed = removed === null
+      const docs = await this.planned()
       if (docs && docs.length > 0) return [...docs]
-      const isOver = !state.isGateClosed && docs === null && !ready.isAny() && !isDue$.value
-      if (isOver && !isBusy(state)) return inFlight.run(expired)
-      if (isOver) await changed()
+      const isOver = !this.isGateClosed && docs === null && !ready.isAny() && !isDue$.value
+      if (isOver && !this.isBusy()) return this.parts.inFlight.run(this.adapter.expired)
+      if (isOver) await this.changed()
     }
     throw new GateClosed('sync stopped')
   }
-  let last: Promise<unknown> = Promise.resolve()
-  return () => {
-    const next = last.then(answer, answer)
-    last = next
-    return next
+
+  /** Makes the engine plan again. */
+  recheck = () => this.isDue$.next(true)
+
+  /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
+  offer(work: Work<D>): boolean {
+    if (!this.isAdmitted(work)) return false
+    const { inFlight, accepted } = this.parts
+    if (work.replaces !== undefined) this.drop(work.replaces)
+    const begun = { begunAt: this.ticks.now(), acceptedBefore: accepted() }
+    const read: Read<D> = { work, controller: new AbortController(), ...begun }
+    this.reads.add(read)
+    void inFlight.run(async () => {
+      try {
+        this.ready.add(await this.docsOf(read), work.priority)
+      } catch (error) {
+        if (!read.controller.signal.aborted) this.ready.fail(error)
+      }
+      this.reads.delete(read)
+      this.recheck()
+    })
+    return true
+  }
+
+  drop(name: string): void {
+    for (const { work, controller } of this.needed()) if (work.name === name) controller.abort()
+  }
+
+  /** Ends all back-offs. A failed read keeps one try, because a fetch request without one is not retried (RULES PL8). */
+  clear(): void {
+    for (const [name, trouble] of this.troubles)
+      this.troubles.set(name, { ...trouble, tries: 1, isOwn: false })
+  }
+
+  /** Number of free places of a lane. */
+  free = (lane: Work<D>['priority']): number =>
+    LANES[lane] - [...this.reads].filter(({ work }) => work.priority === lane).length
+
+  isBusy = (): boolean => this.needed().length > 0
+
+  /** True if a read of this name is running, or a screen's read that replaces it. */
+  isCovered = (name: string): boolean =>
+    this.isUnderWay(name) || [...this.reads].some(({ work }) => work.replaces === name)
+
+  /** True if the read of this name is neither running nor backing off. */
+  mayStart = (name: string): boolean =>
+    !this.isUnderWay(name) && !isWaiting(this.troubles.get(name), this.ticks.now())
+
+  /** True if the read of this name failed although others succeed, and is not running now. */
+  hasOwnFailure = (name: string): boolean => this.troubles.get(name)?.isOwn === true && !this.isUnderWay(name)
+
+  /** How often in a row the read of this name has failed. */
+  triesOf = (name: string): number => this.troubles.get(name)?.tries ?? 0
+
+  /** True if a fetch request that was answered as failed will be tried again. */
+  isStillTried = (name: string): boolean => this.triesOf(name) > 0 && this.triesOf(name) < FETCH_TRIES_MAX
+
+  private needed = () => [...this.reads].filter(({ controller }) => !controller.signal.aborted)
+  private isUnderWay = (name: string) => this.needed().some(({ work }) => work.name === name)
+
+  private isAdmitted({ name, priority, isPaced }: Work<D>): boolean {
+    const { gate, pacer } = this.parts
+    if (this.isStopped || this.free(priority) <= 0 || !this.mayStart(name)) return false
+    if (this.isGateClosed) return priority === 'screen' && !this.troubles.has(name) && gate.mayHurry()
+    return !isPaced || pacer.grant()
+  }
+
+  /** Reads, merges, and answers the screen's fetch request. @throws the error that RxDB gets */
+  private async docsOf(read: Read<D>): Promise<readonly D[]> {
+    const { name, priority, fetchRequest, read: readNow } = read.work
+    const { signal } = read.controller
+    try {
+      const merge = await readNow({ priority: priority === 'local' ? 'background' : priority, signal })
+      if (this.isStopped) return []
+      const { docs, state, total = 0 } = await merge()
+      this.troubles.delete(name)
+      if (fetchRequest && state && !this.isStopped) await this.parts.answer({ fetchRequest, state, total })
+      return docs
+    } catch (error) {
+      if (!(error instanceof PullAgain)) throw error
+      if (!(await this.isOwnTrouble(read, error.outcome))) throw error
+      return []
+    }
+  }
+
+  /** Handles a read that got no usable answer. @returns true if only this read is affected */
+  private async isOwnTrouble(read: Read<D>, outcome: Outcome): Promise<boolean> {
+    const { gate, accepted, answer, random, report } = this.parts
+    const { begunAt, acceptedBefore, work } = read
+    const { name, fetchRequest } = work
+    // The session or the circuit stopped the call, so that the read itself has not failed.
+    if (outcome.kind === 'unauthorized' || (outcome.kind === 'unreachable' && outcome.held === true)) {
+      if (!gate.isBlocked()) gate.failed(0, begunAt)
+      return false
+    }
+    const previous = this.troubles.get(name)
+    const failure = { now: this.ticks.now(), random: random(), outcome, acceptedBefore, accepted: accepted() }
+    const trouble = troubleAfter(previous, failure)
+    this.troubles.set(name, trouble)
+    if (outcome.kind === 'throttled') gate.failed(outcome.retryAfterMs, begunAt)
+    else if (!trouble.isOwn) gate.failed(0, begunAt)
+    if (trouble.isOwn && !previous?.isOwn)
+      report(`${name}: ${'status' in outcome ? outcome.status : outcome.kind}`)
+    if (!this.isStopped) {
+      // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
+      if (fetchRequest && outcome.kind === 'unknown')
+        await answer({ fetchRequest, state: 'failed', total: 0 })
+      await work.failed?.(outcome, trouble.tries)
+    }
+    return trouble.isOwn
+  }
+
+  private changed = () => firstValueFrom(this.isDue$.pipe(filter(Boolean)))
+
+  /** @returns documents that expired while the gate was closed; null if the gate is still closed and a plan is due */
+  private async passed(): Promise<readonly D[] | null> {
+    const { gate, inFlight } = this.parts
+    this.passing ??= passedOr(gate, () => inFlight.run(this.adapter.expired))
+    // Prevents an unhandled rejection while no call of RxDB waits.
+    this.passing.catch(() => undefined)
+    let isOver = true
+    try {
+      const docs = await Promise.race([this.passing, this.changed().then(() => null)])
+      isOver = docs !== null
+      return docs
+    } finally {
+      if (isOver) this.passing = null
+    }
+  }
+
+  private async planned(): Promise<readonly D[] | null> {
+    const { ticks, troubles } = this
+    this.isDue$.next(false)
+    const docs = await this.parts.inFlight.run(() => this.adapter.plan(!this.isGateClosed))
+    const waits = [...troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
+    // A timer may fire slightly early. Then the next plan sets it again.
+    if (waits.length > 0)
+      this.retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - ticks.now())
+    return docs
   }
 }

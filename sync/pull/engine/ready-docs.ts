@@ -9,21 +9,20 @@ const GATHER_MS = 1_000
 /** From this number on, collected documents are passed to RxDB at once. */
 export const GATHERED_MAX = 25
 
-interface Parts {
-  ticks: Ticks
-  stop$: Observable<unknown>
-  /** True while a read is running: only then do documents wait for more. */
-  isBusy: () => boolean
-  /** Called when the time for collecting is over. */
-  recheck: () => void
-}
-
 export type ReadyDocs<D> = ReturnType<typeof createReadyDocs<D>>
 
-export function createReadyDocs<D>({ ticks, stop$, isBusy, recheck }: Parts) {
+/**
+ * @param isBusy true while a read is running: only then do documents wait for more
+ * @param recheck called when the time for collecting is over
+ */
+export function createReadyDocs<D>(
+  ticks: Ticks,
+  stop$: Observable<unknown>,
+  isBusy: () => boolean,
+  recheck: () => void,
+) {
   const docs: D[] = []
   const failures: unknown[] = []
-  /** True while the documents wait for more. */
   let isGathering = false
   const gather$ = new Subject<void>()
   const gathered$ = gather$.pipe(switchMap(() => ticks.after$(GATHER_MS)))

@@ -12,12 +12,7 @@ import type { FetchAnswer, FetchRequestId } from '#sync/storage/fetch-requests.t
 import type { Outcome } from '#sync/transport/outcome.ts'
 
 /** What a read brings: documents for RxDB, and the answer to its fetch request; no answer if it is given later. */
-export interface Merged<D> {
-  docs: readonly D[]
-  state?: FetchAnswer['state']
-  /** Number of rows; by default 0. */
-  total?: number
-}
+export type Merged<D> = Partial<Pick<FetchAnswer, 'state' | 'total'>> & { docs: readonly D[] }
 
 /** Merges what was read with the device's current state. */
 export type Merge<D> = () => Promise<Merged<D>>
@@ -32,21 +27,15 @@ export const LANES = { screen: Infinity, window: PLACES.window, background: PLAC
 export interface Work<D> {
   /** Identifies the read and its back-off. Only one read of a name runs at a time. */
   name: string
-  /**
-   * `screen`: a screen waits for the read, so it may begin once while the gate is closed (RULES PL8). `background`, `local`:
-   * nobody waits, so the documents of several reads are collected for one write.
-   */
+  /** A read for a `screen` may begin once while the gate is closed (PL8). Nobody waits for `background` and `local`. */
   priority: keyof typeof LANES
-  /** True if the read only confirms local data: it begins when the rate limit allows (RULES PL10). */
+  /** True if the read only confirms local data: it begins at the rate of PL10. */
   isPaced?: boolean
   /** Name of the background read that this read replaces. */
   replaces?: string
-  /** The screen's fetch request that the read answers; absent if no screen waits. */
+  /** The screen's fetch request that the read answers. */
   fetchRequest?: FetchRequestId | undefined
-  /**
-   * Reads from the CRM.
-   * @throws PullAgain if the CRM could not be read
-   */
+  /** @throws PullAgain if the CRM could not be read */
   read(options: Required<ReadOptions>): Promise<Merge<D>>
   /** Called after each failure, before this read counts as ended. */
   failed?(outcome: Outcome, tries: number): Promise<unknown>
@@ -54,12 +43,11 @@ export interface Work<D> {
 
 export interface EngineParts {
   gate: PullGate
-  /** Number of calls that the CRM has accepted. */
+  /** Returns how many calls the CRM has accepted. */
   accepted: () => number
   random: () => number
-  /** Writes to the error log. */
   report: (problem: string) => void
-  /** Called when something may be tried again: RxDB should call the handler. */
+  /** Makes RxDB call the handler, because something may be tried again. */
   wake: () => void
   ticks?: Ticks
   inFlight: InFlight
@@ -77,8 +65,7 @@ export interface PullServices extends EngineParts {
 
 export interface PullAdapter<D> {
   /**
-   * Offers the reads that may begin, most urgent first.
-   * @param isOpen false while the gate is closed: only a screen's reads may begin
+   * Offers the reads that may begin, most urgent first; only those of a screen begin unless the gate `isOpen`.
    * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
    */
   plan: (isOpen: boolean) => Promise<readonly D[] | null>

@@ -1,7 +1,4 @@
-/**
- * Reads the local records of one collection, with local changes applied (`record-view.ts`), and merges rows and
- * removals into them (RULES PL1–PL3).
- */
+/** Reads the local records of one collection, with local changes applied, and merges rows and removals into them (PL1–PL3). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import type { Change, StoredRecord } from '#schemas/change.ts'
 import { recordViews } from '#schemas/changes/record-view.ts'
@@ -9,7 +6,7 @@ import { isPushCollection, type PushCollection } from '#schemas/collections/push
 import { writeChanges } from '#sync/changes/change-states.ts'
 import { type LocalRecord, mergeRows, type PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
-import type { PullResource, RecordList } from '#sync/resources/resource.ts'
+import type { PullResource } from '#sync/resources/resource.ts'
 import { dependentsOf } from '#sync/retention/expiry.ts'
 import { collectionOf, type KindView, type SyncDatabase } from '#sync/storage/database.ts'
 import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
@@ -67,22 +64,15 @@ async function storedStamps(
   return new Map(found.map(({ key, server }) => [key, server?.stamp ?? '']))
 }
 
-interface MergedRows<R> {
-  rows: PulledRow<R>[]
-  /** Ids of rows that the CRM has and that could not be read. */
-  skippedIds: string[]
-  /** Stamp as of which the list is complete, so that missing records are removed; null if it is incomplete. */
-  completeAsOf: string | null
-  stamp: string
-}
+type MergeInput<R extends LocalRecord> = Parameters<typeof mergeRows<R>>[0]
 
 export async function mergeList<R extends LocalRecord>(
   parts: RecordPullParts<R>,
-  list: RecordList,
-  merged: MergedRows<R>,
+  owner: string,
+  merged: Pick<MergeInput<R>, 'rows' | 'skippedIds' | 'completeAsOf' | 'stamp'>,
 ): Promise<WithDeleted<R>[]> {
   const { db, name, loginUserId } = parts
-  const local = await localOf(parts, list.owner, merged.rows)
+  const local = await localOf(parts, owner, merged.rows)
   const { onRecord } = await dependentsOf(db)
   const stored = await storedStamps(db, name, local)
   const docs = mergeRows({
@@ -98,10 +88,7 @@ export async function mergeList<R extends LocalRecord>(
   return docs.filter(({ key, _deleted }) => !_deleted || stored.has(key)).map(asStored)
 }
 
-/**
- * The local records of a list, read after the CRM's answer: changes that were saved, sent or refused during the call
- * must not be overwritten (PL3, SV3).
- */
+/** The local records of a list, read after the CRM's answer, so that no change since the call is overwritten (PL3, SV3). */
 export async function localOf<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   owner: string,

@@ -1,7 +1,4 @@
-/**
- * The pull of quick reports. The row of a request has a summary of its report. The content of a report is read only if
- * the summary has changed (`GET quickReport/{id}`). The engine runs the reads (`engine.ts`).
- */
+/** The pull of quick reports. The content of a report is read only if its summary in the row of the request has changed. */
 import type { WithDeleted } from 'rxdb'
 import { wireOf } from '#schemas/declare/derive.ts'
 import { quickReport, type QuickReportRecord, type QuickReportWire } from '#schemas/resources/quick-report.ts'
@@ -9,10 +6,10 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { attempt } from '#sync/lib/attempt.ts'
 import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { answerOnly, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
-import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
+import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
 import { sameSummary, serverFromSummary } from '#sync/resources/quick-report.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
 import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
@@ -27,108 +24,104 @@ import { asStored, forgetResults, localRecords, removalsOf } from './local-recor
 
 type Doc = WithDeleted<QuickReportRecord>
 
-interface State {
-  parts: PullServices
-  engine: PullEngine<Doc>
-  /** Number of rounds that were started. */
-  round: number
-  /** Number of the last round whose requests were compared. */
-  done: number
+export class QuickReportPull {
+  private readonly parts: PullServices
+  private readonly engine: PullEngine<Doc>
+  private readonly removals = eachOnce()
+  /** True if a round was started and its requests were not compared yet. */
+  private isNewRound = true
   /** Requests that were written or removed since the last check. */
-  written: Map<string, WithDeleted<RequestRecord>>
-  /** Keys of reports whose content was read in this round. */
-  contentRead: Set<string>
-  returnedRemovals: EachOnce
-}
+  private readonly written = new Map<string, WithDeleted<RequestRecord>>()
+  /** Keys of reports whose content was read since then. */
+  private readonly contentRead = new Set<string>()
 
-export function createQuickReportPull(parts: PullServices) {
-  const engine = createPullEngine<Doc>(parts, {
-    plan: (isOpen) => plan(state, isOpen),
-    expired: () => expired(state),
-  })
-  const state: State = {
-    parts,
-    engine,
-    round: 1,
-    done: 0,
-    written: new Map(),
-    contentRead: new Set(),
-    returnedRemovals: eachOnce(),
+  constructor(parts: PullServices) {
+    this.parts = parts
+    const expired = () => this.expired()
+    this.engine = new PullEngine<Doc>(parts, { plan: (isOpen) => this.plan(isOpen), expired })
   }
-  return {
-    handler: async () => (await engine.handler()).map(asStored),
-    recheck: engine.recheck,
-    requestChanged(request: WithDeleted<RequestRecord>) {
-      state.written.set(request.key, request)
-    },
-    refetch() {
-      state.round += 1
-    },
+
+  handler = async (): Promise<Doc[]> => (await this.engine.handler()).map(asStored)
+  recheck = (): void => this.engine.recheck()
+
+  requestChanged(request: WithDeleted<RequestRecord>): void {
+    this.written.set(request.key, request)
   }
-}
 
-/** Plans the reads: screens' fetch requests, then reports whose summary has changed, then contents. */
-async function plan(state: State, isOpen: boolean): Promise<Doc[] | null> {
-  const { parts, engine } = state
-  const isRelevant = ({ kind, resource }: FetchRequest) => kind === 'detail' && resource === 'quickReports'
-  const pending = await pendingFetchRequests(parts.db, engine, isRelevant)
-  for (const fetchRequest of pending)
-    engine.offer({
-      name: fetchRequestName(fetchRequest),
-      priority: isForCurrentScreen(fetchRequest.askedAt, pending) ? 'screen' : 'window',
-      fetchRequest,
-      read: reportRead(parts, fetchRequest.recordKey ?? ''),
-    })
-  if (!isOpen) return null
-  if (state.done < state.round || state.written.size > 0) return changedReports(state)
-  await offerContents(state)
-  return null
-}
+  refetch(): void {
+    this.isNewRound = true
+  }
 
-/** The reports whose summary has changed. A new round compares all requests; else only those that were just written. */
-async function changedReports(state: State): Promise<Doc[]> {
-  const { parts, round, written } = state
-  const latest = [...written.values()]
-  const isNewRound = state.done < round
-  const requests = isNewRound ? await allRequests(parts.db) : latest.filter(({ _deleted }) => !_deleted)
-  const docs = reconcileSummaries(requests, await localReports(parts.db))
-  const removed = docs.filter(({ _deleted }) => _deleted)
-  for (const { key } of removed)
-    await forgetResults(parts.db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
-  state.done = round
-  for (const request of latest) if (written.get(request.key) === request) written.delete(request.key)
-  state.contentRead.clear()
-  state.returnedRemovals.again()
-  return docs
-}
+  /** Plans the reads: screens' fetch requests, then reports whose summary has changed, then contents. */
+  private async plan(isOpen: boolean): Promise<Doc[] | null> {
+    const { parts, engine } = this
+    const isRelevant = ({ kind, resource }: FetchRequest) => kind === 'detail' && resource === 'quickReports'
+    const pending = await pendingFetchRequests(parts.db, engine, isRelevant)
+    for (const fetchRequest of pending)
+      engine.offer({
+        name: fetchRequestName(fetchRequest),
+        priority: isForCurrentScreen(fetchRequest.askedAt, pending) ? 'screen' : 'window',
+        fetchRequest,
+        read: reportRead(parts, fetchRequest.recordKey ?? ''),
+      })
+    if (!isOpen) return null
+    if (this.isNewRound || this.written.size > 0) return this.changedReports()
+    await this.offerContents()
+    return null
+  }
 
-async function offerContents({ parts, engine, contentRead }: State): Promise<void> {
-  if (engine.free('background') <= 0) return
-  const isDue = ({ server, key }: QuickReportRecord) =>
-    server?.outTime && !server.detailed && !contentRead.has(key)
-  const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
-  const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
-  for (const { key, serverId } of ordered.slice(0, engine.free('background')))
-    engine.offer({
-      name: key,
-      priority: 'background',
-      read: reportRead(parts, serverId, { key, onAnswer: () => void contentRead.add(key) }),
-    })
-}
+  /** The reports whose summary has changed. A new round compares all requests; else only those that were just written. */
+  private async changedReports(): Promise<Doc[]> {
+    const { db } = this.parts
+    const latest = this.isNewRound ? null : [...this.written.values()].filter(({ _deleted }) => !_deleted)
+    this.isNewRound = false
+    this.written.clear()
+    try {
+      const requests = latest ?? (await allRequests(db))
+      const docs = reconcileSummaries(requests, await localReports(db))
+      for (const { key } of docs.filter(({ _deleted }) => _deleted))
+        await forgetResults(db, 'quickReports', [key], requests.find((one) => one.key === key)?.readStamp)
+      this.contentRead.clear()
+      this.removals.again()
+      return docs
+    } catch (error) {
+      this.isNewRound = true
+      throw error
+    }
+  }
 
-/** Removals of reports whose request has left the device, a day after they were confirmed (RULES EX1). */
-async function expired({ parts: { db, clock }, returnedRemovals }: State): Promise<Doc[]> {
-  const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
-  if (old.length === 0) return []
-  const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
-  const { onRecord } = await dependentsOf(db)
-  const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
-  return returnedRemovals.only(await removalsOf(db, 'quickReports', over))
+  private async offerContents(): Promise<void> {
+    const { parts, engine, contentRead } = this
+    if (engine.free('background') <= 0) return
+    const isDue = ({ server, key }: QuickReportRecord) =>
+      server?.outTime && !server.detailed && !contentRead.has(key)
+    const due = (await localReports(parts.db)).filter((one) => isDue(one) && engine.mayStart(one.key))
+    const ordered = fewestTriesFirst(due, ({ key }) => engine.triesOf(key))
+    for (const { key, serverId } of ordered.slice(0, engine.free('background')))
+      engine.offer({
+        name: key,
+        priority: 'background',
+        read: reportRead(parts, serverId, key, () => contentRead.add(key)),
+      })
+  }
+
+  /** Removals of reports whose request has left the device, a day after they were confirmed (RULES EX1). */
+  private async expired(): Promise<Doc[]> {
+    const { db, clock } = this.parts
+    const old = (await localReports(db)).filter((report) => isExpiredRecord(report, clock))
+    if (old.length === 0) return []
+    const requests = await db.requests.findByIds(old.map(({ key }) => key)).exec()
+    const { onRecord } = await dependentsOf(db)
+    const over = old.filter((report) => !requests.has(report.key) && !onRecord('quickReports', report))
+    return this.removals.only(await removalsOf(db, 'quickReports', over))
+  }
 }
 
 async function allRequests(db: SyncDatabase): Promise<RequestSummary[]> {
   const requests: RequestSummary[] = []
-  for await (const ofDay of requestsByDay(db)) requests.push(...ofDay.map(summaryPart))
+  for await (const ofDay of requestsByDay(db))
+    for (const { key, id, workingDate, workingDateType, quickReport: summary, readStamp } of ofDay)
+      requests.push({ key, id, workingDate, workingDateType, quickReport: summary, readStamp })
   return requests
 }
 
@@ -141,22 +134,19 @@ const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord
 
 const quickReportWire = wireOf(quickReport)
 
-/** A report whose summary is known. */
-interface Known {
-  key: string
-  /** Called when the CRM has answered the read. */
-  onAnswer(): void
-}
-
-/** The read of a report's content. @param known without it, neither report nor request need be on the device */
+/**
+ * The read of a report's content.
+ * @param key of a report whose summary is known; without it, neither report nor request need be on the device
+ * @param onAnswer called when the CRM has answered
+ */
 const reportRead =
-  (parts: PullServices, id: string, known?: Known): Work<Doc>['read'] =>
+  (parts: PullServices, id: string, key?: string, onAnswer?: () => void): Work<Doc>['read'] =>
   async (options) => {
     const { api, clock, gate, report } = parts
     const stamp = clock.stamp()
     const path = `quickReport/${encodeURIComponent(id)}`
     const outcome = readable(gate, await api.read(path, {}, options))
-    known?.onAnswer()
+    onAnswer?.()
     if (outcome.kind !== 'accepted') return answerOnly(outcome.kind === 'missing' ? 'missing' : 'failed')
     const row = attempt(() => quickReportWire(outcome.body))
     if (row.kind === 'unreadable') {
@@ -164,15 +154,12 @@ const reportRead =
       return answerOnly('failed')
     }
     return async () => {
-      const docs = await mergeReport(parts, row.value, stamp, known?.key)
+      const docs = await mergeReport(parts, row.value, stamp, key)
       return { docs, state: docs.length > 0 ? 'answered' : 'failed', total: docs.length }
     }
   }
 
-/**
- * Merges a read with the local report, which is read after the CRM's answer: changes that were saved, sent or refused
- * during the call must not be overwritten (PL3, SV3).
- */
+/** Merges a read with the local report, which is read after the CRM's answer, so that no change since is lost (PL3, SV3). */
 async function mergeReport(
   { db }: PullServices,
   wire: QuickReportWire,
@@ -195,21 +182,19 @@ export type RequestSummary = Pick<
   'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
 >
 
-const summaryPart = (request: RequestRecord): RequestSummary => {
-  const { key, id, workingDate, workingDateType, quickReport: summary, readStamp } = request
-  return { key, id, workingDate, workingDateType, quickReport: summary, readStamp }
-}
-
 /** The reports to write. A row that was read before the report may be older than a change that was just sent. */
 export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
-  return requests.flatMap((request) => {
-    const report = byKey.get(request.key)
-    const isNewer = !report?.server || request.readStamp > report.server.stamp
-    if (!isNewer) return []
-    if (!request.quickReport) return report?.server ? [withoutServer(report)] : []
-    if (report?.server && sameSummary(report.server, request.quickReport)) return []
-    return [withSummary(request, request.quickReport, report)]
+  return requests.flatMap((request): Doc[] => {
+    const { key, quickReport: summary, readStamp } = request
+    const report = byKey.get(key)
+    if (report?.server && readStamp <= report.server.stamp) return []
+    // The CRM no longer has the report. Its unsent changes are separate documents and stay.
+    if (!summary) return report?.server ? [{ ...report, _deleted: true }] : []
+    if (report?.server && sameSummary(report.server, summary)) return []
+    const server = serverFromSummary(summary, report?.server, readStamp)
+    const doc = { ...(report ?? blankReport(request)), serverId: summary.id, server, _deleted: false }
+    return [withOthersEdits('quickReports', report, doc)]
   })
 }
 
@@ -218,16 +203,3 @@ const blankReport = ({ key, id: requestId, workingDate, workingDateType }: Visit
   const visit = { key, requestId, workingDate, workingDateType }
   return { ...visit, changes: [], unsent: 'no' as const }
 }
-
-function withSummary(
-  request: RequestSummary,
-  summary: NonNullable<RequestSummary['quickReport']>,
-  report: QuickReportRecord | undefined,
-): Doc {
-  const base = report ?? blankReport(request)
-  const server = serverFromSummary(summary, report?.server, request.readStamp)
-  return withOthersEdits('quickReports', report, { ...base, serverId: summary.id, server, _deleted: false })
-}
-
-/** The CRM no longer has the report. Its unsent changes are separate documents and stay. */
-const withoutServer = (report: QuickReportRecord): Doc => ({ ...report, _deleted: true })

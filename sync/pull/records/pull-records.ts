@@ -11,12 +11,10 @@
 import type { WithDeleted } from 'rxdb'
 import { filter, takeUntil } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
-import { createPullEngine, type PullEngine } from '#sync/pull/engine/engine.ts'
+import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
-import { dependentsOf, eachOnce, isExpiredRecord, type EachOnce } from '#sync/retention/expiry.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
+import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
 import {
   pendingFetchRequests,
   type FetchRequest,
@@ -24,188 +22,133 @@ import {
   fetchRequestsIn,
   receiptsIn,
 } from '#sync/storage/fetch-requests.ts'
-import { dueLists } from './due-lists.ts'
-import { createListMarks, type ListMarks } from './list-marks.ts'
+import { ListMarks } from './list-marks.ts'
 import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
-import type { DueList } from './record-lists.ts'
-import { listWork, oneWork } from './record-reads.ts'
+import { dueLists, type DueList } from './record-lists.ts'
+import { oneWork, readList } from './record-reads.ts'
 
-/** Maximum number of planned lists: without a signal, thousands would only wait in memory with their requests. */
-const PLAN_MAX = 200
+const ORPHANS_EVERY_MS = 10 * 60_000
 
-interface State<R extends LocalRecord> {
-  parts: RecordPullParts<R>
-  engine: PullEngine<WithDeleted<R>>
-  marks: ListMarks<R>
+export class RecordPull<R extends LocalRecord> {
+  private readonly parts: RecordPullParts<R>
+  private readonly engine: PullEngine<WithDeleted<R>>
+  private readonly marks: ListMarks<R>
+  private readonly removals = eachOnce()
   /** When the user last requested everything, ISO 8601; '' if never. */
-  refreshedAt: string
-  plan: Plan
-  returnedRemovals: EachOnce
+  private refreshedAt = ''
   /** True from the user's refresh until the next plan, which reads lists again whose documents have not arrived. */
-  readsPendingAgain: boolean
-  orphans: ReturnType<typeof createOrphans<R>>
-}
+  private readsPendingAgain = false
+  /** The due lists still to be read, most urgent first, and the names of the fetch requests that they cover. */
+  private lists: readonly DueList[] = []
+  private covered = ''
+  /** True if there may be due lists that are not in `lists`. */
+  private isOld = true
+  /** When orphans were last searched for: every ten minutes, in a new round, and after a request left. */
+  private searchedAt = -Infinity
 
-interface Plan {
-  /** Lists still to be read, most urgent first; null if a new plan must be made. */
-  lists: DueList[] | null
-  /** True if there may be due lists that the plan does not contain. */
-  isOld: boolean
-  /** True if more lists are due than the plan contains. */
-  isCut: boolean
-  /** Names of the fetch requests that the plan covers, separated by commas. */
-  fetchRequests: string
-}
-
-export function createRecordPull<R extends LocalRecord>(parts: RecordPullParts<R>) {
-  const { clock, resource } = parts
-  const engine = createPullEngine<WithDeleted<R>>(parts, {
-    plan: (isOpen) => plan(state, isOpen),
-    expired: () => expired(state),
-  })
-  const state: State<R> = {
-    parts,
-    engine,
-    marks: createListMarks({ ...parts, isPersistent: resource.owners !== undefined }),
-    refreshedAt: '',
-    plan: { lists: null, isOld: false, isCut: false, fetchRequests: '' },
-    returnedRemovals: eachOnce(),
-    orphans: createOrphans(parts),
-    readsPendingAgain: false,
+  constructor(parts: RecordPullParts<R>) {
+    const { db, resource, stop$ } = parts
+    const [plan, expired] = [() => this.plan(), () => this.expired()]
+    this.parts = parts
+    this.engine = new PullEngine<WithDeleted<R>>(parts, { plan, expired })
+    this.marks = new ListMarks({ ...parts, isPersistent: resource.owners !== undefined })
+    const gone$ = db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
+    gone$.pipe(takeUntil(stop$)).subscribe(() => (this.searchedAt = -Infinity))
   }
-  const gone$ = parts.db.requests.$.pipe(filter(({ operation }) => operation === 'DELETE'))
-  gone$.pipe(takeUntil(parts.stop$)).subscribe(() => state.orphans.again())
-  const replan = () => {
-    state.plan.isOld = true
-    engine.recheck()
+
+  handler = (): Promise<WithDeleted<R>[]> => this.engine.handler()
+  recheck = (): void => this.engine.recheck()
+
+  /** Plans the lists again. */
+  replan = (): void => {
+    this.isOld = true
+    this.engine.recheck()
   }
-  return {
-    handler: engine.handler,
-    recheck: engine.recheck,
-    /** Plans the lists again. */
-    replan,
-    /** Starts a new round. @param isRequested true if the user requested it: today and tomorrow are read again */
-    refetch(isRequested: boolean) {
-      if (isRequested) {
-        state.refreshedAt = isoOf(clock.now())
-        state.readsPendingAgain = true
-        engine.clear()
-      }
-      replan()
-      state.marks.beginRound()
-      state.returnedRemovals.again()
-      state.orphans.again()
-    },
+
+  /** Starts a new round. @param isRequested true if the user requested it: today and tomorrow are read again */
+  refetch(isRequested: boolean): void {
+    if (isRequested) {
+      this.refreshedAt = isoOf(this.parts.clock.now())
+      this.readsPendingAgain = true
+      this.engine.clear()
+    }
+    this.replan()
+    this.marks.read.clear()
+    this.removals.again()
+    this.searchedAt = -Infinity
+  }
+
+  /** Plans the reads: screens' fetch requests, then due lists. */
+  private async plan(): Promise<null> {
+    const { parts, engine, marks } = this
+    const { name, db } = parts
+    await marks.load()
+    await marks.confirm(engine.isBusy() && !this.readsPendingAgain)
+    if (this.readsPendingAgain) marks.forgetPending()
+    this.readsPendingAgain = false
+    const isForThis = ({ kind, resource }: FetchRequest) =>
+      (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
+    const pending = await pendingFetchRequests(db, engine, isForThis)
+    for (const one of pending)
+      if (one.kind === 'detail' && one.resource === name) engine.offer(oneWork(parts, one))
+    const names = pending.map(fetchRequestName).join()
+    // The search for due lists reads all requests, so it waits while no further read could begin.
+    if (names !== this.covered || (this.isOld && engine.free('background') > 0)) {
+      this.isOld = false
+      this.covered = names
+      this.lists = await dueLists(parts, engine, marks, this.refreshedAt)
+    }
+    // After a failure another list may begin.
+    const failed = async () => (this.isOld = true)
+    this.lists = this.lists.filter(
+      (list) =>
+        !engine.offer({ ...list.task, read: (options) => readList(parts, marks, list, options), failed }),
+    )
+    return null
+  }
+
+  /** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
+  private async expired(): Promise<WithDeleted<R>[]> {
+    const { db, name, resource } = this.parts
+    if (performance.now() - this.searchedAt < ORPHANS_EVERY_MS) return []
+    this.searchedAt = performance.now()
+    const over = await orphansIn(this.parts)
+    if (over.length === 0) return []
+    await this.marks.forget(new Set(over.map(resource.ownerOf)))
+    return this.removals.only(await removalsOf(db, name, over))
   }
 }
-
-/** Plans the reads: screens' fetch requests, then due lists. @returns [] if the rest must be planned at once, else null */
-async function plan<R extends LocalRecord>(state: State<R>, isOpen: boolean): Promise<[] | null> {
-  const { parts, engine, marks } = state
-  const { name, db } = parts
-  await marks.load()
-  await marks.confirm(engine.isBusy() && !state.readsPendingAgain)
-  if (state.readsPendingAgain) marks.forgetPending()
-  state.readsPendingAgain = false
-  const isForThis = ({ kind, resource }: FetchRequest) =>
-    (kind === 'list' && resource === name) || (kind === 'detail' && (!resource || resource === name))
-  const pending = await pendingFetchRequests(db, engine, isForThis)
-  for (const one of pending)
-    if (one.kind === 'detail' && one.resource === name) engine.offer(oneWork(parts, one))
-  const lists = await plannedLists(state, pending.map(fetchRequestName).join())
-  const remaining = lists.filter((list) => !engine.offer(listWork(state, list)))
-  state.plan.lists = remaining
-  if (!isOpen || remaining.length > 0 || !state.plan.isCut) return null
-  // The plan was cut at its maximum length. The next plan has the remaining lists.
-  state.plan.lists = null
-  return []
-}
-
-/** The due lists. A new plan reads all requests, so the old plan is used while no further read could begin. */
-async function plannedLists<R extends LocalRecord>(
-  state: State<R>,
-  fetchRequests: string,
-): Promise<DueList[]> {
-  const { lists, isOld } = state.plan
-  const hasNew = fetchRequests !== state.plan.fetchRequests
-  if (lists && !hasNew && !(isOld && state.engine.free('background') > 0)) return lists
-  state.plan.isOld = false
-  state.plan.fetchRequests = fetchRequests
-  const all = await dueLists(state)
-  state.plan.isCut = all.length > PLAN_MAX
-  return all.slice(0, PLAN_MAX)
-}
-
-/** Removals of records whose requests are no longer on the device, a day after they were last confirmed (RULES EX1). */
-async function expired<R extends LocalRecord>(state: State<R>): Promise<WithDeleted<R>[]> {
-  const { orphans, marks, returnedRemovals } = state
-  const { db, name, resource } = state.parts
-  const over = await orphans.find()
-  if (over.length === 0) return []
-  await marks.forget(new Set(over.map(resource.ownerOf)))
-  return returnedRemovals.only(await removalsOf(db, name, over))
-}
-
-const SEARCH_EVERY_MS = 10 * 60_000
 
 type OrphanParts<R extends LocalRecord> = Pick<
   RecordPullParts<R>,
   'db' | 'name' | 'collection' | 'resource' | 'clock'
 >
 
-/** Finds orphans: records whose requests have left the device (RULES EX1), every ten minutes, in a new round, and after a request left. */
-export function createOrphans<R extends LocalRecord>(parts: OrphanParts<R>) {
+/** The expired records whose requests have left the device and that nothing depends on (RULES EX1). */
+export async function orphansIn<R extends LocalRecord>(parts: OrphanParts<R>): Promise<R[]> {
   const { db, name, resource, clock } = parts
   const { owners, ownerOf } = resource
-  let searchedAt = -Infinity
-
-  return {
-    /** Searches again at the next call. */
-    again: () => void (searchedAt = -Infinity),
-    /** The expired orphans that nothing depends on; [] if it is not time for a search. */
-    async find(): Promise<R[]> {
-      if (!owners || performance.now() - searchedAt < SEARCH_EVERY_MS) return []
-      searchedAt = performance.now()
-      const all = await localRecords(parts, {})
-      const expired = all.filter((record) => isExpiredRecord(record, clock))
-      const listed = await listsOfToday(parts, expired)
-      const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
-      if (old.length === 0) return []
-      const needed = await neededOwners(db, owners)
-      // A record that a screen has requested stays until the fetch request is deleted (`purge.ts`).
-      const isRecent = ({ state }: FetchRequest) => state === 'answered' || state === 'asked'
-      const recent = (await fetchRequestsIn(db)).filter(isRecent)
-      const requestedKeys = new Set(recent.map(({ recordKey }) => recordKey))
-      const isRequested = (record: R) =>
-        [record.serverId, record.key, ownerOf(record)].some((key) => key && requestedKeys.has(key))
-      const { onRecord } = await dependentsOf(db)
-      return old.filter(
-        (record) => !needed.has(ownerOf(record)) && !isRequested(record) && !onRecord(name, record),
-      )
-    },
-  }
-}
-
-async function neededOwners(
-  db: SyncDatabase,
-  owners: (request: RequestRecord) => string[],
-): Promise<ReadonlySet<string>> {
+  if (!owners) return []
+  const all = await localRecords(parts, {})
+  const expired = all.filter((record) => isExpiredRecord(record, clock))
+  // Read-only records have no stamp of their own, so they expire with their list.
+  const isStamped = ({ changes }: LocalRecord) => changes !== undefined
+  const isRecent = (stamp: string) => !isExpiredRecord({ key: '', server: { stamp, detailed: true } }, clock)
+  const receipts = expired.every(isStamped) ? [] : await receiptsIn(db, name)
+  const listed = new Set(receipts.flatMap(({ owner, stamp }) => (isRecent(stamp) ? owner : [])))
+  const old = expired.filter((record) => isStamped(record) || !listed.has(ownerOf(record)))
+  if (old.length === 0) return []
   const needed = new Set<string>()
-  for await (const ofDay of requestsByDay(db))
-    for (const request of ofDay) for (const owner of owners(request)) needed.add(owner)
-  return needed
-}
-
-/** True for a record with its own stamp. Read-only records have no stamp. */
-const isStamped = ({ changes }: LocalRecord): boolean => changes !== undefined
-
-/** Returns the owners of lists that have not expired, because records without a stamp expire with their list. */
-async function listsOfToday<R extends LocalRecord>(
-  { db, name, clock }: OrphanParts<R>,
-  records: readonly R[],
-): Promise<ReadonlySet<string>> {
-  if (records.every(isStamped)) return new Set()
-  const receipts = await receiptsIn(db, name)
-  const isOver = (stamp: string) => isExpiredRecord({ key: '', server: { stamp, detailed: true } }, clock)
-  return new Set(receipts.flatMap(({ owner, stamp }) => (isOver(stamp) ? [] : [owner])))
+  for await (const ofDay of requestsByDay(db)) for (const owner of ofDay.flatMap(owners)) needed.add(owner)
+  // A record that a screen has requested stays until the fetch request is deleted (`purge.ts`).
+  const requests = (await fetchRequestsIn(db)).filter(
+    ({ state }) => state === 'answered' || state === 'asked',
+  )
+  const requestedKeys = new Set(requests.map(({ recordKey }) => recordKey))
+  const isRequested = (record: R) =>
+    [record.serverId, record.key, ownerOf(record)].some((key) => key && requestedKeys.has(key))
+  const { onRecord } = await dependentsOf(db)
+  return old.filter(
+    (record) => !needed.has(ownerOf(record)) && !isRequested(record) && !onRecord(name, record),
+  )
 }

@@ -1,44 +1,113 @@
 /**
- * Decides which lists of records are to be read now, how urgently, and in which lane of the engine (RULES PL4, PL5,
- * PL9). A list has an owner: the request, visit, area or machine whose records it contains. Pure.
+ * Finds the lists of one collection that are to be read now, how urgently, and in which lane of the engine (RULES PL4, PL5,
+ * PL8–PL10). A list has an owner: the request, visit, area or machine whose records it contains.
  */
+import { namesNone } from '#schemas/collections/prefetch.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import type { Interest } from '#schemas/device/interest.ts'
+import { isoOf } from '#schemas/instant.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { digest } from '#sync/lib/digest.ts'
+import { yieldToScreen } from '#sync/lib/slices.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
+import type { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Work } from '#sync/pull/engine/work.ts'
 import {
   ageUrgency,
+  daysAt,
   isInWindow,
   pastOrEmpty,
   readingOrder,
-  type Days,
   type FreshnessClock,
   type Lifetime,
 } from '#sync/pull/engine/freshness.ts'
-import type { ListSource, RecordList } from '#sync/resources/resource.ts'
-import { fetchRequestName } from '#sync/storage/fetch-requests.ts'
+import { requestsFor } from '#sync/pull/requests/requests-for.ts'
+import type { RecordList } from '#sync/resources/resource.ts'
+import { fewestTriesFirst } from '#sync/scheduler/read-backoff.ts'
+import {
+  fetchRequestName,
+  fetchRequestsIn,
+  isForCurrentScreen,
+  pendingFetchRequests,
+  type FetchRequest,
+} from '#sync/storage/fetch-requests.ts'
+import type { ListMark, ListMarks } from './list-marks.ts'
+import { localRecords, type RecordPullParts } from './local-records.ts'
 
-export interface ListMark {
-  /** Digest of the request fields that the list depends on (`basisOf`). */
-  basis: string
-  /** Wall clock of the read, ISO 8601; '' if the read was refused. */
-  at: string
-  stamp: string
-  /** When a screen had last needed the list before this read, ISO 8601; absent in the mark of an earlier run. */
-  requestedAt?: string | undefined
+type Engine = Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
+
+/** @param refreshedAt when the user last requested everything, ISO 8601; '' if never */
+export async function dueLists<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
+  engine: Engine,
+  marks: ListMarks<R>,
+  refreshedAt: string,
+): Promise<DueList[]> {
+  const { db, clock, name, resource, pacer } = parts
+  const details = (await fetchRequestsIn(db)).filter(({ kind }) => kind === 'detail')
+  const now = clock.now()
+  const freshness = { now, days: daysAt(now), refreshedAt, pauseStartedAt: pacer.pauseStartedAt() }
+  const round = { ...freshness, read: marks.read, lifetime: resource.lifetime, details }
+  const mark = { at: isoOf(now), stamp: clock.stamp() }
+  const local = await confirmedRecords(parts)
+  const ownersWithRecords = new Set(local.map(resource.ownerOf))
+  const sent = unreadStamps(local, resource.ownerOf)
+  const due: Record<Urgency, DueList[]> = { sent: [], screen: [], due: [], paced: [] }
+  const pause = yieldToScreen()
+  for (const list of await allLists(parts, engine, round)) {
+    await pause()
+    const { owner, requests, fetchRequest } = list
+    const basis = basisOf(list, resource.basis)
+    const urgency = urgencyOf(list, marks.get(owner), basis, round, sent.get(owner) ?? '')
+    if (!urgency || (parts.isUrgentOnly() && (urgency === 'due' || urgency === 'paced'))) continue
+    const requestedAt = listRequestedAt(list, details)
+    const isOnScreen = isForCurrentScreen(requestedAt, [...details, fetchRequest ?? []].flat())
+    // The row of the request names no record of the list, so the list is read without a call.
+    const isLocal = resource.source.kind === 'named' && resource.source.ids(list).length === 0
+    const task = taskOf(list, requestedAt, urgency, isOnScreen, isLocal)
+    if (!engine.mayStart(task.name)) continue
+    const entry = { ...list, basis, requestedAt, task }
+    const isEmpty = isLocal && urgency !== 'sent' && !ownersWithRecords.has(owner)
+    if (!isEmpty) due[urgency].push(entry)
+    // A list that all its requests say is empty needs no receipt (`prefetchKeys`).
+    else if (!fetchRequest && requests.length > 0 && requests.every((one) => namesNone(name, one)))
+      marks.set(entry, { ...mark, basis })
+    else marks.noteRead(entry, { ...mark, basis }, [])
+  }
+  await marks.confirm(engine.isBusy())
+  const ordered = (lists: DueList[]) => fewestTriesFirst(lists, ({ task }) => engine.triesOf(task.name))
+  return [due.sent, due.screen, due.due, due.paced].flatMap(ordered)
 }
 
-/** The requests whose lists are read: those of the window, and those that a screen has opened within a day. */
-export function wantedRequests(
-  requests: readonly RequestRecord[],
-  details: readonly Interest[],
-  { now, days }: Pick<FreshnessClock, 'now' | 'days'>,
-): RequestRecord[] {
-  const since = new Date(now - EXPIRY_MS).toISOString()
-  const onScreen = details.filter(({ askedAt }) => askedAt > since)
-  return requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
+/** The local records that the CRM has; [] for collections that are not pushed. */
+async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>): Promise<R[]> {
+  if (!isPushCollection(parts.name)) return []
+  const selector = parts.resource.source.kind === 'named' ? {} : { serverId: { $gt: '' } }
+  return localRecords(parts, selector, ({ server }) => server !== undefined)
+}
+
+/** By owner: the newest stamp of the records that were sent and not read back, which the CRM adds photo folders to. */
+function unreadStamps<R extends LocalRecord>(local: readonly R[], ownerOf: (record: R) => string) {
+  const stamps = new Map<string, string>()
+  for (const record of local.filter(isUnread)) {
+    const [owner, stamp] = [ownerOf(record), record.server?.stamp ?? '']
+    if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
+  }
+  return stamps
+}
+
+async function allLists<R extends LocalRecord>(
+  { db, name, resource, supplierId }: RecordPullParts<R>,
+  engine: Engine,
+  round: Round & { details: readonly FetchRequest[] },
+): Promise<RecordList[]> {
+  const { owners } = resource
+  if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
+  const isForList = (one: FetchRequest) => one.kind === 'list' && one.resource === name
+  const pending = await pendingFetchRequests(db, engine, isForList)
+  const requests = await requestsFor(db, round.now, [...round.details, ...pending])
+  return listsOf(requests, owners, pending, round)
 }
 
 /** When a screen last opened one of these requests, ISO 8601; '' if never. */
@@ -48,35 +117,36 @@ function lastOpenedAt(requests: readonly RequestRecord[], details: readonly Inte
   return details.reduce((latest, one) => (one.askedAt > latest && isOpened(one) ? one.askedAt : latest), '')
 }
 
-/** The lists of these requests, most urgent first: today's, then by day, the past last. */
-export function listsOf(
+/**
+ * The lists to read, most urgent first: those that screens need, today's, then by day, the past last. They belong to
+ * requests of the window, and to those that a screen has opened within a day.
+ * @param requests those of the window, and those that screens need
+ * @param fetchRequests unanswered fetch requests of kind `list`
+ */
+function listsOf(
   requests: readonly RequestRecord[],
   owners: (request: RequestRecord) => string[],
-  days: Days,
+  fetchRequests: readonly Interest[],
+  { now, days, details }: Pick<Round, 'now' | 'days' | 'details'>,
 ): RecordList[] {
+  const since = new Date(now - EXPIRY_MS).toISOString()
+  const onScreen = details.filter(({ askedAt }) => askedAt > since)
+  const wanted = requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
   const order = (request: RequestRecord) => readingOrder(request, days)
   const lists = new Map<string, RecordList>()
-  for (const request of requests.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)))
+  for (const request of wanted.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)))
     for (const owner of owners(request)) {
       const list = lists.get(owner)
       if (list) list.requests.push(request)
       else lists.set(owner, { owner, requests: [request] })
     }
-  return [...lists.values()]
-}
-
-/** Puts the lists first that screens need. @param fetchRequests unanswered fetch requests of kind `list` */
-export function withRequested(
-  lists: readonly RecordList[],
-  fetchRequests: readonly Interest[],
-  requests: readonly RequestRecord[],
-): RecordList[] {
-  const requested = fetchRequests.map((fetchRequest) => {
+  const requested = fetchRequests.map((fetchRequest): RecordList => {
     const { recordKey: owner = '', requestId } = fetchRequest
-    const known = lists.find((list) => list.owner === owner)
-    return { owner, requests: known?.requests ?? requests.filter(({ id }) => id === requestId), fetchRequest }
+    const known = lists.get(owner)?.requests
+    return { owner, requests: known ?? requests.filter(({ id }) => id === requestId), fetchRequest }
   })
-  return [...requested, ...lists.filter(({ owner }) => !requested.some((list) => list.owner === owner))]
+  for (const { owner } of requested) lists.delete(owner)
+  return [...requested, ...lists.values()]
 }
 
 /** Digest of the request fields that a list depends on. If it changes, the list may have changed in the CRM. */
@@ -95,14 +165,14 @@ interface Round extends FreshnessClock {
 }
 
 /** When a screen last needed the list or opened a request that it belongs to, ISO 8601; '' if never. */
-export const listRequestedAt = (list: RecordList, details: readonly Interest[]): string => {
-  const [requestedAt, openedAt] = [list.fetchRequest?.askedAt ?? '', lastOpenedAt(list.requests, details)]
-  return openedAt > requestedAt ? openedAt : requestedAt
-}
+export const listRequestedAt = (
+  { fetchRequest, requests }: RecordList,
+  details: readonly Interest[],
+): string => [fetchRequest?.askedAt ?? '', lastOpenedAt(requests, details)].toSorted()[1] ?? ''
 
 /**
- * Since when a screen waits for a list, ISO 8601; '' if no screen waits: it made a fetch request for the list, or opened a
- * request whose list was not read in the last minutes. Only their own screen waits for past reports.
+ * Since when a screen waits for a list, ISO 8601; '' if none: it made a fetch request for it, or opened a request whose list
+ * was not read in the last minutes. Only their own screen waits for past reports.
  */
 function waitingSince(
   list: RecordList,
@@ -111,18 +181,16 @@ function waitingSince(
 ): string {
   const requestedAt = list.fetchRequest?.askedAt ?? ''
   const opened = lifetime === 'seldom' && mark ? '' : lastOpenedAt(list.requests, details)
-  if (opened <= requestedAt) return requestedAt
-  const readAt = pastOrEmpty(mark?.at ?? '', now)
-  const isFresh = readAt !== '' && Date.parse(opened) - Date.parse(readAt) < OPENED_LIFE_MS
+  const readAt = Date.parse(pastOrEmpty(mark?.at ?? '', now))
+  const isFresh = opened <= requestedAt || Date.parse(opened) - readAt < OPENED_LIFE_MS
   return isFresh ? requestedAt : opened
 }
 
-export type Urgency = 'sent' | 'screen' | 'due' | 'paced'
+type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
  * How urgently a list is to be read; null if it is fresh, or if its visits have expired. `due`: the list was never
- * read, its requests have changed, it is of today, or the user requested everything. `paced`: the read only confirms
- * local data, at the rate of PL10.
+ * read, its requests have changed, it is of today, or the user requested everything. `paced`: the read only confirms.
  * @param basis the current basis of the list
  * @param sent newest stamp of the records that this device has sent and not read back; '' if none
  */
@@ -141,8 +209,7 @@ export function urgencyOf(
   if (!mark || (mark.at === '' && !isRead)) return isRequested ? 'screen' : 'due'
   const isUnanswered = isRequested && mark.requestedAt !== listRequestedAt(list, round.details)
   if (mark.basis !== basis || isUnanswered) {
-    // After an outage, only lists that a screen has requested since then are read at once. The others are paced, so
-    // that the CRM is not flooded.
+    // After an outage, only lists that a screen has requested since then are read at once.
     if (list.fetchRequest || (isRequested && waiting > round.pauseStartedAt)) return 'screen'
     return round.pauseStartedAt === '' ? 'due' : 'paced'
   }
@@ -156,23 +223,6 @@ const hasExpired = ({ requests }: RecordList, now: number): boolean =>
 /** True if this device has sent the record and not read it back yet. */
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
-/**
- * The owners of records that this device has sent and not read back, with the newest stamp of each owner. Photos wait for
- * fields that the CRM has added to these records.
- */
-export function unreadOwners<R extends LocalRecord>(
-  sent: readonly R[],
-  ownerOf: (record: R) => string,
-): Map<string, string> {
-  const stamps = new Map<string, string>()
-  for (const record of sent.filter(isUnread)) {
-    const owner = ownerOf(record)
-    const stamp = record.server?.stamp ?? ''
-    if (stamp > (stamps.get(owner) ?? '')) stamps.set(owner, stamp)
-  }
-  return stamps
-}
-
 /** A list that is to be read now. */
 export interface DueList extends RecordList {
   basis: string
@@ -181,14 +231,13 @@ export interface DueList extends RecordList {
   task: Omit<Work<never>, 'read'>
 }
 
-/**
- * The read of a list. A read for a screen, or of sent records, replaces the background read, and has a back-off of its own.
- * @param isOnScreen false if an earlier screen needed the list
- */
-export function taskOf(
-  { owner, fetchRequest, requestedAt }: RecordList & Pick<DueList, 'requestedAt'>,
+/** A read for a screen, or of sent records, replaces the background read of its list, and has a back-off of its own. */
+function taskOf(
+  { owner, fetchRequest }: RecordList,
+  requestedAt: string,
   urgency: Urgency,
-  { isOnScreen, isLocal }: { isOnScreen: boolean; isLocal: boolean },
+  isOnScreen: boolean,
+  isLocal: boolean,
 ): DueList['task'] {
   if (urgency === 'sent') return { name: `${owner} sent`, priority: 'window', fetchRequest, replaces: owner }
   if (urgency === 'screen') {
@@ -198,7 +247,3 @@ export function taskOf(
   const isPaced = urgency === 'paced' && !isLocal
   return { name: owner, priority: isLocal ? 'local' : 'background', isPaced, fetchRequest }
 }
-
-/** True if the list can be read without a call, because the row of its request names no record of it. */
-export const needsNoCall = (source: ListSource, list: RecordList): boolean =>
-  source.kind === 'named' && source.ids(list).length === 0

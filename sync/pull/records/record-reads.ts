@@ -13,23 +13,13 @@ import { readable } from '#sync/scheduler/read-backoff.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
-import type { DueParts } from './due-lists.ts'
+import type { ListMarks } from './list-marks.ts'
 import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
 import { isUnread, type DueList } from './record-lists.ts'
 
-type ReadParts<R extends LocalRecord> = Pick<DueParts<R>, 'parts' | 'marks'> & { plan: { isOld: boolean } }
-
-export function listWork<R extends LocalRecord>(state: ReadParts<R>, list: DueList): Work<WithDeleted<R>> {
-  return {
-    ...list.task,
-    read: (options) => readList(state, list, options),
-    // Another list may begin.
-    failed: async () => (state.plan.isOld = true),
-  }
-}
-
-async function readList<R extends LocalRecord>(
-  { parts, marks }: ReadParts<R>,
+export async function readList<R extends LocalRecord>(
+  parts: RecordPullParts<R>,
+  marks: Pick<ListMarks<R>, 'get' | 'set' | 'noteRead'>,
   list: DueList,
   options: ReadOptions,
 ): Promise<Merge<WithDeleted<R>>> {
@@ -44,7 +34,7 @@ async function readList<R extends LocalRecord>(
     marks.set(list, { ...mark, at: '' })
     report(`${name} ${owner}: ${why}`)
   }
-  if (read.kind === 'refused') {
+  if ('status' in read) {
     refuse(`${read.status}`)
     return answerOnly('failed')
   }
@@ -60,22 +50,21 @@ async function readList<R extends LocalRecord>(
 }
 
 interface Rows {
-  kind: 'rows'
   rows: unknown[]
   complete: boolean
   /** Ids of rows that the CRM has and that could not be read. */
   skippedIds: string[]
 }
-type RowsRead = Rows | { kind: 'refused'; status: number }
 
+/** @returns the rows; the status if the CRM refused the list */
 async function readRows<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,
   options: ReadOptions,
-): Promise<RowsRead> {
+): Promise<Rows | { status: number }> {
   const { api, gate, loginUserId, report, resource } = parts
   const { source } = resource
-  const all: Rows = { kind: 'rows', rows: [], complete: true, skippedIds: [] }
+  const all: Rows = { rows: [], complete: true, skippedIds: [] }
   if (source.kind === 'named') {
     // Records that the request names, and those that were sent and not read back yet.
     const unread = (await localOf(parts, list.owner)).filter(isUnread)
@@ -94,11 +83,11 @@ async function readRows<R extends LocalRecord>(
     if (read.kind === 'failed') {
       const { kind, status } = readable(gate, read.outcome)
       if (kind === 'missing' && source.isEmptyAt404) continue
-      return { kind: 'refused', status }
+      return { status }
     }
     gate.succeeded()
     // The answer is not a list, so no record counts as missing.
-    if (read.nonListStatus !== undefined) return { kind: 'refused', status: read.nonListStatus }
+    if (read.nonListStatus !== undefined) return { status: read.nonListStatus }
     all.rows.push(...read.rows)
     all.complete &&= read.complete
     if (read.endless) report(`${path}: pages without an end`)
@@ -108,7 +97,7 @@ async function readRows<R extends LocalRecord>(
 
 /** Reads one record by id. @returns its row; [] if the CRM does not have the record; null if the CRM refuses it */
 async function readOne(
-  { api, gate, loginUserId }: Pick<RecordPullParts<LocalRecord>, 'api' | 'gate' | 'loginUserId'>,
+  { api, gate, loginUserId }: Pick<RecordPullParts<never>, 'api' | 'gate' | 'loginUserId'>,
   path: string,
   id: string,
   options: ReadOptions,
@@ -146,7 +135,7 @@ async function parsedList<R extends LocalRecord>(
   list: RecordList,
   read: Rows,
   stamp: string,
-): Promise<{ isReadable: boolean; merge: () => Promise<WithDeleted<R>[]> }> {
+) {
   const { resource, report, name } = parts
   const { source } = resource
   const { rows, skipped, unreadable, problems } = await inSlices(parseListInSlices(resource, read.rows, list))
@@ -157,9 +146,8 @@ async function parsedList<R extends LocalRecord>(
   // Records that are read one by one are complete even if one of them cannot be parsed.
   const isComplete = read.complete && !unreadable && (source.kind === 'named' || isReadable)
   const asOf = source.kind === 'named' ? source.asOf(list) : stamp
-  const completeAsOf = isComplete ? asOf : null
-  const merge = () => mergeList(parts, list, { rows, stamp, completeAsOf, skippedIds })
-  return { isReadable, merge }
+  const merged = { rows, stamp, completeAsOf: isComplete ? asOf : null, skippedIds }
+  return { isReadable, merge: () => mergeList(parts, list.owner, merged) }
 }
 
 /** The read of a record that a screen needs by id. Only the response names the record's owner. */
@@ -177,7 +165,7 @@ export const oneWork = <R extends LocalRecord>(
     if (found?.length === 0) return answerOnly('missing')
     const owner = readOrNull(() => ownerIn(found?.[0]))
     if (owner === null) return answerOnly('failed')
-    const rows: Rows = { kind: 'rows', rows: found ?? [], complete: false, skippedIds: [] }
+    const rows = { rows: found ?? [], complete: false, skippedIds: [] }
     const { isReadable, merge } = await parsedList(parts, { owner, requests: [] }, rows, stamp)
     return async () => {
       const docs = await merge()

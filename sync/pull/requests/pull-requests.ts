@@ -10,7 +10,7 @@ import type { WithDeleted } from 'rxdb'
 import { filter, Subject } from 'rxjs'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { createPullEngine } from '#sync/pull/engine/engine.ts'
+import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Merged, PullServices } from '#sync/pull/engine/work.ts'
 import {
   fetchRequestName,
@@ -18,11 +18,11 @@ import {
   pendingFetchRequests,
   type FetchRequest,
 } from '#sync/storage/fetch-requests.ts'
-import { requestedDetail, createRequestDetails } from './request-details.ts'
+import { offerDueDetails, requestedDetail } from './request-details.ts'
 import { createRequestMemory, type RequestReads } from './request-memory.ts'
 import { createRequestRemovals } from './request-removals.ts'
 import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
-import { newSearch, NO_FILTER, readPage, type Search, type SearchEnd } from './search.ts'
+import { markNow, newSearch, NO_FILTER, searchWork, type Search, type SearchEnd } from './search.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
@@ -34,179 +34,151 @@ const pagesOf = (range: Range) => `request/search ${range}`
 /** After this many failures of a page of the window, other records no longer wait for the window (RULES PL8). */
 const WINDOW_TRIES = 2
 
-interface State extends RequestReads {
-  removals: ReturnType<typeof createRequestRemovals>
-  details: ReturnType<typeof createRequestDetails>
-  /** Why the next round is due; null if no round is due. */
-  due: Cause | null
-  /** The search of the current round. */
-  round: Search | null
-  screenSearch: Search | null
-  /** Range of the current round, or of the last one. */
-  range: Range
-  windowRead: WindowRead
-  /** Range of the last round if that round was given up. */
-  stuck: Range | null
-  /** When the user last requested everything, ISO 8601; '' if never. */
-  refreshedAt: string
-  round$: Subject<RoundStep>
-}
-
-function initialState(services: PullServices, supplierStaffId: string): State {
-  const memory = createRequestMemory(services.db, services.report)
-  const removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
-  const engine = createPullEngine<Doc>(services, {
-    plan: (isOpen) => plan(state, isOpen),
-    expired: removals.expired,
-  })
-  const reads: RequestReads = { ...services, supplierStaffId, memory, engine }
-  const state: State = {
-    ...reads,
-    removals,
-    details: createRequestDetails(reads),
-    // At the start the whole window is read.
-    due: 'regular',
-    round: null,
-    screenSearch: null,
-    range: 'window',
-    windowRead: null,
-    stuck: null,
-    refreshedAt: '',
-    round$: new Subject(),
-  }
-  return state
-}
-
-export function createRequestPull(services: PullServices, supplierStaffId: string) {
-  const state = initialState(services, supplierStaffId)
-  const { clock, engine, memory, removals } = state
-  return {
-    handler: engine.handler,
-    recheck: engine.recheck,
-    /** Starts a new round. At the user's request it takes the place of the current round. */
-    refetch(cause: Cause) {
-      state.due = joined(state.due, cause)
-      if (cause === 'user') {
-        state.refreshedAt = isoOf(clock.now())
-        engine.clear()
-        engine.drop(pagesOf(state.range))
-        state.round = null
-      }
-      engine.recheck()
-    },
-    /** Cancels a pending regular round, because another round follows the end of an outage. */
-    recovered() {
-      state.due = afterOutage(state.due, state.windowRead)
-    },
-    /** Forgets the documents that a full device has refused. A round over the window follows (RULES ST4). */
-    refused() {
-      memory.refused()
-      removals.again()
-    },
-    wrote: memory.wrote,
-    /** True while pages of the window are still to come: less urgent reads wait for them. */
-    isReadingWindow: () => isReadingWindow(state),
-    /** Emits when other records may be read: the round was read or given up. */
-    windowRead$: state.round$.pipe(filter((step) => step === 'read' || step === 'given-up')),
-    round$: state.round$,
-  }
-}
-
-const isReadingWindow = ({ due, round, range, engine }: State) =>
-  (due !== null || round !== null) && engine.triesOf(pagesOf(range)) < WINDOW_TRIES
-
 const isRelevant = ({ kind, resource }: FetchRequest) =>
   kind === 'refresh' || ((kind === 'detail' || kind === 'search') && resource === undefined)
 
-/** Plans the reads: screens' fetch requests, then the round, then details. */
-async function plan(state: State, isOpen: boolean): Promise<null> {
-  const { engine, db, details } = state
-  const pending = await pendingFetchRequests(db, engine, isRelevant)
-  const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
-  for (const one of pending)
-    if (one.kind === 'detail')
-      engine.offer(requestedDetail(state, one, isForCurrentScreen(one.askedAt, pending)))
-  offerScreenSearch(state, latest('search'))
-  if (!isOpen) return null
-  if (state.due && state.round && engine.hasOwnFailure(state.round.name)) giveUp(state)
-  if (state.due && !state.round) beginRound(state, latest('refresh'))
-  if (state.round) offerRoundSearch(state, state.round)
-  if (!isReadingWindow(state)) await details.offerDue(state.refreshedAt)
-  return null
-}
+export class RequestPull {
+  readonly round$ = new Subject<RoundStep>()
+  /** Emits when other records may be read: the round was read or given up. */
+  readonly windowRead$ = this.round$.pipe(filter((step) => step === 'read' || step === 'given-up'))
+  private readonly reads: RequestReads
+  private readonly engine: PullEngine<Doc>
+  private readonly removals: ReturnType<typeof createRequestRemovals>
+  /** Why the next round is due; null if no round is due. At the start the whole window is read. */
+  private due: Cause | null = 'regular'
+  /** The search of the current round, and its range or that of the last round. */
+  private round: Search | null = null
+  private range: Range = 'window'
+  private screenSearch: Search | null = null
+  private windowRead: WindowRead = null
+  /** Range of the last round if that round was given up. */
+  private stuck: Range | null = null
+  /** When the user last requested everything, ISO 8601; '' if never. */
+  private refreshedAt = ''
+  /** Requests whose details are due, most urgent first. */
+  private dueDetails: readonly RequestRecord[] = []
 
-const markOf = ({ clock }: State) => ({ stamp: clock.stamp(), at: isoOf(clock.now()) })
-
-/** @param refresh the user's 更新; the round answers it by reading the whole window */
-function beginRound(state: State, refresh: FetchRequest | undefined) {
-  const { clock, memory, details, removals, round$, stuck, windowRead } = state
-  const cause = refresh ? 'user' : (state.due ?? 'regular')
-  const range = rangeOf(cause, windowRead, clock.now(), stuck)
-  memory.beginRound()
-  details.beginRound()
-  removals.again()
-  const days = { ...NO_FILTER, ...rangeDays(range, clock.now()) }
-  const search = { name: pagesOf(range), filter: days, range, mark: markOf(state), fetchRequest: refresh }
-  Object.assign(state, { due: null, range, round: newSearch(search) })
-  round$.next('begun')
-}
-
-/** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
-function giveUp(state: State) {
-  state.round = null
-  state.stuck = state.range
-  if (state.range === 'window') state.windowRead = null
-  state.round$.next('given-up')
-}
-
-/** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
-function offerScreenSearch(state: State, fetchRequest: FetchRequest | undefined) {
-  const { engine } = state
-  if (!fetchRequest) {
-    state.screenSearch = null
-    return
+  constructor(services: PullServices, supplierStaffId: string) {
+    const memory = createRequestMemory(services.db, services.report)
+    this.removals = createRequestRemovals({ ...services, isBeingWritten: memory.isBeingWritten })
+    const { expired } = this.removals
+    this.engine = new PullEngine<Doc>(services, { plan: (isOpen) => this.plan(isOpen), expired })
+    this.reads = { ...services, supplierStaffId, memory, engine: this.engine }
   }
-  const name = fetchRequestName(fetchRequest)
-  if (state.screenSearch?.name !== name) {
-    if (state.screenSearch) engine.drop(state.screenSearch.name)
-    const { filter: conditions = NO_FILTER } = fetchRequest
-    const search = { name, filter: conditions, range: null, mark: markOf(state), fetchRequest }
-    state.screenSearch = newSearch(search)
-  }
-  const search = state.screenSearch
-  const finish = ({ state: outcome, total }: SearchEnd) => {
-    if (search === state.screenSearch) state.screenSearch = null
-    return { state: outcome, total }
-  }
-  engine.offer({
-    name,
-    priority: 'screen',
-    fetchRequest,
-    read: (options) => readPage(state, search, options, finish),
-  })
-}
 
-function offerRoundSearch(state: State, search: Search) {
-  state.engine.offer({
-    name: search.name,
-    priority: 'window',
-    fetchRequest: search.fetchRequest,
-    read: (options) => readPage(state, search, options, (end) => endRound(state, search, end)),
-    failed: async (_, tries) => state.round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed'),
-  })
-}
+  handler = (): Promise<Doc[]> => this.engine.handler()
+  recheck = (): void => this.engine.recheck()
+  wrote = (doc: Doc): void => this.reads.memory.wrote(doc)
 
-/** If removals from the window are doubted, or the window was given up, the next round covers the window (RULES PL6). */
-function endRound(state: State, search: Search, end: SearchEnd): Omit<Merged<Doc>, 'docs'> {
-  if (search !== state.round) return {}
-  const { range, unreadDays, mark } = search
-  const isRead = end.state === 'answered'
-  state.round = null
-  if (isRead && range === 'window') state.windowRead = end.isDoubted ? null : state.clock.now()
-  if (isRead && end.isReadAgain) state.due = joined(state.due, 'regular')
-  if (isRead && range === 'near' && state.stuck === 'window') state.due = joined(state.due, 'regular')
-  state.stuck = null
-  if (range === 'window' && !end.isDoubted && end.isReadToEnd) state.memory.windowRead(mark.at, unreadDays)
-  state.round$.next(isRead ? 'read' : 'given-up')
-  return { state: end.state, total: end.total }
+  /** Starts a new round. At the user's request it takes the place of the current round. */
+  refetch(cause: Cause): void {
+    this.due = joined(this.due, cause)
+    if (cause === 'user') {
+      this.refreshedAt = isoOf(this.reads.clock.now())
+      this.engine.clear()
+      this.engine.drop(pagesOf(this.range))
+      this.round = null
+    }
+    this.engine.recheck()
+  }
+
+  /** Cancels a pending regular round, because another round follows the end of an outage. */
+  recovered(): void {
+    this.due = afterOutage(this.due, this.windowRead)
+  }
+
+  /** Forgets the documents that a full device has refused. A round over the window follows (RULES ST4). */
+  refused(): void {
+    this.reads.memory.refused()
+    this.removals.again()
+  }
+
+  /** True while pages of the window are still to come: less urgent reads wait for them. */
+  isReadingWindow = (): boolean =>
+    (this.due !== null || this.round !== null) && this.engine.triesOf(pagesOf(this.range)) < WINDOW_TRIES
+
+  /** Plans the reads: screens' fetch requests, then the round, then details. */
+  private async plan(isOpen: boolean): Promise<null> {
+    const { engine, reads } = this
+    const pending = await pendingFetchRequests(reads.db, engine, isRelevant)
+    const latest = (kind: FetchRequest['kind']) => pending.find((one) => one.kind === kind)
+    for (const one of pending)
+      if (one.kind === 'detail')
+        engine.offer(requestedDetail(reads, one, isForCurrentScreen(one.askedAt, pending)))
+    this.offerScreenSearch(latest('search'))
+    if (!isOpen) return null
+    if (this.due && this.round && engine.hasOwnFailure(this.round.name)) this.giveUp()
+    if (this.due && !this.round) this.beginRound(latest('refresh'))
+    if (this.round) this.offerRoundSearch(this.round)
+    if (!this.isReadingWindow())
+      this.dueDetails = await offerDueDetails(reads, this.dueDetails, this.refreshedAt)
+    return null
+  }
+
+  /** @param fetchRequest the user's 更新; the round answers it by reading the whole window */
+  private beginRound(fetchRequest: FetchRequest | undefined): void {
+    const now = this.reads.clock.now()
+    const cause = fetchRequest ? 'user' : (this.due ?? 'regular')
+    const range = (this.range = rangeOf(cause, this.windowRead, now, this.stuck))
+    this.reads.memory.beginRound()
+    this.dueDetails = []
+    this.removals.again()
+    this.due = null
+    const days = { ...NO_FILTER, ...rangeDays(range, now) }
+    const mark = markNow(this.reads.clock)
+    this.round = newSearch({ name: pagesOf(range), filter: days, range, mark, fetchRequest })
+    this.round$.next('begun')
+  }
+
+  /** Gives up a round whose next page cannot be read: near days must not wait for a page of next week (RULES PL8). */
+  private giveUp(): void {
+    this.round = null
+    this.stuck = this.range
+    if (this.range === 'window') this.windowRead = null
+    this.round$.next('given-up')
+  }
+
+  /** Offers the latest search of a screen. Earlier searches are dropped, because no screen shows them any more. */
+  private offerScreenSearch(fetchRequest: FetchRequest | undefined): void {
+    const { engine, reads, removals } = this
+    const name = fetchRequest && fetchRequestName(fetchRequest)
+    if (this.screenSearch && this.screenSearch.name !== name) {
+      engine.drop(this.screenSearch.name)
+      this.screenSearch = null
+    }
+    if (name === undefined) return
+    const conditions = fetchRequest?.filter ?? NO_FILTER
+    const own = { name, filter: conditions, range: null, mark: markNow(reads.clock), fetchRequest }
+    const search = (this.screenSearch ??= newSearch(own))
+    const finish = ({ state, total }: SearchEnd) => {
+      if (search === this.screenSearch) this.screenSearch = null
+      return { state, total }
+    }
+    engine.offer({ ...searchWork(reads, removals.of, search, finish), priority: 'screen' })
+  }
+
+  private offerRoundSearch(search: Search): void {
+    const finish = (end: SearchEnd) => this.endRound(search, end)
+    this.engine.offer({
+      ...searchWork(this.reads, this.removals.of, search, finish),
+      priority: 'window',
+      failed: async (_, tries) => this.round$.next(tries === WINDOW_TRIES ? 'given-up' : 'failed'),
+    })
+  }
+
+  /** If removals from the window are doubted, or the window was given up, the next round covers the window (RULES PL6). */
+  private endRound(search: Search, end: SearchEnd): Omit<Merged<Doc>, 'docs'> {
+    if (search !== this.round) return {}
+    const { range, unreadDays, mark } = search
+    const isRead = end.state === 'answered'
+    this.round = null
+    if (isRead && range === 'window') this.windowRead = end.isDoubted ? null : this.reads.clock.now()
+    const isWindowNext = range === 'near' && this.stuck === 'window'
+    if (isRead && (end.isReadAgain || isWindowNext)) this.due = joined(this.due, 'regular')
+    this.stuck = null
+    if (range === 'window' && !end.isDoubted && end.isReadToEnd)
+      this.reads.memory.windowRead(mark.at, unreadDays)
+    this.round$.next(isRead ? 'read' : 'given-up')
+    return { state: end.state, total: end.total }
+  }
 }

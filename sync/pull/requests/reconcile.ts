@@ -52,10 +52,7 @@ export function* changedRecordsInSlices(
   return changed
 }
 
-/**
- * True if the record differs from the one on the device. Comparing the digests of the rows is not enough: a read by id
- * may have changed the record since, and then an unchanged row must change it back.
- */
+/** Compares more than the digests of the rows: an unchanged row must change back what a read by id has changed since. */
 const isDifferent = (converted: RequestRecord, previous: RequestRecord): boolean =>
   previous.rowDigest !== converted.rowDigest ||
   (Object.keys(converted) as (keyof RequestRecord)[]).some(

@@ -1,11 +1,7 @@
 /**
- * Remembers the requests that a round has read, and the documents that RxDB may not have written yet (RULES trap 14). So:
- *
- * - A search page, which has no details, does not overwrite details that were just read.
- * - No request is read twice in a round.
- * - A request that is about to be confirmed does not expire.
- * - The receipt of the window is written only when all its rows are stored. It states that a round read the window to its
- *   end: only then may a screen say that a day has no requests, unless the day has an unreadable row (RULES PL4).
+ * Remembers the requests that a round has read, and the documents that RxDB may not have written yet (RULES trap 14). The
+ * receipt of the window states that a round read the window to its end and that all its rows are stored: only then may a
+ * screen say that a day has no requests (RULES PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
@@ -27,16 +23,15 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
   const stamps = new Map<string, string>()
   /** By key: the documents that RxDB has received and not written yet. */
   const coming = new Map<string, RequestRecord>()
-  /** Keys of `coming` at the start of the round. The next round forgets them, because RxDB writes no unchanged document. */
+  /** The next round forgets these keys of `coming`, because RxDB writes no unchanged document. */
   let comingAtRoundStart: readonly string[] = []
   /** The receipt of the window, and the keys of the documents that it waits for; null if there is nothing to write. */
   let receipt: { at: string; basis: string; awaited: Set<string> } | null = null
 
   function storeReceipt() {
     if (receipt === null || receipt.awaited.size > 0) return
-    const { at, basis } = receipt
+    const row = receiptRow(WINDOW_LIST.collection, { ...receipt, owner: WINDOW_LIST.owner, stamp: '' })
     receipt = null
-    const row = receiptRow(WINDOW_LIST.collection, { owner: WINDOW_LIST.owner, stamp: '', at, basis })
     // If the device is full or closing, the next round over the window writes the receipt.
     db.interests.upsert(row).catch((error: unknown) => report(`window receipt: ${String(error)}`))
   }
@@ -73,19 +68,13 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
       comingAtRoundStart = [...coming.keys()]
     },
     /** The records on the device, by key; those whose newer details are not written yet replace them. */
-    local: (keys: readonly string[]) => localWith(db, coming, keys),
+    async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
+      const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
+      for (const key of keys) {
+        const read = coming.get(key)
+        if (read && read.detailConfirmedAt > (local.get(key)?.detailConfirmedAt ?? '')) local.set(key, read)
+      }
+      return local
+    },
   }
-}
-
-async function localWith(
-  db: SyncDatabase,
-  coming: ReadonlyMap<string, RequestRecord>,
-  keys: readonly string[],
-): Promise<Map<string, RequestRecord>> {
-  const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
-  for (const key of keys) {
-    const read = coming.get(key)
-    if (read && read.detailConfirmedAt > (local.get(key)?.detailConfirmedAt ?? '')) local.set(key, read)
-  }
-  return local
 }

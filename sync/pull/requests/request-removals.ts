@@ -1,46 +1,39 @@
 /**
  * Decides which requests leave the device: those that a complete search lacks, and those that have expired (RULES PL1,
- * EX1). Two kinds of snapshot are doubted: they remove only what a second snapshot of these days lacks as well.
- *
- * - A suspicious snapshot would remove most records, which is more often a fault of the CRM than the truth. The second
- *   snapshot must be at least 30 seconds younger (PL6).
- * - A snapshot of several pages may have missed rows. If a visit moves to a later day between two pages, it is on both
- *   pages, and the first row of the second page is on none (PL1).
+ * EX1). Two kinds of snapshot are doubted and remove only what a second one lacks as well: a suspicious one, which would
+ * remove most records (PL6), and one of several pages, between which a row may have moved (PL1).
  */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { dependentsOf, eachOnce, expiredBefore, type EachOnce } from '#sync/retention/expiry.ts'
+import { dependentsOf, eachOnce, expiredBefore } from '#sync/retention/expiry.ts'
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
-import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Searched } from './search.ts'
+import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Search } from './search.ts'
 import { CLOCK_ERROR_MS } from '#sync/lib/trusted-time.ts'
-
-type Docs = WithDeleted<RequestRecord>[]
 
 interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   /** True if RxDB is about to write a newer read of the request (RULES trap 14). */
   isBeingWritten: (key: string) => boolean
 }
 
-export function createRequestRemovals(parts: Parts) {
-  const { db, clock, report } = parts
-  const returnedRemovals = eachOnce()
+export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
+  const { only, again } = eachOnce()
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
   const doubts = new Map<string, Doubt>()
 
   /** The requests that a complete search lacks. Only a search by days removes: how the CRM compares texts is unknown. */
-  async function of({ filter, range, mark, snapshot }: Searched): Promise<Removals> {
+  async function of({ filter, range, mark, snapshot }: Search): Promise<Removals> {
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
-    const selector = { workingDate: { $gte: from || '0', $lte: to || '9' } }
-    const all = await db.requests.find({ selector }).exec()
+    const workingDate = { $gte: from || '0', $lte: to || '9' }
+    const all = await db.requests.find({ selector: { workingDate } }).exec()
     // A request that was read after the search began may be missing only because it is newer (RULES PL9).
     const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
       readStamp > mark.stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
     const docs = all.filter((doc) => !isSince(doc))
-    const { onRequest } = await dependentsOf(db)
     const absent = docs.filter(({ key }) => !snapshot.seen.has(key))
+    const { onRequest } = await dependentsOf(db)
     const removable = absent.filter((doc) => !onRequest(doc))
     const days = range ?? `${from} ${to}`
     const before = doubts.get(days)
@@ -52,8 +45,8 @@ export function createRequestRemovals(parts: Parts) {
       isPaged: snapshot.totals.length > 1,
       now: performance.now(),
     })
+    doubts.delete(days)
     if (doubt) doubts.set(days, doubt)
-    else doubts.delete(days)
     if (isSuspicious && !before) report(`request/search: ${removable.length} of ${docs.length} are gone`)
     const leaving = new Set(remove)
     return {
@@ -63,31 +56,25 @@ export function createRequestRemovals(parts: Parts) {
     }
   }
 
-  return {
-    of,
-    expired: () => expiredRequests(parts, returnedRemovals),
-    /** Lets `expired` return the same requests again: in a new round, or if the device may have refused the removal. */
-    again: returnedRemovals.again,
+  /**
+   * Removals of requests that were not confirmed for a day (RULES EX1). A request that a wrong clock has stamped far in
+   * the future gets the current time, and so expires a day from now (EX3).
+   */
+  async function expired(): Promise<WithDeleted<RequestRecord>[]> {
+    const time = Math.max(clock.expiryNow(), clock.now())
+    const find = async (confirmedAt: object) =>
+      (await db.requests.find({ selector: { confirmedAt } }).exec()).filter(({ key }) => !isBeingWritten(key))
+    const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
+    const undated = only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
+    const confirmed = { confirmedAt: isoOf(time), _deleted: false }
+    const redated = undated.map((doc) => ({ ...doc.toMutableJSON(), ...confirmed }))
+    if (docs.length === 0) return redated
+    const { onRequest } = await dependentsOf(db)
+    return [...redated, ...only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
-}
 
-/**
- * Removals of requests that were not confirmed for a day (RULES EX1). A request that a wrong clock has stamped far in
- * the future gets the current time, and so expires a day from now (EX3).
- */
-async function expiredRequests({ db, clock, isBeingWritten }: Parts, { only }: EachOnce): Promise<Docs> {
-  const time = Math.max(clock.expiryNow(), clock.now())
-  const find = async (confirmedAt: object) => {
-    const found = await db.requests.find({ selector: { confirmedAt } }).exec()
-    return found.filter(({ key }) => !isBeingWritten(key))
-  }
-  const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
-  const undated = only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
-  const confirmedAt = isoOf(time)
-  const redated = undated.map((doc) => ({ ...doc.toMutableJSON(), confirmedAt, _deleted: false }))
-  if (docs.length === 0) return redated
-  const { onRequest } = await dependentsOf(db)
-  return [...redated, ...only(docs.filter((doc) => !onRequest(doc))).map(removed)]
+  /** `again` lets `expired` return the same requests again. */
+  return { of, expired, again }
 }
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
@@ -115,19 +102,15 @@ interface Comparison {
   now: number
 }
 
-interface Decision {
-  remove: readonly string[]
-  /** What a later snapshot must confirm. */
-  doubt?: Doubt
-  /** True if the snapshot is empty, or lacks more than half of the local records of these days. */
-  isSuspicious: boolean
-}
-
-/** Decides which records a snapshot removes. @param before the doubt of an earlier snapshot of these days */
+/**
+ * Decides which records a snapshot removes. It is suspicious if it is empty or lacks more than half of the local records.
+ * @param before the doubt of an earlier snapshot of these days
+ * @returns `doubt`: what a later snapshot must confirm
+ */
 export function confirmedTwice(
   before: Doubt | undefined,
   { gone, lacking, here, there, isPaged, now }: Comparison,
-): Decision {
+): { remove: readonly string[]; doubt?: Doubt; isSuspicious: boolean } {
   const isSuspicious = gone.length > 0 && (there === 0 || lacking * 2 > here)
   if (gone.length === 0 || (!isSuspicious && !isPaged)) return { remove: gone, isSuspicious }
   const both = before ? gone.filter((key) => before.gone.has(key)) : gone

@@ -36,10 +36,8 @@ function requestsOfWindow(db: SyncDatabase, now: number): Promise<RequestRecord[
   if (latest?.day === day) return latest.requests
   const read = { day, requests: readWindow(db, now) }
   windows.set(db, read)
-  const forget = () => {
-    if (windows.get(db) === read) windows.delete(db)
-  }
   const isOver$ = merge(db.requests.$, from(read.requests).pipe(delay(REUSE_MS)))
+  const forget = () => void (windows.get(db) === read && windows.delete(db))
   isOver$.pipe(take(1)).subscribe({ next: forget, error: forget })
   return read.requests
 }

@@ -1,7 +1,6 @@
 /**
- * Decides when a round of searches for requests begins, and which days it covers (RULES PL5, decisions/pull). Most
- * rounds cover today and tomorrow, which is one page of rows. A round covers the whole window at the start, at the
- * user's request, on a new day, and every half hour.
+ * Decides when a round of searches for requests begins, and which days it covers (RULES PL5, decisions/pull): today and
+ * tomorrow, or the whole window at the start, at the user's request, on a new day, and every half hour.
  */
 import { filter, interval, map, merge, skip, switchMap, timer, type Observable } from 'rxjs'
 import {
@@ -36,8 +35,7 @@ export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | nu
   waiting === 'regular' && read !== null ? null : waiting
 
 /**
- * The range of a round. After an outage only near days are read. The window follows within five minutes, at a
- * different time on each device.
+ * The range of a round. After an outage only near days are read; the window follows within five minutes.
  * @param stuck range of the last round if that round was given up: then the other range is read first (RULES PL8)
  */
 export function rangeOf(cause: Cause, read: WindowRead, now: number, stuck: Range | null = null): Range {
@@ -53,10 +51,7 @@ export const rangeDays = (range: Range, now: number) =>
     ? { from: tokyoDay(now), to: tokyoDay(now, 1) }
     : { from: tokyoDay(now, -WINDOW_DAYS_BACK), to: tokyoDay(now, WINDOW_DAYS_AHEAD) }
 
-/**
- * Emits when a round begins (RULES PL5): when the app becomes visible, every 5 minutes while it is visible, and 3.5 s
- * plus up to 5 s after the signal or the CRM returned, so that a fleet does not start in the same second.
- */
+/** Emits when a round begins (RULES PL5): a fleet does not start in the second in which signal or CRM return. */
 export function refetchTriggers(
   back$: Observable<unknown>,
   visible$: Observable<boolean>,

@@ -1,7 +1,4 @@
-/**
- * Reads searches of the CRM page by page (`request/search`, crm-contract 4): the search of a round covers its range of
- * days, the search of a screen has the user's conditions (RULES PL1, PL5, PL7).
- */
+/** Reads searches of the CRM, by days or by a user's conditions, page by page (crm-contract 4; RULES PL1, PL5, PL7). */
 import type { WithDeleted } from 'rxdb'
 import { isoOf } from '#schemas/instant.ts'
 import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
@@ -12,7 +9,8 @@ import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { legible } from '#schemas/text.ts'
 import { type ParsedRows, reportProblems } from '#sync/lib/attempt.ts'
 import { inSlices } from '#sync/lib/slices.ts'
-import type { Merge, Merged } from '#sync/pull/engine/work.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { Merge, Merged, Work } from '#sync/pull/engine/work.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import {
   isComplete,
@@ -24,7 +22,6 @@ import {
   type Page,
   type Snapshot,
 } from '#sync/scheduler/read-pages.ts'
-import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { ReadMark } from '#sync/wire/request.ts'
 import type { FetchRequest } from '#sync/storage/fetch-requests.ts'
@@ -45,24 +42,19 @@ export interface Search {
   /** The pages that were read and merged. */
   snapshot: Snapshot
   /** Pages whose call was made ahead of time, by offset. */
-  coming: ReadonlyMap<number, Promise<PageRead>>
+  coming: Map<number, Promise<PageRead>>
   /** Days of unreadable rows: no screen may say that these days have no requests. */
   unreadDays: Set<string>
 }
 
-interface PageRead {
-  mark: ReadMark
-  outcome: Outcome
-}
-
-export type Searched = Pick<Search, 'filter' | 'range' | 'mark' | 'snapshot'>
+type PageRead = { mark: ReadMark; outcome: Outcome }
 
 export interface Removals {
   /** Deletions of local requests that the search did not return. */
   docs: Doc[]
-  /** True if the CRM's answer lacks local records that were not removed, because the answer is doubted (RULES PL6). */
+  /** True if local records that the answer lacks stay, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
-  /** True if a second snapshot may confirm the removals at once, because only moved rows are the reason for the doubt. */
+  /** True if a second snapshot may confirm the removals at once, because only moved rows are the doubt. */
   isReadAgain: boolean
 }
 export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isReadAgain: false }
@@ -77,21 +69,18 @@ export interface SearchEnd extends Omit<Removals, 'docs'> {
 /** Maximum number of pages that are read at once: one place of the read queue stays free for a screen. */
 const PAGES_AT_ONCE = READS_AT_ONCE - 1
 
-export const NO_CONDITIONS = {
-  requestCode: '',
-  locationName: '',
-  customerName: '',
-  orderFlags: [],
-  emergencyOnly: false,
-}
+const TEXTS = { requestCode: '', locationName: '', customerName: '' }
+export const NO_CONDITIONS = { ...TEXTS, orderFlags: [], emergencyOnly: false }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const newSearch = (search: Omit<Search, 'snapshot' | 'coming' | 'unreadDays'>): Search => ({
-  ...search,
-  snapshot: NO_PAGES,
-  coming: new Map(),
-  unreadDays: new Set(),
+export const markNow = (clock: Pick<PullClock, 'now' | 'stamp'>): ReadMark => ({
+  stamp: clock.stamp(),
+  at: isoOf(clock.now()),
 })
+
+export const newSearch = (search: Omit<Search, 'snapshot' | 'coming' | 'unreadDays'>): Search => {
+  return { ...search, snapshot: NO_PAGES, coming: new Map(), unreadDays: new Set() }
+}
 
 /** Converts the rows of a page to the form that a snapshot counts. */
 export const pageOf = (
@@ -120,77 +109,69 @@ export const searchQuery = (filter: RequestFilter) => ({
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
 
-/**
- * Reads the page after the snapshot. Once the number of rows is known, the calls for the next pages begin at the same
- * time. If the page fails, the results of these calls are discarded.
- */
+/** Reads the next page. Once the number of rows is known, the pages after it are read at the same time, unless it fails. */
 async function readNextPage(
-  search: Search,
+  { snapshot, coming }: Search,
   readAt: (offset: number) => Promise<PageRead>,
 ): Promise<PageRead> {
-  const offset = nextOffset(search.snapshot)
-  const current = search.coming.get(offset) ?? readAt(offset)
-  const coming = new Map<number, Promise<PageRead>>()
-  const total = search.snapshot.totals.at(-1) ?? null
-  for (let n = 1; n < PAGES_AT_ONCE; n++) {
-    const ahead = offset + n * PAGE_SIZE
-    const known = search.coming.get(ahead)
-    if (!known && (total === null || ahead > total)) break
-    const page = known ?? readAt(ahead)
-    // Prevents an unhandled rejection. The error is handled when the page is needed.
-    page.catch(() => undefined)
-    coming.set(ahead, page)
-  }
-  search.coming = new Map()
+  const offset = nextOffset(snapshot)
+  const total = snapshot.totals.at(-1) ?? offset
+  const end = Math.min(total, offset + (PAGES_AT_ONCE - 1) * PAGE_SIZE)
+  const current = coming.get(offset) ?? readAt(offset)
+  const later = new Map<number, Promise<PageRead>>()
+  for (let at = offset + PAGE_SIZE; at <= end; at += PAGE_SIZE) later.set(at, coming.get(at) ?? readAt(at))
+  // Prevents an unhandled rejection. The error is handled when the page is needed.
+  for (const ahead of later.values()) ahead.catch(() => undefined)
+  coming.clear()
   const page = await current
-  if (page.outcome.kind === 'accepted') search.coming = coming
+  if (page.outcome.kind === 'accepted') for (const [at, ahead] of later) coming.set(at, ahead)
   return page
 }
 
-interface PageParts extends RequestReads {
-  removals: { of(searched: Searched): Promise<Removals> }
-}
-
 /**
- * Reads one page. The last page of a complete search removes the requests that the search lacks (PL1).
+ * The read of a search's next page. The last page of a complete search removes the requests that the search lacks (PL1).
  * @param finish ends the search, and returns the answer to its fetch request
  */
-export async function readPage(
-  parts: PageParts,
+export const searchWork = (
+  reads: RequestReads,
+  removalsOf: (search: Search) => Promise<Removals>,
   search: Search,
-  options: ReadOptions,
   finish: (end: SearchEnd) => Omit<Merged<Doc>, 'docs'>,
-): Promise<Merge<Doc>> {
-  const { api, gate, clock, supplierStaffId, report } = parts
-  const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
-  const { mark, outcome } = await readNextPage(search, async (offset) => ({
-    mark: { stamp: clock.stamp(), at: isoOf(clock.now()) },
-    outcome: await api.read('request/search', { ...query, offset }, options),
-  }))
-  const answer = readable(gate, outcome)
-  if (answer.kind !== 'accepted' || isNotList(answer.body)) {
-    report(`request/search: ${answer.status}`)
-    const end = { ...NONE_REMOVED, state: 'failed', total: totalOf(search), isReadToEnd: false } as const
-    return async () => ({ docs: [], ...finish(end) })
-  }
-  const parsed = await inSlices(parseRequestPageInSlices(answer.body))
-  reportProblems(report, 'request/search', parsed.problems)
-  // If no row can be parsed, the search has failed: no screen may say that there are no requests (RULES PL2, PL4).
-  const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
-  const page = pageOf({ ...parsed, unreadable: parsed.unreadable || isUnreadable }, answer.total)
-  return async () => {
-    const { snapshot, isLast, isEndless } = withPage(search.snapshot, page)
-    if (isEndless) report('request/search: pages without an end')
-    const docs = await changedBy(parts, search, parsed, mark)
-    const isWhole = isLast && isComplete(snapshot)
-    const removed = isWhole ? await parts.removals.of({ ...search, snapshot }) : NONE_REMOVED
-    search.snapshot = snapshot
-    if (!isLast) return { docs }
-    const state = isUnreadable ? 'failed' : 'answered'
-    const end = { ...removed, state, total: totalOf(search), isReadToEnd: isReadToEnd(snapshot) } as const
-    return { docs: [...docs, ...removed.docs], ...finish(end) }
-  }
-}
+): Pick<Work<Doc>, 'name' | 'fetchRequest' | 'read'> => ({
+  name: search.name,
+  fetchRequest: search.fetchRequest,
+  async read(options): Promise<Merge<Doc>> {
+    const { api, gate, clock, supplierStaffId, report } = reads
+    const query = { supplierStaffId, ...searchQuery(search.filter), limit: PAGE_SIZE }
+    const { mark, outcome } = await readNextPage(search, async (offset) => ({
+      mark: markNow(clock),
+      outcome: await api.read('request/search', { ...query, offset }, options),
+    }))
+    const answer = readable(gate, outcome)
+    if (answer.kind !== 'accepted' || isNotList(answer.body)) {
+      report(`request/search: ${answer.status}`)
+      const end = { ...NONE_REMOVED, state: 'failed', total: totalOf(search), isReadToEnd: false } as const
+      return async () => ({ docs: [], ...finish(end) })
+    }
+    const parsed = await inSlices(parseRequestPageInSlices(answer.body))
+    reportProblems(report, 'request/search', parsed.problems)
+    // If no row can be parsed, the search has failed: no screen may say that there are no requests (RULES PL2, PL4).
+    const isUnreadable = answer.body !== null && parsed.rows.length === 0 && parsed.problems.length > 0
+    const page = pageOf({ ...parsed, unreadable: parsed.unreadable || isUnreadable }, answer.total)
+    return async () => {
+      const { snapshot, isLast, isEndless } = withPage(search.snapshot, page)
+      if (isEndless) report('request/search: pages without an end')
+      const docs = await changedBy(reads, search, parsed, mark)
+      const isWhole = isLast && isComplete(snapshot)
+      const removed = isWhole ? await removalsOf({ ...search, snapshot }) : NONE_REMOVED
+      search.snapshot = snapshot
+      if (!isLast) return { docs }
+      const state = isUnreadable ? 'failed' : 'answered'
+      const end = { ...removed, state, total: totalOf(search), isReadToEnd: isReadToEnd(snapshot) } as const
+      return { docs: [...docs, ...removed.docs], ...finish(end) }
+    }
+  },
+})
 
 async function changedBy(
   { memory, report }: RequestReads,

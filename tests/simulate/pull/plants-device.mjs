@@ -5,8 +5,8 @@ export const devicePlants = [
   P(
     'PL8 更新 forgets the questions that failed',
     'sync/pull/engine/engine.ts',
-    'troubles.set(name, { ...trouble, tries: 1, isOwn: false })',
-    'troubles.delete(name)',
+    '{ ...trouble, tries: 1, isOwn: false }',
+    '{ ...trouble, tries: 0, isOwn: false }',
     53,
   ),
   P(
@@ -139,8 +139,8 @@ export const devicePlants = [
   P(
     'SV3 what is taken back takes the place of what was saved since',
     'src/data/locked/joined-changes.ts',
-    '[...here, ...more]',
-    '[...more]',
+    '{ ...later.fields, ...pick(earlier.fields, onlyEarlier) }',
+    'earlier.fields',
     51,
   ),
   P(
@@ -151,10 +151,10 @@ export const devicePlants = [
     51,
   ),
   P(
-    'SV3 of a record that is set aside twice the first is lost',
+    'SV3 of two rows that are set aside under one password the first is lost',
     'src/data/locked/locked-rows.ts',
     '`${collection} ${key} ${sealedBy}`',
-    '`${collection} ${key}`',
+    '`${collection} ${sealedBy}`',
     51,
   ),
 ]

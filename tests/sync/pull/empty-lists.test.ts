@@ -6,8 +6,9 @@ import type { CustomerLocationRecord } from '#schemas/resources/customer-locatio
 import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { dueLists, type DueParts } from '#sync/pull/records/due-lists.ts'
-import { createListMarks } from '#sync/pull/records/list-marks.ts'
+import { dueLists } from '#sync/pull/records/record-lists.ts'
+import { ListMarks } from '#sync/pull/records/list-marks.ts'
+import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { until, type Device } from '../../support/device.ts'
@@ -54,23 +55,22 @@ async function isMarkedWith(days: Partial<RequestRecord>[]) {
   const clock = { now: () => app.phone.now, expiryNow: () => app.phone.now, stamp: () => '3' }
   const name = 'customerLocationChangeRequests'
   const collection = db[name]
-  const marks = createListMarks({ db, name, collection, clock, isPersistent: true })
-  const own = {
-    parts: {
-      db,
-      name,
-      clock,
-      resource: customerLocationPull,
-      collection,
-      pacer: { pauseStartedAt: () => '' },
-      isUrgentOnly: () => false,
-      supplierId: 'x',
-    },
-    engine: { mayStart: () => true, triesOf: () => 0, isStillTried: () => false, isBusy: () => false },
-    marks,
-    refreshedAt: '',
+  const marks = new ListMarks<CustomerLocationRecord>({
+    ...{ db, name, clock, isPersistent: true },
+    collection: collection as never,
+  })
+  const parts = {
+    db,
+    name,
+    clock,
+    resource: customerLocationPull,
+    collection,
+    pacer: { pauseStartedAt: () => '' },
+    isUrgentOnly: () => false,
+    supplierId: 'x',
   }
-  const due = await dueLists(own as unknown as DueParts<CustomerLocationRecord>)
+  const engine = { mayStart: () => true, triesOf: () => 0, isStillTried: () => false, isBusy: () => false }
+  const due = await dueLists(parts as unknown as RecordPullParts<CustomerLocationRecord>, engine, marks, '')
   expect(due.map(({ owner }) => owner)).not.toContain('many-days')
   expect(marks.get('many-days')).toBeDefined()
   return (await marksOf(device)).has(prefetchKey(name, 'many-days'))

@@ -164,7 +164,7 @@ describe('[PL11] documents', () => {
     const timer$ = new Subject<void>()
     const ticks = { now: () => 0, after$: () => timer$ }
     const recheck = vi.fn<() => void>()
-    const ready = createReadyDocs<string>({ ticks, stop$: new Subject(), isBusy: () => isBusy, recheck })
+    const ready = createReadyDocs<string>(ticks, new Subject(), () => isBusy, recheck)
     return { ...ready, timer$, recheck }
   }
   const many = (length: number) => Array.from({ length }, (_, n) => `d${n}`)

@@ -1,6 +1,6 @@
 /** A list counts as being on the device only once what was read of it is there (RULES trap 14, PL4). */
 import { expect, test, vi } from 'vitest'
-import { createListMarks } from '#sync/pull/records/list-marks.ts'
+import { ListMarks } from '#sync/pull/records/list-marks.ts'
 import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import { isOpen, recordCases } from '../../support/record-saves.ts'
 import { nth, replicationScene } from '../../support/replication.ts'
@@ -33,7 +33,7 @@ test('[PL4] a record that is there, but not yet as it was read, leaves its list 
     collection: db.emergencyReports,
     clock: { now: () => app.phone.now, expiryNow: () => app.phone.now },
   }
-  const marks = createListMarks({ ...parts, isPersistent: true })
+  const marks = new ListMarks({ ...parts, isPersistent: true })
   const mark = { basis: 'as read', stamp: read.server.stamp, at: new Date(app.phone.now).toISOString() }
   const onDevice = () =>
     db.interests
@@ -57,7 +57,7 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
   const asked = await question()
   if (!asked) throw new Error('it was asked')
   const clock = { now: () => app.phone.now, expiryNow: () => app.phone.now }
-  const marks = createListMarks({
+  const marks = new ListMarks({
     db,
     name: list.collection,
     collection: db.pastReports,

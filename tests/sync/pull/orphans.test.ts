@@ -5,7 +5,7 @@ import { NOTHING_SENT } from '#data/changes/changes.ts'
 import { isExpiredRecord } from '#sync/retention/expiry.ts'
 import { pastReportKey } from '#schemas/resources/past-report-key.ts'
 import { receiptRow } from '#sync/storage/fetch-requests.ts'
-import { createOrphans } from '#sync/pull/records/pull-records.ts'
+import { orphansIn } from '#sync/pull/records/pull-records.ts'
 import { pullResources } from '#sync/resources/resource-table.ts'
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
@@ -29,14 +29,14 @@ test('[EX1a] what belongs to a request that went goes a day after it was read it
     server: { id: key, note: key, detailed: true, stamp: `${now - hoursAgo * HOUR}-0000-phone` },
   })
   await storeViews(device.db, 'noteLocationAreas', [readAt('fresh', 1), readAt('over', 25)] as never[])
-  const { find } = createOrphans({
+  const orphans = await orphansIn({
     db: device.db,
     name: 'noteLocationAreas',
     collection: device.db.noteLocationAreas as unknown as RecordPullParts<LocalRecord>['collection'],
     resource: pullResources.noteLocationAreas,
     clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
   })
-  expect((await find()).map(({ key }) => key)).toEqual(['over'])
+  expect(orphans.map(({ key }) => key)).toEqual(['over'])
 })
 
 test('[EX1] past reports, which carry no stamp, of a request that went stay for the day of their list', async () => {
@@ -55,14 +55,14 @@ test('[EX1] past reports, which carry no stamp, of a request that went stay for 
   }
   await readAt('read', 1)
   await readAt('over', 25)
-  const { find } = createOrphans({
+  const orphans = await orphansIn({
     db,
     name: 'pastReports',
     collection: db.pastReports as unknown as RecordPullParts<LocalRecord>['collection'],
     resource: pullResources.pastReports,
     clock: { now: () => now, expiryNow: () => now, stamp: () => '' },
   })
-  expect((await find()).map(({ key }) => key)).toEqual([pastReportKey('over', 'p1')])
+  expect(orphans.map(({ key }) => key)).toEqual([pastReportKey('over', 'p1')])
 })
 
 const DAY = 24 * HOUR

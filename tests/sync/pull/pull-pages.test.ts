@@ -1,14 +1,9 @@
 /** The pages of the window: the next are asked for while one is being worked through. */
-import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { fetchRequestAnswerer } from '#sync/storage/fetch-requests.ts'
-import type { PullServices } from '#sync/pull/engine/work.ts'
-import { createRequestPull } from '#sync/pull/requests/pull-requests.ts'
 import { NO_FILTER } from '#sync/pull/requests/search.ts'
-import type { Query } from '#sync/scheduler/api.ts'
-import { openDatabase, type Database } from '#data/database/database.ts'
+import type { Database } from '#data/database/database.ts'
 import {
   askDetail,
   askRefresh,
@@ -19,66 +14,11 @@ import {
   windowRead$,
 } from '#data/fetch-requests/interests.ts'
 import { prefetchKey, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
-import { createStorage } from '#data/storage/create-storage.ts'
 import { atRest } from '../../support/at-rest.ts'
 import { until } from '../../support/device.ts'
-import { alone as pullParts } from '../../support/pull-parts.ts'
+import { requestRecord } from '../../support/device-records.ts'
+import { page, pullAlone, rowAt } from '../../support/pull-alone.ts'
 import { NOW, TODAY } from '../../support/replication.ts'
-
-const TOTAL = 220
-
-const rowAt = (n: number) => ({
-  id: `r${n}`,
-  requestCode: `R26-${n}`,
-  workingDate: TODAY,
-  ttsOrder: { locationArea: { id: 'a', name: 'A棟' } },
-})
-const page = (offset: number): Outcome => ({
-  kind: 'accepted',
-  status: 200,
-  body: Array.from({ length: Math.min(50, TOTAL - offset + 1) }, (_, i) => rowAt(offset + i)),
-  total: TOTAL,
-})
-
-/** The pull alone: what it gives is written by nobody, and the CRM answers when the test says so. */
-async function pullAlone() {
-  const db = await openDatabase({
-    name: 'pages',
-    storage: createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }),
-    multiInstance: false,
-  })
-  const waiting = new Map<string, (outcome: Outcome) => void>()
-  const asked: string[] = []
-  const read = (path: string, query: Query = {}) =>
-    new Promise<Outcome>((resolve) => {
-      const call = path === 'request/search' ? `${query['offset']}` : path
-      asked.push(call)
-      waiting.set(call, resolve)
-    })
-  const write = () => Promise.reject(new Error('a pull writes nothing'))
-  let stamps = 0
-  const services: PullServices = {
-    db,
-    ...pullParts(),
-    api: { read, fresh: { read }, write, accepted: () => 0 },
-    clock: {
-      now: () => NOW,
-      expiryNow: () => NOW,
-      stamp: () => `${NOW}-${String((stamps += 1)).padStart(4, '0')}-x`,
-    },
-    report: () => undefined,
-    accepted: () => 0,
-    answer: fetchRequestAnswerer(db, { now: () => NOW }),
-    pacer: { grant: () => true, pauseStartedAt: () => '' },
-  }
-  const pull = createRequestPull(services, 's')
-  const answer = async (call: string, outcome: Outcome) => {
-    await until(() => waiting.has(call))
-    waiting.get(call)?.(outcome)
-    waiting.delete(call)
-  }
-  return { db, pull, asked, answer }
-}
 
 let alone: Awaited<ReturnType<typeof pullAlone>>
 let db: Database
@@ -113,6 +53,25 @@ test('[PL4][PL5] once the total is known three pages are on their way, never one
   await answer('201', page(201))
   expect(keysOf(await last)).toEqual(ids(201, 220))
   expect(asked.toSorted((a, b) => Number(a) - Number(b))).toEqual(['1', '51', '101', '151', '201'])
+})
+
+test('[PL1b] what a reading of several pages lacks is looked for again at once, and leaves once the second reading lacks it too', async () => {
+  const { pull, asked, answer } = alone
+  const confirmedAt = new Date(NOW).toISOString()
+  const here = ['r1', 'r2', 'r3', 'gone'].map((id) => requestRecord(id, { workingDate: TODAY, confirmedAt }))
+  await db.requests.bulkInsert(here)
+  async function readWindow() {
+    const first = pull.handler()
+    await answer('1', { ...page(1), total: 70 } as Outcome)
+    const docs = await first
+    const second = pull.handler()
+    await answer('51', { ...page(201), total: 70 } as Outcome)
+    return keysOf([...docs, ...(await second)].filter(({ _deleted }) => _deleted))
+  }
+  expect(await readWindow()).toEqual([])
+  // neither a timer nor a screen asks for it
+  expect(await readWindow()).toEqual(['gone'])
+  expect(asked).toEqual(['1', '51', '1', '51'])
 })
 
 test('[PL1] after a page that failed, those behind it are asked for again', async () => {

@@ -8,7 +8,7 @@ import type {
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { pullResources, type RecordCollection } from '#sync/resources/resource-table.ts'
 import { pushResources } from '#sync/resources/resource-table.ts'
-import { identifierOf } from '#sync/runtime/start-records.ts'
+import { identifierOf } from '#sync/runtime/start-pulls.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 
 const IN = '2026-11-20T08:56:00+09:00'
