@@ -2,10 +2,10 @@
  * Answers the screens' requests for photos, a few at once (RULES PL8, PL9). A request without an answer delays no
  * other request. A failed request is tried again after the others.
  */
-import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
+import { debounceTime, defer, exhaustMap, retry, share, takeUntil, tap, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../lib/in-flight.ts'
-import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
 /** A screen's request for a list of photos or for the bytes of one photo. */
@@ -21,40 +21,31 @@ interface Parts {
   /** Emits when the open requests may have changed. */
   changed$: Observable<unknown>
   gate: Gate
-  /** The current time by the clock of the gate, in milliseconds. */
+  /** Milliseconds of the gate's clock. */
   now: () => number
 }
 
 const FETCHES_AT_ONCE = 3
 const SOON_MS = 20
 
-interface Screens extends Omit<Parts, 'changed$'> {
-  /** Emits when the open requests may have changed. */
-  requested$: Observable<unknown>
+interface Screens extends Parts {
   stop$: Observable<unknown>
   random: () => number
   inFlight: InFlight
   report: (problem: string) => void
 }
 
-/**
- * Answers requests until `stop$` emits. A storage error is reported once, and the request is tried again (RULES ST4).
- */
-export function answerScreens({ requested$, stop$, random, inFlight, report, ...parts }: Screens): void {
-  let stopped = false
-  stop$.subscribe(() => {
-    stopped = true
-  })
-  const changed$ = requested$.pipe(debounceTime(SOON_MS), takeUntil(stop$), share())
+/** Answers requests until `stop$` emits. A storage error is reported once, and all is tried again (RULES ST4). */
+export function answerScreens({ stop$, random, inFlight, report, ...parts }: Screens): void {
+  const changed$ = parts.changed$.pipe(debounceTime(SOON_MS), takeUntil(stop$), share())
   const untilAnswered = () => {
     let isReported = false
-    const failed = (error: unknown) => {
-      if (error instanceof GateClosed) return
-      if (!stopped && !isReported) report(`photos: ${String(error)}`)
+    const failed = (problem: unknown) => {
+      if (!isReported) report(`photos: ${String(problem)}`)
       isReported = true
-      throw error
     }
-    return defer(() => inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(failed)).pipe(
+    return defer(() => inFlight.run(() => answerPhotoFetches({ ...parts, changed$ }))).pipe(
+      tap({ error: failed }),
       retry(again(random)),
     )
   }
@@ -66,7 +57,7 @@ export function answerScreens({ requested$, stop$, random, inFlight, report, ...
  * @throws an error of the device's storage, after the current calls have ended
  */
 export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): Promise<void> {
-  const inProgress = new Map<string, Promise<void>>()
+  const inProgress = new Map<string, Promise<unknown>>()
   /** Keys of requests that failed, the oldest failure first. */
   const postponed = new Set<string>()
   const errors: unknown[] = []
@@ -81,39 +72,31 @@ export async function answerPhotoFetches({ due, changed$, gate, now }: Parts): P
     postponed.add(key)
     gate.failed(failure.kind === 'throttled' ? failure.retryAfterMs : 0, begunAt)
   }
-  const begin = (request: PhotoFetch) => {
-    const ended = attempt(request)
-      .catch((error: unknown) => void errors.push(error))
-      .finally(() => void inProgress.delete(request.key))
-    inProgress.set(request.key, ended)
+  /** The next request. Failed requests come last, the oldest failure first. */
+  async function nextFetch() {
+    const order = ({ key }: PhotoFetch) => [...postponed].indexOf(key)
+    const waiting = (await due()).filter(({ key }) => !inProgress.has(key))
+    return waiting.toSorted((a, b) => order(a) - order(b))[0]
   }
   try {
     for (;;) {
       // Listening begins before the read, so that a change during the read is not missed.
       const changed = new Promise<void>((resolve) => (wake = resolve))
-      const next = nextFetch(await due(), inProgress, postponed)
+      const next = await nextFetch()
       if (errors.length > 0) throw errors[0]
       if (!next && inProgress.size === 0) return
       if (!next || inProgress.size === FETCHES_AT_ONCE) await Promise.race([changed, ...inProgress.values()])
       else {
         await gate.passed()
-        begin(next)
+        const ended = attempt(next).catch((error: unknown) => errors.push(error))
+        inProgress.set(
+          next.key,
+          ended.finally(() => inProgress.delete(next.key)),
+        )
       }
     }
   } finally {
     listening.unsubscribe()
     await Promise.allSettled(inProgress.values())
   }
-}
-
-/** Returns the next request. Failed requests come last, the oldest failure first. */
-function nextFetch(
-  requests: readonly PhotoFetch[],
-  inProgress: ReadonlyMap<string, unknown>,
-  postponed: ReadonlySet<string>,
-): PhotoFetch | undefined {
-  const waiting = requests.filter(({ key }) => !inProgress.has(key))
-  const failures = [...postponed]
-  const order = ({ key }: PhotoFetch) => failures.indexOf(key)
-  return waiting.toSorted((a, b) => order(a) - order(b))[0]
 }

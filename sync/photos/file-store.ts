@@ -24,10 +24,7 @@ import type { FileToken } from './file-token.ts'
 
 export type FileResult<T> = { kind: 'accepted'; value: T } | Exclude<Outcome, { kind: 'accepted' }>
 
-interface Named {
-  fileSeq: string
-  name: string
-}
+type Named = { fileSeq: string; name: string }
 
 export type FileStore = ReturnType<typeof createFileStore>
 
@@ -42,39 +39,35 @@ interface Parts {
 /** Factor of the usual time limit: a slow line needs up to two minutes for 10 MB. */
 const FILE_PATIENCE = 6
 
-interface Sent {
-  call: 'read' | 'write'
-  method?: 'GET' | 'POST'
+interface Sent extends Pick<HttpCall, 'method' | 'form' | 'lease' | 'bytes' | 'patience'> {
   body?: object
-  form?: FormData
-  lease?: Lease | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
 function fileCalls({ http, token, url, now }: Parts) {
   const inProgress = new Map<string, Promise<FileResult<unknown>>>()
-  const answerTo = (
+  const answerTo = (path: string, { method = 'POST', body, ...sent }: Sent): Promise<Answer> => {
+    const call = { method, url: `${url}/openapp/v1/${path}`, signed: false, ...sent }
+    const content = body && { body: JSON.stringify(body) }
+    return token.authorized((value) => http({ ...call, ...content, headers: { access_token: value } }))
+  }
+  async function call<T>(
+    kind: 'read' | 'write',
     path: string,
-    { method = 'POST', body, form, lease }: Sent,
-    more: Partial<HttpCall> = {},
-  ): Promise<Answer> =>
-    token.authorized((value) =>
-      http({
-        method,
-        url: `${url}/openapp/v1/${path}`,
-        ...(form && { form }),
-        ...(body && { body: JSON.stringify(body) }),
-        headers: { access_token: value },
-        signed: false,
-        lease,
-        ...more,
-      }),
-    )
-  async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
-    const answer = await answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-    const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
-    return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
+    sent: Sent,
+    parse: Parsed<T>,
+  ): Promise<FileResult<T>> {
+    const answer = await answerTo(path, sent)
+    const outcome = outcomeOf(answer, kind, now())
+    // Only the CRM's own 401 may end the session, so that of the file store is marked.
+    if (outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED)
+      return { ...outcome, reasons: [FILES_REFUSED] }
+    // A refusal by a gateway says nothing about a write (RULES OC2). The file store itself refuses with status 200.
+    const isRefused = outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE
+    if (kind === 'write' && (isRefused || outcome.kind === 'missing'))
+      return { kind: 'unknown', status: outcome.status }
+    return resultOf(outcome, parse)
   }
   function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
     const same = inProgress.get(id) as Promise<FileResult<T>> | undefined
@@ -82,12 +75,9 @@ function fileCalls({ http, token, url, now }: Parts) {
     inProgress.set(id, result)
     return result
   }
-  /**
-   * Reads from the file store.
-   * @param fresh true if the read must not share the call of an identical read
-   */
-  const read = <T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>, fresh = false) => {
-    const run = () => call(path, { ...sent, call: 'read' }, parse)
+  /** @param fresh true if the read must not share the call of an identical read */
+  const read = <T>(path: string, sent: Sent, parse: Parsed<T>, fresh = false) => {
+    const run = () => call('read', path, sent, parse)
     return fresh ? run() : shared(`${path} ${JSON.stringify(sent)}`, run)
   }
   return { answerTo, call, read, shared }
@@ -103,17 +93,14 @@ export function createFileStore(parts: Parts) {
     ): Promise<FileResult<string>> {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(pathOf('files/upload', folderId), { call: 'write', form, lease }, uploadedId)
+      const sent = { form, lease, patience: FILE_PATIENCE }
+      const result = await call('write', pathOf('files/upload', folderId), sent, uploadedId)
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
     rename: (folderId: string, { fileSeq, name }: Named, lease?: Lease) =>
-      call(
-        pathOf('files/rename', folderId),
-        { call: 'write', body: { file_seq: fileSeq, name }, lease },
-        done,
-      ),
+      call('write', pathOf('files/rename', folderId), { body: { file_seq: fileSeq, name }, lease }, done),
     remove: (folderId: string, fileSeq: string, lease?: Lease) =>
-      call(pathOf('files/delete', folderId), { call: 'write', body: { file_seq: fileSeq }, lease }, done),
+      call('write', pathOf('files/delete', folderId), { body: { file_seq: fileSeq }, lease }, done),
     files: (folderId: string, fresh?: boolean) =>
       read(pathOf('files/index', folderId), { method: 'GET' }, fileList, fresh),
     search: (folderId: string, keyword: string, fresh?: boolean) =>
@@ -121,30 +108,28 @@ export function createFileStore(parts: Parts) {
     bytes: (folderId: string, { fileSeq, name }: Named): Promise<FileResult<ArrayBuffer>> =>
       shared(`bytes ${folderId} ${fileSeq}`, async () => {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
-        const more = { bytes: true, patience: FILE_PATIENCE }
-        const answer = await answerTo(pathOf('files/download', folderId), { call: 'read', body }, more)
+        const sent = { body, bytes: true, patience: FILE_PATIENCE }
+        const answer = await answerTo(pathOf('files/download', folderId), sent)
         const file = fileIn(answer)
-        if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
+        if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), type('ArrayBuffer'))
         // Another try would return the same bytes, so the result is final.
-        return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
+        if (!photoTypeOf(file)) return { kind: 'refused', status: 200, reasons: [] }
+        return { kind: 'accepted', value: file }
       }),
-    downloadUrl: (folderId: string, { fileSeq, name }: Named) =>
-      read(
-        pathOf('files/download', folderId),
-        { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
-        downloadUrl,
-      ),
+    downloadUrl(folderId: string, { fileSeq, name }: Named) {
+      const body = { file_seq: fileSeq, name, flag_direct: 'N' }
+      return read(pathOf('files/download', folderId), { body }, downloadUrl)
+    },
     viewerUrl: (fileSeq: string) => read('viewer/create', { body: { file_seq: fileSeq } }, viewerUrl),
     /** Creates a folder, or returns the existing folder of this name. May be repeated. */
     makeFolder: (parentId: string, name: string, lease?: Lease) =>
-      call(pathOf('folders/create', parentId), { call: 'read', body: { name }, lease }, madeFolderId),
+      call('read', pathOf('folders/create', parentId), { body: { name }, lease }, madeFolderId),
     folders: (folderId: string) => read(pathOf('folders/index', folderId), { method: 'GET' }, folderList),
   }
 }
 
 const pathOf = (call: string, folderId: string) => `${call}/${encodeURIComponent(folderId)}`
 
-const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
 const PAGE_START_BYTES = 64
 
 /** The bytes of a file; null for any other answer. The login page of a public Wi-Fi begins with `<`. */
@@ -154,8 +139,6 @@ function fileIn(answer: Answer): ArrayBuffer | null {
   return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_START_BYTES))) ? null : body
 }
 
-const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
-
 const fileList = fileListWire.pipe(({ lists }) => lists)
 const folderList = folderListWire.pipe(({ lists }) => lists)
 const madeFolderId = folderMadeWire.pipe(({ node }) => node.id)
@@ -163,23 +146,6 @@ const uploadedId = fileUploadedWire.pipe(({ file_seq }) => file_seq)
 const downloadUrl = downloadUrlWire.pipe(({ download_url }) => download_url)
 const viewerUrl = viewerUrlWire.pipe(({ viewer_url }) => viewer_url)
 const done = fileDoneWire.pipe(() => null)
-
-/** Marks a 401 of the file store, because only the CRM's own 401 may end the session. */
-const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
-  outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
-    ? { ...outcome, reasons: [FILES_REFUSED] }
-    : outcome
-
-/**
- * Turns refusals by a gateway into an unknown outcome, because they say nothing about the write (RULES OC2). The file
- * store itself refuses with status 200.
- */
-function withoutGatewayRefusals(outcome: Outcome): Outcome {
-  const isOfGateway =
-    (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
-    outcome.kind === 'missing'
-  return isOfGateway ? { kind: 'unknown', status: outcome.status } : outcome
-}
 
 /** Parses an answer. A value that does not parse is ambiguous (RULES OC3). */
 function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {

@@ -1,7 +1,6 @@
 /**
- * The file store's token (crm-contract 5). One fetch serves all waiting calls. After a 401 a call is repeated once
- * with a new token (RULES OC5). If the new token is refused too, no 401 renews the token for ten minutes. The token is
- * only used while the user of this database is signed in (RULES SV4).
+ * The file store's token (crm-contract 5). One fetch serves all waiting calls. The token is only used while the user of
+ * this database is signed in (RULES SV4).
  */
 import { type } from 'arktype'
 import { fileTokenWire } from '#schemas/resources/photo.ts'
@@ -9,11 +8,6 @@ import type { UserInfo } from '#schemas/device/session.ts'
 import { UNAUTHORIZED, type Answer } from '../transport/outcome.ts'
 import { bearer, type Http } from '../transport/http.ts'
 import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
-
-export interface FileToken {
-  /** Sends a call with the token. After a 401 the call is sent once more with a new token. */
-  authorized(send: (token: string) => Promise<Answer>): Promise<Answer>
-}
 
 export interface FileTokenParts {
   http: Http
@@ -26,53 +20,49 @@ export interface FileTokenParts {
   now: () => number
 }
 
-/**
- * Milliseconds in which a token is not renewed after a 401, because the file store has also refused a renewed token.
- */
+/** Milliseconds in which a 401 renews no token, because the file store has also refused a renewed token. */
 export const RENEWED_AGAIN_MS = 10 * 60_000
 
 /** A token whose remaining life is shorter, in milliseconds, is renewed before a call. */
 const MARGIN_MS = 5_000
 
+/** If the fetch of a token is answered with one of these statuses, so is the call that needs the token (RULES OC2). */
+const GENERAL_STATUSES: readonly number[] = [401, 429, 503]
+
 type Token = { value: string; until: number }
 
-export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts): FileToken {
+export type FileToken = ReturnType<typeof createFileToken>
+
+export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts) {
   let cached: Token | null = null
   let request: Promise<Token | Answer> | null = null
-  /** Before this time (epoch ms) a 401 renews no token, because the file store has also refused a renewed token. */
+  /** Before this time (epoch ms) a 401 renews no token. */
   let refusedUntil = -Infinity
 
   async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
+    if (answer.kind === 'answer' && GENERAL_STATUSES.includes(answer.status)) return answer
+    const parsed = answer.kind === 'answer' && answer.status === 200 && fileTokenWire(answer.body)
     // The token could not be fetched, so the call that needs the token was not sent.
-    if (answer.kind === 'no-answer') return { kind: 'no-answer', sent: false }
-    const parsed = answer.status === 200 ? fileTokenWire(answer.body) : null
-    if (parsed === null) return GENERAL_STATUSES.includes(answer.status) ? answer : NOT_SENT
-    if (parsed instanceof type.errors) return NOT_SENT
+    if (!parsed || parsed instanceof type.errors) return { kind: 'no-answer', sent: false }
     const until = parsed.expire * 1000 - MARGIN_MS
-    // If a new token seems expired, the device's clock is wrong. The token is then used until the file store answers
-    // 401.
+    // If a new token seems expired, the device's clock is wrong. It is then used until the file store answers 401.
     cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
     return cached
   }
 
   async function current(stale?: Token): Promise<Token | Answer> {
     if (cached && cached !== stale && cached.until > now()) return cached
-    request ??= fetchToken().finally(() => {
-      request = null
-    })
+    request ??= fetchToken().finally(() => (request = null))
     return request
   }
 
-  const isSignedIn = async () => {
-    const session = await sessions.read()
-    return session?.userInfo.id === user.id && !session.expired
-  }
-
   return {
-    async authorized(send) {
-      if (!(await isSignedIn())) return UNAUTHORIZED
+    /** Sends a call with the token. After a 401 the call is sent once more with a new token. */
+    async authorized(send: (token: string) => Promise<Answer>): Promise<Answer> {
+      const session = await sessions.read()
+      if (session?.userInfo.id !== user.id || session.expired) return UNAUTHORIZED
       const token = await current()
       if ('kind' in token) return token
       const answer = await send(token.value)
@@ -87,10 +77,3 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: File
 }
 
 const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.status === 401
-
-const NOT_SENT: Answer = { kind: 'no-answer', sent: false }
-
-/**
- * If the fetch of a token is answered with one of these statuses, so is the call that needs the token (RULES OC2).
- */
-const GENERAL_STATUSES: readonly number[] = [401, 429, 503]

@@ -1,7 +1,7 @@
 /**
  * Reads other people's photos when a screen requests the list of a record or the bytes of a photo (`bytesAsked`). A
- * file whose upload is in progress is not shown twice. A photo that was deleted elsewhere is removed here, unless it
- * has unsent work (RULES PL1, PL3).
+ * file whose upload is in progress is not shown twice. A photo that was deleted elsewhere is removed here, unless it has
+ * unsent work (RULES PL1, PL3).
  */
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import type { Interest } from '#schemas/device/interest.ts'
@@ -57,8 +57,10 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
     /** Reads the bytes of a photo. @returns the failure; null if no further try is needed */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
       const { key, folderId: folder, fileSeq, storeName } = photo
+      const asked = (bytesAsked: 'no' | 'failed', known: Partial<PhotoRecord> = {}) =>
+        store.modify(key, (latest) => ({ ...latest, ...known, bytesAsked }))
       if (await store.bytes.get(key)) {
-        await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
+        await asked('no')
         return null
       }
       const result = await files.bytes(folder, { fileSeq, name: storeName })
@@ -67,14 +69,13 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
         if (!isFinal && isCounted(result)) failures.set(key, (failures.get(key) ?? 0) + 1)
         if (!isFinal && failures.get(key) !== FETCH_TRIES) return result
         failures.delete(key)
-        await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'failed' }))
+        await asked('failed')
         return isFinal ? null : result
       }
       failures.delete(key)
       const bytes = result.value
       await store.bytes.put(key, bytes, { cached: true })
-      const known = { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' } as const
-      await store.modify(key, (latest) => ({ ...latest, ...known, bytesAsked: 'no' }))
+      await asked('no', { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' })
       return null
     },
   }
@@ -97,10 +98,12 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
 /** Result if a folder is not in a list of maximum length, because the folder may exist without being listed. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
-type Blank = Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>
-
 /** Files that belong to no photo on this device and to no unfinished upload. */
-function newPhotos(index: readonly FileWire[], local: readonly PhotoRecord[], blank: Blank): PhotoRecord[] {
+function newPhotos(
+  index: readonly FileWire[],
+  local: readonly PhotoRecord[],
+  blank: Pick<PhotoRecord, 'resource' | 'recordKey' | 'requestId' | 'folderId' | 'userId'>,
+): PhotoRecord[] {
   const known = new Set(local.map(({ fileSeq }) => fileSeq))
   const pending = local.filter(({ fileSeq }) => fileSeq === '')
   // The file of an unfinished upload has the name in the upload's last call or the photo's present name.

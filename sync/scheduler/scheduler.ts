@@ -1,8 +1,7 @@
 /**
  * The scheduler of one API, which every call to the API passes (RULES OC10). `schedule.ts` decides when a call may
  * begin; this file adds the clock, the timer, and the storage of the circuit's state, which all tabs and reloads share.
- * If two tabs decide at the same moment, both calls begin. That is rare, because other tabs than the leader only make
- * logins and probes.
+ * If two tabs decide at once, both calls begin, which is rare: other tabs than the leader only make logins and probes.
  */
 import {
   combineLatest,
@@ -19,7 +18,7 @@ import {
 } from 'rxjs'
 import { CALL_TIMEOUT_MS, type Http } from '#sync/transport/http.ts'
 import { NOT_SENT } from '#sync/transport/outcome.ts'
-import { resultOf, waitOf, type CallResult } from './circuit.ts'
+import { resultOf, waitOf } from './circuit.ts'
 import {
   EMPTY,
   mayHurry,
@@ -44,9 +43,8 @@ export interface Gate {
   /** Resolves when a call may begin. @throws GateClosed if sync stops meanwhile */
   passed(): Promise<void>
   /**
-   * A call failed: the next `passed` waits, longer each time.
-   * @param begunAt when the call began, on the scheduler's clock. A call that began before the last failure does not
-   * count.
+   * Called when a call failed: the next `passed` waits, longer each time.
+   * @param begunAt when the call began, by the scheduler's clock. A call from before the last failure does not count.
    */
   failed(retryAfterMs?: number, begunAt?: number): void
   succeeded(): void
@@ -69,18 +67,14 @@ interface LaneParts {
   stop$: Observable<unknown>
 }
 
-interface GuardOptions {
-  /** True for a probe: an answer only shows that the server is reachable. */
-  probe?: boolean
-  /** After its abort, no call begins, and a call under way counts as unsent, because its end proves nothing. */
-  stopped?: AbortSignal
-}
+/**
+ * `probe`: an answer only shows that the server is reachable. `stopped`: after its abort, no call begins, and a call
+ * under way counts as unsent, because its end proves nothing.
+ */
+type GuardOptions = { probe?: boolean; stopped?: AbortSignal }
 
-export interface ReadOptions {
-  priority: ReadPriority
-  /** If it is aborted before the read has begun, the read does not begin. */
-  signal?: AbortSignal
-}
+/** A read does not begin after the abort of its `signal`. */
+export type ReadOptions = { priority: ReadPriority; signal?: AbortSignal }
 
 export interface SchedulerParts {
   /** Milliseconds of a clock that is the same in all tabs (`sharedNow`). */
@@ -90,13 +84,12 @@ export interface SchedulerParts {
   random: () => number
   /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Storage of the circuit's state. */
   memory: SchedulerMemory
   /** True if this API has the login. */
   hasLogin: boolean
 }
 
-/** Storage that all tabs share and that survives a reload. */
+/** Storage of the circuit's state, which all tabs share and which survives a reload. */
 export interface SchedulerMemory {
   get(): string | null
   set(text: string): void
@@ -161,7 +154,6 @@ export function createScheduler(parts: SchedulerParts) {
   const guard = guardOf(parts, core)
   return {
     gate: (lane: LaneParts): PullGate => openGate(lane, core, now),
-    /** Wraps `http`. A call that may not begin ends at once with `NOT_SENT`. */
     guard,
     /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
     probe: (http: Http, url: string): Observable<boolean | null> =>
@@ -204,6 +196,7 @@ export function createScheduler(parts: SchedulerParts) {
   }
 }
 
+/** Wraps an `Http`. A call that may not begin ends at once with `NOT_SENT`. */
 const guardOf =
   ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core) =>
   (http: Http, { probe = false, stopped }: GuardOptions = {}): Http =>
@@ -213,9 +206,9 @@ const guardOf =
     const begunAt = now()
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * (call.patience ?? 1) })
     const answer = await http(call)
-    const judged = resultOf(answer, call, { wall: wall(), hasLogin })
-    const known: CallResult = probe && answer.kind === 'answer' ? { kind: 'probed' } : judged
-    const result: CallResult = stopped?.aborted ? { kind: 'unsent' } : known
+    let result = resultOf(answer, call, { wall: wall(), hasLogin })
+    if (probe && answer.kind === 'answer') result = { kind: 'probed' }
+    if (stopped?.aborted) result = { kind: 'unsent' }
     dispatch({ kind: 'ended', now: now(), begunAt, result, random: random() })
     return answer
   }
@@ -248,12 +241,8 @@ function openGate(
   }
 }
 
-export interface Schedulers {
-  /** `{api}`: login, refresh, the CRM's records, the probe. */
-  crm: Scheduler
-  /** `{fs}`: the file store. */
-  files: Scheduler
-}
+/** `crm` is for login, refresh, the CRM's records and the probe; `files` is for the file store. */
+export type Schedulers = Record<'crm' | 'files', Scheduler>
 
 type SharedParts = Omit<SchedulerParts, 'memory' | 'hasLogin'> & { memory: (name: string) => SchedulerMemory }
 

@@ -19,8 +19,8 @@ export const photos = [
   P(
     'OR1 more photos at once than allowed',
     'photos/photo-sender.ts',
-    '.catch(failed), UPLOADS_AT_ONCE)',
-    '.catch(failed))',
+    'underWay.size < UPLOADS_AT_ONCE && ',
+    '',
     'photos/photo-sender',
   ),
   P(
@@ -47,7 +47,7 @@ export const photos = [
   ),
   P(
     'EX2 a photo whose folder nobody names waits for ever',
-    'photos/photo-acts.ts',
+    'photos/send-photo.ts',
     "parent.kind === 'wait'",
     "parent.kind === 'wait' || parent.kind === 'unnamed'",
     'photos/photo-folder-told',

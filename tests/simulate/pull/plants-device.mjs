@@ -76,7 +76,7 @@ export const devicePlants = [
   P(
     'ST4 what is asked of photos on a full disk is asked once',
     'sync/photos/answer-photo-fetches.ts',
-    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(failed)',
+    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ }))',
     'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(() => undefined)',
     45,
   ),
