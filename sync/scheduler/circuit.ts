@@ -174,8 +174,7 @@ const numberOf = (value: unknown): number =>
 
 /**
  * Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call.
- * @param wall epoch ms, for a `Retry-After` that is a date
- * @param hasLogin true if this API has the login: a 401 to a call without a token is then a useful answer
+ * @param api `wall`: epoch ms, for a `Retry-After` that is a date. `hasLogin`: true if this API has the login
  */
 export function resultOf(
   answer: Answer,

@@ -55,7 +55,7 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts) {
   const wait$ = new Subject<number>()
   const waitUntil = (at: number) => {
     waitsUntil = at
-    // A timer may fire slightly early.
+    // One more millisecond, because a timer may fire slightly early.
     wait$.next(Math.max(0, Math.ceil(at - performance.now()) + 1))
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))

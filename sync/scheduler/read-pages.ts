@@ -1,7 +1,4 @@
-/**
- * Reads lists of the CRM page by page (crm-contract 2). A snapshot consists of the pages that were read so far, and says
- * whether they are the whole list (RULES PL1, PL7).
- */
+/** Reads lists of the CRM page by page, and says whether the pages are the whole list (crm-contract 2; RULES PL1, PL7). */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull } from '#sync/lib/attempt.ts'
@@ -18,12 +15,10 @@ export interface Page {
   unreadable: boolean
 }
 
+/** The pages read so far: keys and number of their rows, and the CRM's total by page. */
 export interface Snapshot {
-  /** Keys of the rows of all pages. */
   seen: ReadonlySet<string>
-  /** Number of rows of all pages. */
   counted: number
-  /** The CRM's total, by page. */
   totals: readonly (number | null)[]
   /** True if the key of a row is unknown, or the snapshot was ended early. */
   unreadable: boolean
@@ -95,7 +90,7 @@ export async function readPages(
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
     const { body, status, total } = outcome
     if (body === null) return { kind: 'rows', rows, complete: false }
-    // The body becomes one row, which cannot be parsed: the caller reports it, and no record counts as missing.
+    // The body becomes one row that cannot be parsed, so the caller reports it and no record counts as missing.
     if (isNotList(body)) return { kind: 'rows', rows: [body], complete: false, nonListStatus: status }
     const found = body as unknown[]
     const page = { keys: found.map(rowIdentity), size: found.length, total, unreadable: false }

@@ -30,13 +30,11 @@ const GRANT_MS = 200
 /** Number of failed calls in a row from which on the API has an outage. */
 const OUTAGE_FAILURES = 2
 
-/** Calls that wait together, with a back-off of their own. */
+/** Calls that wait together, with a back-off of their own after `attempt` failures in a row. */
 interface Lane {
   readonly rank: Rank
-  /** False while the browser reports offline and no answer contradicts it. */
   readonly isOnline: boolean
   readonly hasSession: boolean
-  /** Failures in a row. */
   readonly attempt: number
   readonly notBefore: number
   /** When the last failure was counted. */
@@ -105,13 +103,13 @@ export type LaneEvent =
   | { kind: 'failed'; begunAt: number; retryAfterMs: number }
   | { kind: 'succeeded' | 'freed' | 'hurried' | 'closed' }
 
+/** `until`: Infinity if only an event ends the wait. */
 export interface Wait {
   reason: 'offline' | 'session' | 'back-off' | 'eased' | 'places' | keyof ReturnType<typeof circuitWaits>
-  /** Infinity if only an event ends the wait. */
   until: number
 }
 
-/** Why a call of a lane waits; of several reasons, the reason that lasts longest. Null if the call may begin. */
+/** Why a call of a lane waits: the reason that lasts longest. Null if the call may begin. */
 export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now: number): Wait | null {
   const own = lanes[lane]
   const { trial, ...ofCircuit } = circuitWaits(circuit)
@@ -152,16 +150,13 @@ export const nextAt = (schedule: Schedule, now: number): number =>
 /** True if a call that a person waits for may begin before the lane's back-off is over, once per back-off. */
 export function mayHurry(schedule: Schedule, lane: string, now: number): boolean {
   const own = schedule.lanes[lane]
-  if (!own || waitOf(schedule.circuit, now) > 0) return false
+  if (!own?.isOnline || !own.hasSession || waitOf(schedule.circuit, now) > 0) return false
   const isWaiting = Math.max(own.notBefore, own.easedUntil) > now
-  return own.isOnline && own.hasSession && !(own.isHurried && isWaiting)
+  return !(own.isHurried && isWaiting)
 }
 
-interface Chance {
-  now: number
-  /** 0 ≤ random() < 1 */
-  random: () => number
-}
+/** 0 ≤ random() < 1 */
+type Chance = { now: number; random: () => number }
 
 /**
  * @returns `admitted`: ids of the calls that begin now. `endedOutage`: number of failures in a row of the outage that

@@ -19,21 +19,8 @@ import {
 import { CALL_TIMEOUT_MS, type Http } from '#sync/transport/http.ts'
 import { NOT_SENT } from '#sync/transport/outcome.ts'
 import { resultOf, waitOf } from './circuit.ts'
-import {
-  EMPTY,
-  mayHurry,
-  nextAt,
-  PROBE_LANE,
-  step,
-  whyMostUrgent,
-  type Call,
-  type LaneEvent,
-  type Rank,
-  type ReadPriority,
-  type Schedule,
-  type ScheduleEvent,
-  type Wait,
-} from './schedule.ts'
+import * as rules from './schedule.ts'
+import type { LaneEvent, Rank, ReadPriority, ScheduleEvent } from './schedule.ts'
 
 /** Thrown when sync stops while a caller waits at the gate. */
 export class GateClosed extends Error {}
@@ -67,12 +54,6 @@ interface LaneParts {
   stop$: Observable<unknown>
 }
 
-/**
- * `probe`: an answer only shows that the server is reachable. `stopped`: after its abort, no call begins, and a call
- * under way counts as unsent, because its end proves nothing.
- */
-type GuardOptions = { probe?: boolean; stopped?: AbortSignal }
-
 /** A read does not begin after the abort of its `signal`. */
 export type ReadOptions = { priority: ReadPriority; signal?: AbortSignal }
 
@@ -95,13 +76,11 @@ export interface SchedulerMemory {
   set(text: string): void
 }
 
-type Core = ReturnType<typeof createCore>
-
 function createCore({ now, random, after, memory }: SchedulerParts) {
   const recovered$ = new Subject<number>()
   /** By id of a waiting call: the function that begins the call. */
   const begins = new Map<number, () => void>()
-  let schedule = EMPTY
+  let schedule = rules.EMPTY
   let lastText: string | null = null
   let lastId = 0
   let cancelTimer = () => undefined as void
@@ -114,37 +93,40 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
     apply(event)
   }
   function apply(event: ScheduleEvent): void {
-    const { schedule: next, admitted, endedOutage } = step(schedule, event, { now: now(), random })
+    const { schedule: next, admitted, endedOutage } = rules.step(schedule, event, { now: now(), random })
     schedule = next
     const text = JSON.stringify(schedule.circuit)
     if (event.kind !== 'stored' && text !== lastText) memory.set((lastText = text))
     cancelTimer()
-    const ms = nextAt(schedule, now()) - now()
+    const ms = rules.nextAt(schedule, now()) - now()
     if (ms < Infinity) cancelTimer = after(Math.max(0, Math.ceil(ms)), () => dispatch({ kind: 'time' }))
     if (endedOutage > 0) recovered$.next(endedOutage)
     for (const id of admitted) begins.get(id)?.()
   }
-  function current(): Schedule {
+  function current() {
     if (memory.get() !== lastText) dispatch({ kind: 'time' })
     return schedule
   }
+  const nextId = () => (lastId += 1)
   /** Emits when the call may begin. */
-  const begin$ = (call: Call) =>
+  const begin$ = (call: { lane: string } | { priority: ReadPriority }, id = nextId()) =>
     new Observable<void>((subscriber) => {
-      begins.set(call.id, () => {
-        begins.delete(call.id)
+      begins.set(id, () => {
+        begins.delete(id)
         subscriber.next()
         subscriber.complete()
       })
-      dispatch({ kind: 'arrived', call })
+      dispatch({ kind: 'arrived', call: { id, ...call } })
       return () => {
-        if (begins.delete(call.id)) dispatch({ kind: 'removed', id: call.id })
+        if (begins.delete(id)) dispatch({ kind: 'removed', id })
       }
     })
-  const nextId = () => (lastId += 1)
-  return { dispatch, current, begin$, nextId, recovered$, wait: () => waitOf(current().circuit, now()) }
+  /** Milliseconds until a call may begin. */
+  const wait = () => waitOf(current().circuit, now())
+  return { dispatch, current, begin$, nextId, recovered$, wait }
 }
 
+type Core = ReturnType<typeof createCore>
 export type Scheduler = ReturnType<typeof createScheduler>
 
 export function createScheduler(parts: SchedulerParts) {
@@ -157,49 +139,48 @@ export function createScheduler(parts: SchedulerParts) {
     guard,
     /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
     probe: (http: Http, url: string): Observable<boolean | null> =>
-      defer(() => begin$({ id: nextId(), lane: PROBE_LANE })).pipe(
+      defer(() => begin$({ lane: rules.PROBE_LANE })).pipe(
         switchMap(() =>
           guard(http, { probe: true })({ method: 'GET', url, signed: false, withoutBody: true }),
         ),
         map((answer) => (answer.kind === 'answer' ? true : answer.sent ? false : null)),
       ),
-    /**
-     * Runs a read once it has a place (RULES PL9).
-     * @throws the signal's reason if it was aborted before the read began
-     */
+    /** Runs a read once it has a place (RULES PL9). @throws the reason of an abort before the read began */
     async read<T>({ priority, signal }: ReadOptions, run: () => Promise<T>): Promise<T> {
       signal?.throwIfAborted()
       const id = nextId()
       const aborted$ = signal ? fromEvent(signal, 'abort').pipe(map(() => signal.throwIfAborted())) : NEVER
       try {
-        await firstValueFrom(race(begin$({ id, priority }), aborted$))
+        await firstValueFrom(race(begin$({ priority }, id), aborted$))
         return await run()
       } finally {
         dispatch({ kind: 'removed', id })
       }
     },
-    /** Milliseconds until a call may begin. */
     wait,
     /** Why the most urgent call would wait, and until when (epoch ms); null if it may begin. */
-    why(): Wait | null {
-      const longest = whyMostUrgent(current(), now())
+    why(): rules.Wait | null {
+      const longest = rules.whyMostUrgent(current(), now())
       return longest && { ...longest, until: wall() + longest.until - now() }
     },
     failures: () => current().circuit.failures,
     online: () => dispatch({ kind: 'online', now: now() }),
-    /** The user requests something: one call may begin before the back-off is over. */
+    /** Lets one call begin before the back-off is over, because the user requests something. */
     requestCall: () => dispatch({ kind: 'requested' }),
-    /** Another tab has changed the shared state. */
+    /** Called when another tab has changed the shared state. */
     storedStateChanged: () => dispatch({ kind: 'time' }),
     /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
     recovered$: recovered$.asObservable(),
   }
 }
 
-/** Wraps an `Http`. A call that may not begin ends at once with `NOT_SENT`. */
+/**
+ * Wraps an `Http`. A call that may not begin ends at once with `NOT_SENT`. After the abort of `stopped`, no call begins,
+ * and a call under way counts as unsent. The answer to a probe only shows that the server is reachable.
+ */
 const guardOf =
   ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core) =>
-  (http: Http, { probe = false, stopped }: GuardOptions = {}): Http =>
+  (http: Http, { probe = false, stopped }: { probe?: boolean; stopped?: AbortSignal } = {}): Http =>
   async (call) => {
     // A call after the stop would use the budget of the next sync.
     if (stopped?.aborted || wait() > 0) return NOT_SENT
@@ -227,14 +208,14 @@ function openGate(
   stop$.subscribe(() => apply({ kind: 'closed' }))
   return {
     passed: () =>
-      firstValueFrom(begin$({ id: nextId(), lane }).pipe(takeUntil(stop$))).catch(() => {
+      firstValueFrom(begin$({ lane }).pipe(takeUntil(stop$))).catch(() => {
         throw new GateClosed('sync stopped')
       }),
     failed: (retryAfterMs = 0, begunAt = Infinity) => apply({ kind: 'failed', retryAfterMs, begunAt }),
     succeeded: () => apply({ kind: 'succeeded' }),
     isBlocked: () => wait() > 0,
     mayHurry() {
-      const isAllowed = mayHurry(current(), lane, now())
+      const isAllowed = rules.mayHurry(current(), lane, now())
       if (isAllowed) apply({ kind: 'hurried' })
       return isAllowed
     },
@@ -256,12 +237,7 @@ export const afterTimeout: SchedulerParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-export function reportOnline({ crm, files }: Schedulers): void {
-  crm.online()
-  files.online()
-}
+export const reportOnline = ({ crm, files }: Schedulers) => [crm, files].forEach(({ online }) => online())
 
-export function requestCalls({ crm, files }: Schedulers): void {
-  crm.requestCall()
-  files.requestCall()
-}
+export const requestCalls = ({ crm, files }: Schedulers) =>
+  [crm, files].forEach(({ requestCall }) => requestCall())
