@@ -53,8 +53,7 @@ export function createPhotoSender(parts: Parts): PushHandler {
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
     if (!isUnclear(blocked) || accepted() === acceptedBefore) return { kind: 'blocked', outcome: blocked }
-    // The file store accepts other photos, so this run ends without a pause. The skipped photos are sent later (RULES
-    // OR3).
+    // The file store accepts other photos, so the skipped ones are sent later, without a pause now (RULES OR3).
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
   }
@@ -106,12 +105,13 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   const tried = new Set(suspects)
   let blocked: Outcome | null = null
   let [isOver, isDiskFull] = [false, false]
-  const attempt = async (key: string) => {
+
+  async function attempt(key: string): Promise<void> {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
-      failed(error)
       // On a full device every write fails, so the run ends. The other photos are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
+      failed(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
     const outcome = step.kind === 'blocked' ? step.outcome : null
@@ -121,33 +121,30 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
   }
   function begin(...keys: readonly string[]): void {
     due.push(...keys)
-    for (let key; underWay.size < UPLOADS_AT_ONCE && (key = due.shift()) !== undefined;) {
-      const ended: Promise<void> = attempt(key)
-        .catch(failed)
-        .finally(() => {
-          underWay.delete(ended)
-          begin()
-        })
+    while (underWay.size < UPLOADS_AT_ONCE && due.length > 0) {
+      const ended: Promise<void> = attempt(due.shift() ?? '').finally(() => {
+        underWay.delete(ended)
+        begin()
+      })
       underWay.add(ended)
     }
   }
   const idle = async () => {
     while (underWay.size > 0) await Promise.race(underWay)
   }
+  /** Adds photos that were saved since the run began. */
   async function join(): Promise<void> {
     const added = (await unsent()).filter((key) => !isOver && !tried.has(key))
     for (const key of added) tried.add(key)
     begin(...added)
   }
   return {
-    /** Adds photos that were saved since the run began. */
     join,
     /** @returns the outcome that blocked the run; null if all calls succeeded */
     async run(): Promise<Outcome | null> {
       await join()
       await idle()
-      // Photos with an unclear answer are sent last and one at a time, because the circuit breaker lets only one
-      // trial call through.
+      // These are sent one at a time, because the circuit breaker lets only one trial call through.
       for (const key of suspects) {
         begin(key)
         await idle()

@@ -108,8 +108,8 @@ export function createPhotoStore(
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
-      // Both reads bypass RxDB's queries, which may lack the last writes of a closed tab. Drafts are read first: a
-      // save creates the photo and then ends the draft, so one of the reads finds the key.
+      // RxDB's queries may lack the last writes of a closed tab. A save creates the photo and then ends the draft, so
+      // drafts are read first.
       const drafts = await readOnce(db.drafts, {})
       const photos = await readByKeys(db.photos, keys)
       const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))
@@ -122,10 +122,7 @@ export function createPhotoStore(
 /** Factor of the lock's usual time limit, because an upload may take two minutes. */
 const PATIENCE = 3
 
-/**
- * Calls `run` with the lock of a photo. Every caller uses the same time limit (RULES TB1).
- * @param run receives the store with the lock's lease
- */
+/** Calls `run` with the lock of a photo, whose time limit is always the same, and the store with its lease (RULES TB1). */
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
@@ -171,10 +168,7 @@ const withPlace = (
   { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
 ): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
-/**
- * Resets `wish` after a call was accepted or an item discarded. If the photo still differs from the file store, the
- * difference is sent next (RULES SV2b).
- */
+/** Resets `wish` at the end of an item. If the photo still differs from the file store, that is sent next (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }

@@ -12,26 +12,20 @@ import { legible } from '#schemas/text.ts'
 import { digest } from '../lib/digest.ts'
 import type { Outcome } from '../transport/outcome.ts'
 import type { FileStore } from './file-store.ts'
-import { sentPlace, wasCut, type PhotoFolder, type PhotoParents } from './photo-place.ts'
-import type { PhotoStore } from './photo-store.ts'
+import { sentPlace, wasCut, type PhotoFolder } from './photo-place.ts'
+import type { SendParts } from './send-photo.ts'
 
-interface Parts {
-  store: PhotoStore
-  files: FileStore
-  parents: PhotoParents
-  userId: string
-}
+type PullParts = Pick<SendParts, 'store' | 'files' | 'parents' | 'userId'>
 
-/** How the read of a list ended. `later`: the file store did not answer, so the list is read again. */
+/** `later`: the file store did not answer, so the list is read again. */
 type Pulled = { kind: 'answered'; total: number } | { kind: 'failed' } | { kind: 'later'; outcome: Outcome }
 
 /** After this many failed reads, bytes are not read until the record is opened again. */
 const FETCH_TRIES = 3
 
-export function createPhotoPull({ store, files, parents, userId }: Parts) {
+export function createPhotoPull({ store, files, parents, userId }: PullParts) {
   /** Number of failed reads of bytes, by key of the photo. */
   const failures = new Map<string, number>()
-
   return {
     async list({ resource = '', recordKey = '', requestId = '' }: Interest): Promise<Pulled> {
       const before = await store.ofRecord(resource, recordKey)
@@ -42,27 +36,23 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       if (index.kind !== 'accepted') return notPulled(index)
       const local = await store.ofRecord(resource, recordKey)
       const blank = { resource, recordKey, requestId, folderId: folder, userId }
-      // A photo that was removed during the read is included, so that its file is not added as somebody else's photo.
-      const here = [...before, ...local]
-      await store.add(newPhotos(index.value, here, blank))
-      // A screen reads the list when the user opens the record. Bytes whose reads have failed may then be requested
-      // again.
+      // The file of a photo that was removed during the read is not added as somebody else's photo.
+      await store.add(newPhotos(index.value, [...before, ...local], blank))
+      // The user has opened the record, so bytes whose reads have failed may be requested again.
       for (const { key, bytesAsked } of local)
         if (bytesAsked === 'failed') await store.modify(key, (latest) => ({ ...latest, bytesAsked: 'no' }))
       if (!wasCut(index.value))
         for (const { key } of deletedElsewhere(index.value, before, local, folder)) await store.remove(key)
       return { kind: 'answered', total: index.value.length }
     },
-
     /** Reads the bytes of a photo. @returns the failure; null if no further try is needed */
     async fetch(photo: PhotoRecord): Promise<Outcome | null> {
       const { key, folderId: folder, fileSeq, storeName } = photo
-      const asked = (bytesAsked: 'no' | 'failed', known: Partial<PhotoRecord> = {}) =>
-        store.modify(key, (latest) => ({ ...latest, ...known, bytesAsked }))
-      if (await store.bytes.get(key)) {
-        await asked('no')
+      const asked = async (bytesAsked: 'no' | 'failed', known: Partial<PhotoRecord> = {}) => {
+        await store.modify(key, (latest) => ({ ...latest, ...known, bytesAsked }))
         return null
       }
+      if (await store.bytes.get(key)) return asked('no')
       const result = await files.bytes(folder, { fileSeq, name: storeName })
       if (result.kind !== 'accepted') {
         const isFinal = result.kind === 'refused' || result.kind === 'missing'
@@ -75,8 +65,7 @@ export function createPhotoPull({ store, files, parents, userId }: Parts) {
       failures.delete(key)
       const bytes = result.value
       await store.bytes.put(key, bytes, { cached: true })
-      await asked('no', { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' })
-      return null
+      return asked('no', { size: bytes.byteLength, type: photoTypeOf(bytes) ?? '' })
     },
   }
 }
@@ -95,7 +84,7 @@ async function findFolder(files: FileStore, folder: PhotoFolder): Promise<string
   return made?.id ?? (wasCut(found.value) ? CUT : null)
 }
 
-/** Result if a folder is not in a list of maximum length, because the folder may exist without being listed. */
+/** Result if a folder is not in a list of maximum length: it may exist without being listed. */
 const CUT: Outcome = { kind: 'refused', status: 200, reasons: [] }
 
 /** Files that belong to no photo on this device and to no unfinished upload. */
@@ -113,43 +102,40 @@ function newPhotos(
     .filter(({ file_seq, name }) => !known.has(file_seq) && !isPending(name))
     .map(({ file_seq, name }) => ({
       ...blank,
+      ...blankProgress(''),
+      ...UNKNOWN,
+      ...SETTLED,
       key: `store-${digest([blank.folderId, file_seq])}`,
-      workingDate: '',
       name: legible(name),
-      placeInfo: '',
-      createDate: '',
-      size: 0,
-      type: '',
-      wanted: 'kept',
       fileSeq: file_seq,
       storeName: name,
-      bytesAsked: 'no',
-      stamp: '',
-      savedAt: '',
-      offline: false,
-      ...blankProgress(''),
-      state: 'accepted',
-      unsent: 'no',
     }))
 }
+
+/** What a list does not say of a photo, and how far it is. */
+const UNKNOWN = {
+  workingDate: '',
+  placeInfo: '',
+  createDate: '',
+  size: 0,
+  type: '',
+  stamp: '',
+  savedAt: '',
+} as const
+const SETTLED = { wanted: 'kept', bytesAsked: 'no', offline: false, state: 'accepted', unsent: 'no' } as const
 
 /** Photos that had nothing unsent before the list was read and are not in the list. */
 function deletedElsewhere(
   index: readonly FileWire[],
   before: readonly PhotoRecord[],
   now: readonly PhotoRecord[],
-  folderId: string,
+  folder: string,
 ): PhotoRecord[] {
   const there = new Set(index.map(({ file_seq }) => file_seq))
-  const settledBefore = new Set(before.filter(({ unsent }) => unsent === 'no').map(({ key }) => key))
-  return now.filter(
-    (photo) =>
-      photo.unsent === 'no' &&
-      photo.wanted === 'kept' &&
-      photo.folderId === folderId &&
-      settledBefore.has(photo.key) &&
-      !there.has(photo.fileSeq),
-  )
+  const settled = new Set(before.filter(({ unsent }) => unsent === 'no').map(({ key }) => key))
+  const isHere = ({ key, unsent, wanted, folderId }: PhotoRecord) =>
+    unsent === 'no' && wanted === 'kept' && folderId === folder && settled.has(key)
+  return now.filter((photo) => isHere(photo) && !there.has(photo.fileSeq))
 }
 
 const notPulled = (outcome: Outcome): Pulled =>

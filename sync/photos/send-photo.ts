@@ -47,7 +47,6 @@ export interface SendParts extends Omit<Sending, 'states' | 'lease'> {
 
 interface Work extends SendParts, Sending {}
 
-/** A photo that is about to be sent. */
 type PhotoJob = Job & { photo: PhotoRecord }
 
 /** The result of a call: the id of the file in the file store, and the folder and name that were sent. */
@@ -82,11 +81,9 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
     }
   })
 
-const uploadedFacts = ({ id, place }: Made) => ({
-  fileSeq: id,
-  folderId: place.folderId,
-  storeName: place.name,
-})
+function uploadedFacts({ id: fileSeq, place }: Made) {
+  return { fileSeq, folderId: place.folderId, storeName: place.name }
+}
 
 const uploading = (work: Work) => ({
   readBack: ({ photo }: PhotoJob) => readUpload(work, photo),
@@ -137,16 +134,11 @@ async function settleUpload({ store }: Work, { key, resource, recordKey }: Photo
 }
 
 const renaming = (work: Work) => ({
-  /**
-   * The file has the new name, perhaps in another Unicode form or letter case. A file that still has its old name was
-   * not renamed.
-   */
-  readBack: ({ photo }: PhotoJob) =>
-    readFileBack(
-      work,
-      photo,
-      (name) => name !== undefined && name !== photo.storeName && isStoredName(photo.name, name),
-    ),
+  readBack({ photo }: PhotoJob) {
+    // The new name may have another Unicode form or letter case there. A file with its old name was not renamed.
+    const isRenamed = (name = photo.storeName) => name !== photo.storeName && isStoredName(photo.name, name)
+    return readFileBack(work, photo, isRenamed)
+  },
   findBlocker: ({ photo }: PhotoJob) => revertIfRequested(work, photo),
   plan: async (job: PhotoJob) => {
     const { folderId, name, fileSeq } = job.photo
@@ -219,7 +211,7 @@ async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promis
   return MORE
 }
 
-/** @returns null while the photo folder is unknown, for example because the CRM does not have the record yet */
+/** @returns null while the photo folder is unknown */
 async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise<FileResult<string> | null> {
   const parent = await parents.folderOf(photo.resource, photo.recordKey)
   if (parent.kind === 'folder') return { kind: 'accepted', value: parent.id }

@@ -20,8 +20,7 @@ import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import type { Ticks } from '../lib/ticks.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
-import { createFileStore } from './file-store.ts'
-import { createFileToken, type FileTokenParts } from './file-token.ts'
+import { createFileStore, createFileToken, type FileTokenParts } from './file-store.ts'
 import { createPhotoFolders, photoParents, type PhotoParents } from './photo-place.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { type PhotoBytes, createPhotoStore } from './photo-store.ts'
@@ -66,13 +65,12 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
-  const applyUserRequests = applyPhotoRequests(work)
   let isStopped = false
   const handler = createPhotoSender({
     ...parts,
     store,
     gate: parts.gate(RANKS.push),
-    applyUserRequests: (keys) => inFlight.run(() => applyUserRequests(keys)),
+    applyUserRequests: (keys) => inFlight.run(() => applyPhotoRequests(work)(keys)),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     accepted: () => work.faults.now.accepted,
     isStopped: () => isStopped,
