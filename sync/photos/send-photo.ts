@@ -142,9 +142,8 @@ const renaming = (work: Work) => ({
   findBlocker: ({ photo }: PhotoJob) => revertIfRequested(work, photo),
   plan: async (job: PhotoJob) => {
     const { folderId, name, fileSeq } = job.photo
-    return callPlan(job, { folderId, name }, async (lease) =>
-      withId(await work.files.rename(folderId, { fileSeq, name }, lease), fileSeq),
-    )
+    const send = (lease?: Lease) => work.files.rename(folderId, { fileSeq, name }, lease)
+    return callPlan(job, { folderId, name }, send)
   },
   acceptedFacts: (_: PhotoJob, made: Made) => uploadedFacts(made),
   settle: async () => MORE,
@@ -169,9 +168,7 @@ const removing = (work: Work) => ({
   },
   plan: async (job: PhotoJob) => {
     const { folderId, name, fileSeq } = job.photo
-    return callPlan(job, { folderId, name }, async (lease) =>
-      withId(await work.files.remove(folderId, fileSeq, lease), fileSeq),
-    )
+    return callPlan(job, { folderId, name }, (lease) => work.files.remove(folderId, fileSeq, lease))
   },
   /** A file that somebody else has deleted counts as deleted by this call. */
   readBackAfterRefusal: ({ photo }: PhotoJob) => readFileBack(work, photo, isDeleted),
@@ -218,23 +215,21 @@ async function folderOf({ parents, folders }: Work, photo: PhotoRecord): Promise
   return parent.kind === 'make' ? folders.folderFor(parent.parentId, parent.name) : null
 }
 
-/** @param send makes the call. Its result is the id of the file. */
+/** @param send makes the call. Its result is the id of the file that was made, if one was. */
 const callPlan = (
   job: PhotoJob,
   place: UploadPlace,
-  send: (lease: Lease | undefined) => Promise<FileResult<string>>,
+  send: (lease?: Lease) => Promise<FileResult<string | null>>,
 ): PhotoPlan => ({
   kind: 'call',
   jobs: [job],
   payload: JSON.stringify(place),
   async send(lease) {
     const result = await send(lease)
-    return result.kind === 'accepted' ? { kind: 'made', made: { id: result.value, place } } : result
+    if (result.kind !== 'accepted') return result
+    return { kind: 'made', made: { id: result.value ?? job.photo.fileSeq, place } }
   },
 })
-
-const withId = (result: FileResult<null>, value: string): FileResult<string> =>
-  result.kind === 'accepted' ? { kind: 'accepted', value } : result
 
 /** Applies 再送 and 破棄, each under the photo's lock, so that no photo is discarded while it is being sent. */
 export const applyPhotoRequests =
