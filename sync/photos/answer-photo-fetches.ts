@@ -28,7 +28,7 @@ interface Parts {
 const FETCHES_AT_ONCE = 3
 const SOON_MS = 20
 
-interface Screens extends Parts {
+export interface ScreenParts extends Parts {
   stop$: Observable<unknown>
   random: () => number
   inFlight: InFlight
@@ -36,7 +36,7 @@ interface Screens extends Parts {
 }
 
 /** Answers requests until `stop$` emits. A storage error is reported once, and all is tried again (RULES ST4). */
-export function answerScreens({ stop$, random, inFlight, report, ...parts }: Screens): void {
+export function answerScreens({ stop$, random, inFlight, report, ...parts }: ScreenParts): void {
   const changed$ = parts.changed$.pipe(debounceTime(SOON_MS), takeUntil(stop$), share())
   const untilAnswered = () => {
     let isReported = false

@@ -7,7 +7,6 @@ import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { InFlight } from '../lib/in-flight.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { openFetchRequests$, fetchRequestAnswerer, fetchRequestsIn } from '../storage/fetch-requests.ts'
 import type { Outcome } from '../transport/outcome.ts'
@@ -18,8 +17,7 @@ import type { HandlerParts } from '#sync/changes/push-handler.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import type { Locks } from '#sync/leadership/lease.ts'
-import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
+import { answerScreens, type PhotoFetch, type ScreenParts } from './answer-photo-fetches.ts'
 import { createFileStore, createFileToken, type FileTokenParts } from './file-store.ts'
 import { createPhotoFolders, photoParents, type PhotoParents } from './photo-place.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
@@ -27,23 +25,20 @@ import { type PhotoBytes, createPhotoStore } from './photo-store.ts'
 import { createPhotoPull } from './pull-photos.ts'
 import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
 
-interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
+type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
+
+interface PhotoParts extends Shared, Pick<SendParts, 'locks'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
   /** Finds the folders of photos, by default in the records that the CRM has confirmed. */
   parents?: PhotoParents | undefined
-  locks: Locks
   ageCheck: AgeCheck
   ticks: Ticks
   /** Time limit of one call, in milliseconds. */
   limitMs: number
-  random: () => number
   gate: (rank: Rank) => Gate
   nudge$: Subject<void>
-  stop$: Observable<unknown>
-  report: (problem: string) => void
-  inFlight: InFlight
   troubles: StorageTroubles
 }
 

@@ -124,8 +124,8 @@ function afterCall(
     case 'unsent':
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
-      // A probe of a closed circuit does not count in the budget. A probe of an open circuit ends the trial, but does
-      // not close the circuit, because other calls may still fail.
+      // An answered probe ends the trial, but does not close the circuit, because other calls may still fail. While the
+      // circuit is closed, it does not count in the budget.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded
@@ -140,10 +140,8 @@ function afterCall(
   }
 }
 
-function without({ begun }: Circuit, begunAt: number): readonly number[] {
-  const index = begun.indexOf(begunAt)
-  return index < 0 ? begun : begun.toSpliced(index, 1)
-}
+const without = ({ begun }: Circuit, begunAt: number): readonly number[] =>
+  begun.filter((_, index) => index !== begun.indexOf(begunAt))
 
 /**
  * Parses a stored state. The clock of its page may have been wrong, so each time is limited to now plus the longest

@@ -237,7 +237,5 @@ export const afterTimeout: SchedulerParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-export const reportOnline = ({ crm, files }: Schedulers) => [crm, files].forEach(({ online }) => online())
-
-export const requestCalls = ({ crm, files }: Schedulers) =>
-  [crm, files].forEach(({ requestCall }) => requestCall())
+export const reportOnline = ({ crm, files }: Schedulers) => [crm, files].forEach((each) => each.online())
+export const requestCalls = ({ crm, files }: Schedulers) => [crm, files].forEach((each) => each.requestCall())
