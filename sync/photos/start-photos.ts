@@ -17,12 +17,11 @@ import type { HandlerParts } from '#sync/changes/push-handler.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import { answerScreens, type PhotoFetch, type ScreenParts } from './answer-photo-fetches.ts'
 import { createFileStore, createFileToken, type FileTokenParts } from './file-store.ts'
 import { createPhotoFolders, photoParents, type PhotoParents } from './photo-place.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { type PhotoBytes, createPhotoStore } from './photo-store.ts'
-import { createPhotoPull } from './pull-photos.ts'
+import { answerScreens, createPhotoPull, type PhotoFetch, type ScreenParts } from './pull-photos.ts'
 import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
 
 type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>

@@ -25,7 +25,7 @@ export const photos = [
   ),
   P(
     'PL8 a photo that hangs holds up those that are asked for after it',
-    'photos/answer-photo-fetches.ts',
+    'photos/pull-photos.ts',
     'inProgress.size === FETCHES_AT_ONCE',
     'inProgress.size > 0',
     'photos/photo-pull',
@@ -33,14 +33,14 @@ export const photos = [
   ),
   P(
     'PL8 what was answered for nothing goes first again',
-    'photos/answer-photo-fetches.ts',
+    'photos/pull-photos.ts',
     'postponed.add(key)',
     'void key',
     'photos/answer-photo-fetches',
   ),
   P(
     'OC4 photos that fail beside each other are as many failures',
-    'photos/answer-photo-fetches.ts',
+    'photos/pull-photos.ts',
     'failure.retryAfterMs : 0, begunAt',
     'failure.retryAfterMs : 0',
     'photos/answer-photo-fetches',
