@@ -1,6 +1,6 @@
 /**
  * The interface between `attempt.ts`, which has the steps of sending, and the two kinds of items: changes of records
- * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/photo-acts.ts`).
+ * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/send-photo.ts`).
  */
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { Lease } from '#sync/leadership/lease.ts'

@@ -1,7 +1,6 @@
 /**
- * The calls of the file store (crm-contract 5). No call throws. The file store refuses with status 200 and
- * `"success": false`; for an upload the reason is always ec00017. Identical reads at the same time share one call,
- * except read-backs (RULES OC6). The CRM's connection badge and the queue of records do not depend on these calls.
+ * The calls of the file store (crm-contract 5), which refuses with status 200 and `"success": false`. Identical reads at
+ * the same time share one call, except read-backs (RULES OC6). No call throws.
  */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
@@ -10,71 +9,63 @@ import {
   fileDoneWire,
   fileFailureWire,
   fileListWire,
+  fileTokenWire,
   fileUploadedWire,
   folderListWire,
   folderMadeWire,
   viewerUrlWire,
 } from '#schemas/resources/photo.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
 import { photoTypeOf } from '#schemas/resources/photo-name.ts'
 import { FILES_REFUSED } from '#schemas/changes/photo-queue.ts'
 import { outcomeOf, TOO_LARGE, UNAUTHORIZED, type Answer, type Outcome } from '../transport/outcome.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import type { Http, HttpCall } from '../transport/http.ts'
-import type { FileToken } from './file-token.ts'
+import { bearer, type Http, type HttpCall } from '../transport/http.ts'
+import type { SessionStore, SessionTokens } from '../transport/session-tokens.ts'
 
 export type FileResult<T> = { kind: 'accepted'; value: T } | Exclude<Outcome, { kind: 'accepted' }>
 
-interface Named {
-  fileSeq: string
-  name: string
-}
+type Named = { fileSeq: string; name: string }
 
 export type FileStore = ReturnType<typeof createFileStore>
 
-interface Parts {
-  http: Http
+interface Parts extends Pick<FileTokenParts, 'http' | 'url' | 'now'> {
   token: FileToken
-  /** Base URL of the file store, `{fs}`. */
-  url: string
-  now: () => number
 }
 
 /** Factor of the usual time limit: a slow line needs up to two minutes for 10 MB. */
 const FILE_PATIENCE = 6
 
-interface Sent {
-  call: 'read' | 'write'
+interface Sent extends Pick<HttpCall, 'form' | 'lease' | 'bytes' | 'patience'> {
   method?: 'GET' | 'POST'
   body?: object
-  form?: FormData
-  lease?: Lease | undefined
 }
 
 type Parsed<T> = (body: unknown) => T | type.errors
 
 function fileCalls({ http, token, url, now }: Parts) {
   const inProgress = new Map<string, Promise<FileResult<unknown>>>()
-  const answerTo = (
+  const answerTo = (path: string, { method = 'POST', body, ...sent }: Sent): Promise<Answer> => {
+    const unsigned = { method, url: `${url}/openapp/v1/${path}`, signed: false, ...sent }
+    const content = body && { body: JSON.stringify(body) }
+    return token.authorized((value) => http({ ...unsigned, ...content, headers: { access_token: value } }))
+  }
+  async function call<T>(
+    kind: 'read' | 'write',
     path: string,
-    { method = 'POST', body, form, lease }: Sent,
-    more: Partial<HttpCall> = {},
-  ): Promise<Answer> =>
-    token.authorized((value) =>
-      http({
-        method,
-        url: `${url}/openapp/v1/${path}`,
-        ...(form && { form }),
-        ...(body && { body: JSON.stringify(body) }),
-        headers: { access_token: value },
-        signed: false,
-        lease,
-        ...more,
-      }),
-    )
-  async function call<T>(path: string, sent: Sent, parse: Parsed<T>): Promise<FileResult<T>> {
-    const answer = await answerTo(path, sent, sent.form ? { patience: FILE_PATIENCE } : {})
-    const outcome = withFilesRefused(answer, outcomeOf(answer, sent.call, now()))
-    return resultOf(sent.call === 'write' ? withoutGatewayRefusals(outcome) : outcome, parse)
+    sent: Sent,
+    parse: Parsed<T>,
+  ): Promise<FileResult<T>> {
+    const answer = await answerTo(path, sent)
+    const outcome = outcomeOf(answer, kind, now())
+    // Only the CRM's own 401 may end the session, so that of the file store is marked.
+    if (outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED)
+      return { ...outcome, reasons: [FILES_REFUSED] }
+    // A refusal by a gateway says nothing about a write (RULES OC2). The file store itself refuses with status 200.
+    const isRefused = outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE
+    if (kind === 'write' && (isRefused || outcome.kind === 'missing'))
+      return { kind: 'unknown', status: outcome.status }
+    return resultOf(outcome, parse)
   }
   function shared<T>(id: string, run: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
     const same = inProgress.get(id) as Promise<FileResult<T>> | undefined
@@ -82,12 +73,9 @@ function fileCalls({ http, token, url, now }: Parts) {
     inProgress.set(id, result)
     return result
   }
-  /**
-   * Reads from the file store.
-   * @param fresh true if the read must not share the call of an identical read
-   */
-  const read = <T>(path: string, sent: Omit<Sent, 'call'>, parse: Parsed<T>, fresh = false) => {
-    const run = () => call(path, { ...sent, call: 'read' }, parse)
+  /** @param fresh true if the read must not share the call of an identical read */
+  const read = <T>(path: string, sent: Sent, parse: Parsed<T>, fresh = false) => {
+    const run = () => call('read', path, sent, parse)
     return fresh ? run() : shared(`${path} ${JSON.stringify(sent)}`, run)
   }
   return { answerTo, call, read, shared }
@@ -103,17 +91,14 @@ export function createFileStore(parts: Parts) {
     ): Promise<FileResult<string>> {
       const form = new FormData()
       form.append('Filedata', new Blob([bytes], { type: contentType }), name)
-      const result = await call(pathOf('files/upload', folderId), { call: 'write', form, lease }, uploadedId)
+      const sent = { form, lease, patience: FILE_PATIENCE }
+      const result = await call('write', pathOf('files/upload', folderId), sent, uploadedId)
       return result.kind === 'refused' && result.status === 200 ? { ...result, reasons: ['ec00017'] } : result
     },
     rename: (folderId: string, { fileSeq, name }: Named, lease?: Lease) =>
-      call(
-        pathOf('files/rename', folderId),
-        { call: 'write', body: { file_seq: fileSeq, name }, lease },
-        done,
-      ),
+      call('write', pathOf('files/rename', folderId), { body: { file_seq: fileSeq, name }, lease }, done),
     remove: (folderId: string, fileSeq: string, lease?: Lease) =>
-      call(pathOf('files/delete', folderId), { call: 'write', body: { file_seq: fileSeq }, lease }, done),
+      call('write', pathOf('files/delete', folderId), { body: { file_seq: fileSeq }, lease }, done),
     files: (folderId: string, fresh?: boolean) =>
       read(pathOf('files/index', folderId), { method: 'GET' }, fileList, fresh),
     search: (folderId: string, keyword: string, fresh?: boolean) =>
@@ -121,30 +106,28 @@ export function createFileStore(parts: Parts) {
     bytes: (folderId: string, { fileSeq, name }: Named): Promise<FileResult<ArrayBuffer>> =>
       shared(`bytes ${folderId} ${fileSeq}`, async () => {
         const body = { file_seq: fileSeq, name, flag_direct: 'Y' }
-        const more = { bytes: true, patience: FILE_PATIENCE }
-        const answer = await answerTo(pathOf('files/download', folderId), { call: 'read', body }, more)
+        const sent = { body, bytes: true, patience: FILE_PATIENCE }
+        const answer = await answerTo(pathOf('files/download', folderId), sent)
         const file = fileIn(answer)
-        if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), noPhoto)
+        if (!file) return resultOf(outcomeOf(answer, 'read', parts.now()), type('ArrayBuffer'))
         // Another try would return the same bytes, so the result is final.
-        return photoTypeOf(file) ? { kind: 'accepted', value: file } : NO_PHOTO
+        if (!photoTypeOf(file)) return { kind: 'refused', status: 200, reasons: [] }
+        return { kind: 'accepted', value: file }
       }),
-    downloadUrl: (folderId: string, { fileSeq, name }: Named) =>
-      read(
-        pathOf('files/download', folderId),
-        { body: { file_seq: fileSeq, name, flag_direct: 'N' } },
-        downloadUrl,
-      ),
+    downloadUrl(folderId: string, { fileSeq, name }: Named) {
+      const body = { file_seq: fileSeq, name, flag_direct: 'N' }
+      return read(pathOf('files/download', folderId), { body }, downloadUrl)
+    },
     viewerUrl: (fileSeq: string) => read('viewer/create', { body: { file_seq: fileSeq } }, viewerUrl),
     /** Creates a folder, or returns the existing folder of this name. May be repeated. */
     makeFolder: (parentId: string, name: string, lease?: Lease) =>
-      call(pathOf('folders/create', parentId), { call: 'read', body: { name }, lease }, madeFolderId),
+      call('read', pathOf('folders/create', parentId), { body: { name }, lease }, madeFolderId),
     folders: (folderId: string) => read(pathOf('folders/index', folderId), { method: 'GET' }, folderList),
   }
 }
 
 const pathOf = (call: string, folderId: string) => `${call}/${encodeURIComponent(folderId)}`
 
-const NO_PHOTO: FileResult<ArrayBuffer> = { kind: 'refused', status: 200, reasons: [] }
 const PAGE_START_BYTES = 64
 
 /** The bytes of a file; null for any other answer. The login page of a public Wi-Fi begins with `<`. */
@@ -154,8 +137,6 @@ function fileIn(answer: Answer): ArrayBuffer | null {
   return /^\s*</.test(new TextDecoder().decode(body.slice(0, PAGE_START_BYTES))) ? null : body
 }
 
-const noPhoto: Parsed<ArrayBuffer> = type('ArrayBuffer')
-
 const fileList = fileListWire.pipe(({ lists }) => lists)
 const folderList = folderListWire.pipe(({ lists }) => lists)
 const madeFolderId = folderMadeWire.pipe(({ node }) => node.id)
@@ -163,23 +144,6 @@ const uploadedId = fileUploadedWire.pipe(({ file_seq }) => file_seq)
 const downloadUrl = downloadUrlWire.pipe(({ download_url }) => download_url)
 const viewerUrl = viewerUrlWire.pipe(({ viewer_url }) => viewer_url)
 const done = fileDoneWire.pipe(() => null)
-
-/** Marks a 401 of the file store, because only the CRM's own 401 may end the session. */
-const withFilesRefused = (answer: Answer, outcome: Outcome): Outcome =>
-  outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED
-    ? { ...outcome, reasons: [FILES_REFUSED] }
-    : outcome
-
-/**
- * Turns refusals by a gateway into an unknown outcome, because they say nothing about the write (RULES OC2). The file
- * store itself refuses with status 200.
- */
-function withoutGatewayRefusals(outcome: Outcome): Outcome {
-  const isOfGateway =
-    (outcome.kind === 'refused' && outcome.status !== 200 && outcome.status !== TOO_LARGE) ||
-    outcome.kind === 'missing'
-  return isOfGateway ? { kind: 'unknown', status: outcome.status } : outcome
-}
 
 /** Parses an answer. A value that does not parse is ambiguous (RULES OC3). */
 function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
@@ -191,3 +155,73 @@ function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
   const value = parse(body)
   return value instanceof type.errors ? { kind: 'unknown', status } : { kind: 'accepted', value }
 }
+
+/** The token is only used while the user of this database is signed in (RULES SV4). */
+export interface FileTokenParts {
+  http: Http
+  /** Base URL of the file store, `{fs}`. */
+  url: string
+  user: UserInfo
+  sessions: Pick<SessionStore, 'read'>
+  /** The session of the CRM, for which the file store issues its token (crm-contract 5). */
+  tokens: Pick<SessionTokens, 'authorizedForFiles'>
+  now: () => number
+}
+
+/** Milliseconds in which a 401 renews no token, because the file store has also refused a renewed token. */
+export const RENEWED_AGAIN_MS = 10 * 60_000
+
+/** A token whose remaining life is shorter, in milliseconds, is renewed before a call. */
+const MARGIN_MS = 5_000
+
+/** If the fetch of a token is answered with one of these statuses, so is the call that needs the token (RULES OC2). */
+const GENERAL_STATUSES: readonly number[] = [401, 429, 503]
+
+type Token = { value: string; until: number }
+
+export type FileToken = ReturnType<typeof createFileToken>
+
+export function createFileToken({ http, url, user, sessions, tokens, now }: FileTokenParts) {
+  let cached: Token | null = null
+  let request: Promise<Token | Answer> | null = null
+  /** Before this time (epoch ms) a 401 renews no token. */
+  let refusedUntil = -Infinity
+
+  async function fetchToken(): Promise<Token | Answer> {
+    const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
+    const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
+    if (answer.kind === 'answer' && GENERAL_STATUSES.includes(answer.status)) return answer
+    const parsed = answer.kind === 'answer' && answer.status === 200 && fileTokenWire(answer.body)
+    // The token could not be fetched, so the call that needs the token was not sent.
+    if (!parsed || parsed instanceof type.errors) return { kind: 'no-answer', sent: false }
+    const until = parsed.expire * 1000 - MARGIN_MS
+    // If a new token seems expired, the device's clock is wrong. It is then used until the file store answers 401.
+    cached = { value: parsed.access_token, until: until > now() ? until : Infinity }
+    return cached
+  }
+
+  async function current(stale?: Token): Promise<Token | Answer> {
+    if (cached && cached !== stale && cached.until > now()) return cached
+    request ??= fetchToken().finally(() => (request = null))
+    return request
+  }
+
+  return {
+    /** Sends a call with the token. After a 401 the call is sent once more with a new token. */
+    async authorized(send: (token: string) => Promise<Answer>): Promise<Answer> {
+      const session = await sessions.read()
+      if (session?.userInfo.id !== user.id || session.expired) return UNAUTHORIZED
+      const token = await current()
+      if ('kind' in token) return token
+      const answer = await send(token.value)
+      if (!isUnauthorized(answer) || now() < refusedUntil) return answer
+      const renewed = await current(token)
+      if ('kind' in renewed) return renewed
+      const again = await send(renewed.value)
+      refusedUntil = isUnauthorized(again) ? now() + RENEWED_AGAIN_MS : -Infinity
+      return again
+    },
+  }
+}
+
+const isUnauthorized = (answer: Answer) => answer.kind === 'answer' && answer.status === 401

@@ -9,10 +9,8 @@ import type { PhotoStore } from './photo-store.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 
-const place = type({ folderId: 'string', name: 'string' })
-export type UploadPlace = typeof place.infer
-
-const placeText = type('string.json.parse').to(place)
+const placeText = type('string.json.parse').to({ folderId: 'string', name: 'string' })
+export type UploadPlace = typeof placeText.infer
 
 /** The folder and name in the photo's last call; null before the first call. */
 export function sentPlace({ payload }: Pick<PhotoRecord, 'payload'>): UploadPlace | null {
@@ -30,8 +28,7 @@ export async function readUploadBack(
   const taken = await takenFiles(store, photo)
   const uploadedIn = (list: readonly FileWire[]) =>
     list.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
-  // The search uses only the digits that make the name unique, because the file store may spell other characters
-  // differently.
+  // The search uses only the digits that make the name unique: other characters may be spelled differently there.
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
   // After a refused search the folder can still be listed. After any other failure the list would fail as well.
   const { kind } = searched
@@ -47,10 +44,7 @@ export async function readUploadBack(
   return found === undefined && isIncomplete ? UNKNOWN : { kind: 'accepted', value: found ?? null }
 }
 
-/**
- * File ids of the record's other photos. Photos that were only found in a list are left out, because such a photo may
- * be the file of an ambiguous upload.
- */
+/** File ids of the record's other photos, but not of those that were only listed: an ambiguous upload may be such. */
 export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise<ReadonlySet<string>> {
   const all = await store.ofRecord(photo.resource, photo.recordKey)
   const others = all.filter((other) => other.key !== photo.key && !isOnlyListed(other))
@@ -76,10 +70,7 @@ const UNKNOWN = { kind: 'unknown', status: 200 } as const
 /** True if the list has the maximum length, so that further files may exist (RULES PL11). */
 export const wasCut = (list: readonly unknown[]): boolean => list.length >= ANSWER_ROWS_MAX
 
-/**
- * Reads the list of a folder. If the file store itself refuses, the folder does not exist, so the list is empty
- * (crm-contract 5). A refusal by a gateway is a failure.
- */
+/** Reads the list of a folder. If the file store itself refuses, it has no such folder (crm-contract 5). */
 async function readFolder(files: FileStore, folderId: string): Promise<FileResult<FileWire[]>> {
   const index = await files.files(folderId, true)
   return index.kind === 'refused' && index.status === 200 ? { kind: 'accepted', value: [] } : index
@@ -93,17 +84,15 @@ async function readFolder(files: FileStore, folderId: string): Promise<FileResul
 export type PhotoFolder =
   | { kind: 'folder'; id: string }
   | { kind: 'make'; parentId: string; name: string }
-  | { kind: 'wait' }
-  | { kind: 'unnamed' }
-  | { kind: 'no-record' }
+  | { kind: 'wait' | 'unnamed' | 'no-record' }
 
 export interface PhotoParents {
   folderOf(resource: string, recordKey: string): Promise<PhotoFolder>
 }
 
 /**
- * Finds the folder for the photos of a record that the CRM has. `filePath` is the folder's id. Without it the folder
- * has the record's name and is in the parent folder for records of this kind.
+ * Finds the folder in the record. `filePath` is its id. Without it the folder has the record's name and is in the parent
+ * folder for records of this kind.
  */
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
   async folderOf(resource, recordKey) {
@@ -120,14 +109,10 @@ export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents =>
 
 export type PhotoFolders = ReturnType<typeof createPhotoFolders>
 
-/**
- * Creates folders at their first upload (crm-contract 5). Uploads in several tabs share one call for each name.
- * Repeating the call after a crash is safe, because the file store returns the existing folder.
- */
+/** Creates folders at their first upload (crm-contract 5). Uploads in several tabs share one call for each name. */
 export function createPhotoFolders(files: FileStore, locks: Locks) {
   const known = new Map<string, string>()
   return {
-    /** The id of the folder with this name. Creates the folder if necessary. */
     folderFor(parentId: string, name: string): Promise<FileResult<string>> {
       const path = `${parentId}/${name}`
       return locks.request(`genba-folder-${path}`, async (lease) => {
@@ -138,7 +123,7 @@ export function createPhotoFolders(files: FileStore, locks: Locks) {
         return result
       })
     },
-    /** Forgets all ids because a folder may have been deleted, so that the next upload looks for the folder again. */
+    /** Forgets all ids, because a folder may have been deleted. */
     forget: () => known.clear(),
   }
 }

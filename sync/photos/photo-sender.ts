@@ -1,10 +1,8 @@
 /**
- * Sends the photos that RxDB pushes (`changes/push-handler.ts`), independent of the queue of records (RULES OR1). Up
- * to three photos are sent at once, in the order of saving. A photo that fails delays no other photo, unless no call
- * can succeed at all (RULES OC4). A photo with an unclear answer comes last in the next run, so that the circuit
- * breaker's trial call (OC10) goes to another photo.
+ * Sends the photos that RxDB pushes (`changes/push-handler.ts`), up to three at once, in the order of saving (RULES
+ * OR1). A photo that fails delays no other photo, unless no call can succeed at all (OC4). A photo with an unclear
+ * answer comes last in the next run, so that the circuit breaker's trial call (OC10) goes to another photo.
  */
-import { filter, firstValueFrom, mergeMap, share, Subject, tap } from 'rxjs'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
 import type { AgeCheck } from '#sync/changes/sender.ts'
@@ -55,8 +53,7 @@ export function createPhotoSender(parts: Parts): PushHandler {
     const blocked = await round.run().finally(() => (round = null))
     if (!blocked) return { kind: 'done' }
     if (!isUnclear(blocked) || accepted() === acceptedBefore) return { kind: 'blocked', outcome: blocked }
-    // The file store accepts other photos, so this run ends without a pause. The skipped photos are sent later (RULES
-    // OR3).
+    // The file store accepts other photos, so the skipped ones are sent later, without a pause now (RULES OR3).
     handler.wake(RETRY_MAX_MS)
     return { kind: 'done' }
   }
@@ -101,20 +98,20 @@ interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
 
 /** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
 function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
-  const due$ = new Subject<string>()
-  let unfinishedPhotos = 0
+  const due: string[] = []
+  const underWay = new Set<Promise<void>>()
   const suspects = [...unclear]
   /** Keys of photos that this run has attempted or will attempt. */
   const tried = new Set(suspects)
   let blocked: Outcome | null = null
-  let isOver = false
-  let isDiskFull = false
-  const attempt = async (key: string) => {
+  let [isOver, isDiskFull] = [false, false]
+
+  async function attempt(key: string): Promise<void> {
     if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
     const step = await send(key).catch((error: unknown): Step => {
-      failed(error)
       // On a full device every write fails, so the run ends. The other photos are first in the next run (RULES ST4).
       isDiskFull ||= isFull(error)
+      failed(error)
       return { kind: 'blocked', outcome: DEVICE_ERROR }
     })
     const outcome = step.kind === 'blocked' ? step.outcome : null
@@ -122,39 +119,36 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
     if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
   }
-  const idle$ = due$.pipe(
-    mergeMap((key) => attempt(key).catch(failed), UPLOADS_AT_ONCE),
-    tap(() => (unfinishedPhotos -= 1)),
-    filter(() => unfinishedPhotos === 0),
-    share(),
-  )
-  const idle = async () => unfinishedPhotos === 0 || firstValueFrom(idle$)
-  const begin = (key: string) => {
-    unfinishedPhotos += 1
-    due$.next(key)
+  function begin(...keys: readonly string[]): void {
+    due.push(...keys)
+    while (underWay.size < UPLOADS_AT_ONCE && due.length > 0) {
+      const ended: Promise<void> = attempt(due.shift() ?? '').finally(() => {
+        underWay.delete(ended)
+        begin()
+      })
+      underWay.add(ended)
+    }
   }
-  const join = async () => {
-    for (const key of await unsent())
-      if (!isOver && !tried.has(key)) {
-        tried.add(key)
-        begin(key)
-      }
+  const idle = async () => {
+    while (underWay.size > 0) await Promise.race(underWay)
+  }
+  /** Adds photos that were saved since the run began. */
+  async function join(): Promise<void> {
+    const added = (await unsent()).filter((key) => !isOver && !tried.has(key))
+    for (const key of added) tried.add(key)
+    begin(...added)
   }
   return {
-    /** Adds photos that were saved since the run began. */
     join,
     /** @returns the outcome that blocked the run; null if all calls succeeded */
     async run(): Promise<Outcome | null> {
-      const attempts = idle$.subscribe()
       await join()
       await idle()
-      // Photos with an unclear answer are sent last and one at a time, because the circuit breaker lets only one
-      // trial call through.
+      // These are sent one at a time, because the circuit breaker lets only one trial call through.
       for (const key of suspects) {
         begin(key)
         await idle()
       }
-      attempts.unsubscribe()
       isOver = true
       return blocked
     },

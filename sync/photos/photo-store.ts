@@ -40,20 +40,13 @@ export interface PhotoBytes {
 const PAGE_BYTES = 128 * 1024
 const KEY = 'room'
 
-/**
- * Tests whether the device can store a page of the CRM's answers (RULES ST4). The test bytes are removed again; after
- * a crash `sweep` removes them.
- * @throws the storage error
- */
+/** Tests whether the device can store a page of the CRM's answers (RULES ST4). @throws the storage error */
 export async function tryRoom(bytes: Pick<PhotoBytes, 'put' | 'remove'>): Promise<void> {
   await bytes.put(KEY, new ArrayBuffer(PAGE_BYTES))
   await bytes.remove(KEY)
 }
 
-/**
- * Bytes stored less than this many milliseconds ago stay, because their photo may still be in the process of being
- * saved.
- */
+/** Younger bytes (ms) stay, because their photo may still be in the process of being saved. */
 const SWEEP_AFTER_MS = 3_600_000
 
 export interface PhotoStore {
@@ -89,14 +82,10 @@ export function createPhotoStore(
       return change(photo)
     })
   }
-  const inStore = async (selector: MangoQuerySelector<PhotoRecord>) => {
-    const docs = await db.photos.find({ selector }).exec()
-    return docs.map((doc) => doc.toMutableJSON())
-  }
-  const byKeys = async (keys: Iterable<string>) => {
-    const docs = await db.photos.findByIds([...keys]).exec()
-    return [...docs.values()].map((doc) => doc.toMutableJSON())
-  }
+  const inStore = async (selector: MangoQuerySelector<PhotoRecord>) =>
+    (await db.photos.find({ selector }).exec()).map((doc) => doc.toMutableJSON())
+  const byKeys = async (keys: Iterable<string>) =>
+    [...(await db.photos.findByIds([...keys]).exec()).values()].map((doc) => doc.toMutableJSON())
   return {
     name: db.name,
     states: createPhotoStates(byKeys, modify, { lease, report }),
@@ -109,9 +98,7 @@ export function createPhotoStore(
     photo: async (key) => (await find(key))?.toMutableJSON() ?? null,
     ofRecord: (resource, recordKey) => inStore({ recordKey, resource }),
     modify,
-    async add(photos) {
-      await db.photos.bulkInsert([...photos])
-    },
+    add: async (photos) => void (await db.photos.bulkInsert([...photos])),
     async remove(key) {
       const doc = await find(key)
       mayWrite(lease)
@@ -121,8 +108,8 @@ export function createPhotoStore(
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
-      // Both reads bypass RxDB's queries, which may lack the last writes of a closed tab. Drafts are read first: a
-      // save creates the photo and then ends the draft, so one of the reads finds the key.
+      // RxDB's queries may lack the last writes of a closed tab. A save creates the photo and then ends the draft, so
+      // drafts are read first.
       const drafts = await readOnce(db.drafts, {})
       const photos = await readByKeys(db.photos, keys)
       const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))
@@ -135,10 +122,7 @@ export function createPhotoStore(
 /** Factor of the lock's usual time limit, because an upload may take two minutes. */
 const PATIENCE = 3
 
-/**
- * Calls `run` with the lock of a photo. Every caller uses the same time limit (RULES TB1).
- * @param run receives the store with the lock's lease
- */
+/** Calls `run` with the lock of a photo, whose time limit is always the same, and the store with its lease (RULES TB1). */
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
@@ -146,10 +130,7 @@ export const withPhotoLock = <T>(
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
 
-/**
- * Writes the send states of photos, each in the photo's own document. One write stores the event (began, accepted …),
- * the file store's answer, and what the user saved meanwhile.
- */
+/** Writes the send states of photos. One write has the event, the file store's answer, and what was saved meanwhile. */
 function createPhotoStates(
   byKeys: (keys: readonly string[]) => Promise<PhotoRecord[]>,
   modify: PhotoStore['modify'],
@@ -158,10 +139,13 @@ function createPhotoStates(
   const { after, checkBegin } = stateWriter<PhotoRecord>(parts)
   const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
-  const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf, check?: Check) => {
+  const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}) => {
     const written = items.map((item) =>
       modify(item.record.key, (photo) => {
-        check?.(item, photo)
+        if (event === 'began') {
+          if (!isActOf(photo, item)) throw new Unwanted(photo.key)
+          checkBegin(item, photo)
+        }
         if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
         // The user saved another name or a deletion during the call, so the photo stays unsent.
         return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
@@ -169,31 +153,22 @@ function createPhotoStates(
     )
     await Promise.all(written)
   }
-  const check: Check = (item, photo) => {
-    if (!isActOf(photo, item)) throw new Unwanted(photo.key)
-    checkBegin(item, photo)
-  }
   return {
     read: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
-    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload }, check)),
-    put: (items, event, facts = {}) => put(items, event, facts),
+    begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload })),
+    put,
     putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
     clearWish: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }
 }
 
-type Check = (item: StatedItem, photo: PhotoRecord) => void
-
 const withPlace = (
   photo: PhotoRecord,
   { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
 ): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
-/**
- * Resets `wish` after a call was accepted or an item discarded. If the photo still differs from the file store, the
- * difference is sent next (RULES SV2b).
- */
+/** Resets `wish` at the end of an item. If the photo still differs from the file store, that is sent next (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }

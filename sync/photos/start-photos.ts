@@ -7,7 +7,6 @@ import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { InFlight } from '../lib/in-flight.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
 import { openFetchRequests$, fetchRequestAnswerer, fetchRequestsIn } from '../storage/fetch-requests.ts'
 import type { Outcome } from '../transport/outcome.ts'
@@ -18,34 +17,27 @@ import type { HandlerParts } from '#sync/changes/push-handler.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
 import type { Ticks } from '../lib/ticks.ts'
-import type { Locks } from '#sync/leadership/lease.ts'
-import { answerScreens, type PhotoFetch } from './answer-photo-fetches.ts'
-import { createFileStore } from './file-store.ts'
-import { createFileToken, type FileTokenParts } from './file-token.ts'
-import type { SendParts } from './photo-acts.ts'
+import { createFileStore, createFileToken, type FileTokenParts } from './file-store.ts'
 import { createPhotoFolders, photoParents, type PhotoParents } from './photo-place.ts'
 import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
 import { type PhotoBytes, createPhotoStore } from './photo-store.ts'
-import { createPhotoPull } from './pull-photos.ts'
-import { applyPhotoRequests, sendPhoto } from './send-photo.ts'
+import { answerScreens, createPhotoPull, type PhotoFetch, type ScreenParts } from './pull-photos.ts'
+import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
 
-interface PhotoParts extends Omit<HandlerParts, 'elapsed'>, FileTokenParts {
+type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
+
+interface PhotoParts extends Shared, Pick<SendParts, 'locks'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
   /** Finds the folders of photos, by default in the records that the CRM has confirmed. */
   parents?: PhotoParents | undefined
-  locks: Locks
   ageCheck: AgeCheck
   ticks: Ticks
   /** Time limit of one call, in milliseconds. */
   limitMs: number
-  random: () => number
   gate: (rank: Rank) => Gate
   nudge$: Subject<void>
-  stop$: Observable<unknown>
-  report: (problem: string) => void
-  inFlight: InFlight
   troubles: StorageTroubles
 }
 
@@ -67,13 +59,12 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     readBacks: createLateChecks(ticks.now, parts.limitMs),
     wake: (ms) => handler.wake(ms),
   }
-  const applyUserRequests = applyPhotoRequests(work)
   let isStopped = false
   const handler = createPhotoSender({
     ...parts,
     store,
     gate: parts.gate(RANKS.push),
-    applyUserRequests: (keys) => inFlight.run(() => applyUserRequests(keys)),
+    applyUserRequests: (keys) => inFlight.run(() => applyPhotoRequests(work)(keys)),
     send: (key) => inFlight.run(() => sendPhoto(work, key)),
     accepted: () => work.faults.now.accepted,
     isStopped: () => isStopped,
@@ -97,16 +88,21 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
     .subscribe(() => handler.wake(0))
   handler.wake(0)
   void inFlight.run(() => store.sweep(now())).catch(report)
-  answerPhotos({ ...parts, pull: createPhotoPull(work) })
+  answerPhotos(parts, createPhotoPull(work))
   return push
 }
 
-interface Screens extends PhotoParts {
-  pull: ReturnType<typeof createPhotoPull>
-}
-
 /** Answers the screens' requests for lists and bytes (decisions/pull). */
-function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFlight }: Screens) {
+function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull>) {
+  const { db, gate, now, ticks } = parts
+  const answer = fetchRequestAnswerer(db, { now })
+  async function list(fetchRequest: Interest): Promise<Outcome | null> {
+    const pulled = await pull.list(fetchRequest)
+    if (pulled.kind === 'later') return pulled.outcome
+    const total = pulled.kind === 'answered' ? pulled.total : 0
+    await answer({ fetchRequest, state: pulled.kind, total })
+    return null
+  }
   const requestsForLists = async (): Promise<PhotoFetch[]> =>
     (await fetchRequestsIn(db))
       .filter(({ state, kind }) => state === 'asked' && kind === 'photos')
@@ -117,18 +113,9 @@ function answerPhotos({ db, pull, gate, now, ticks, random, stop$, report, inFli
       key: doc.key,
       answer: () => pull.fetch(doc.toMutableJSON()),
     }))
-
-  const answer = fetchRequestAnswerer(db, { now })
-  async function list(fetchRequest: Interest): Promise<Outcome | null> {
-    const pulled = await pull.list(fetchRequest)
-    if (pulled.kind === 'later') return pulled.outcome
-    const total = pulled.kind === 'answered' ? pulled.total : 0
-    await answer({ fetchRequest, state: pulled.kind, total })
-    return null
-  }
   // Lists and bytes are read separately, because bytes may take minutes (RULES PL9).
-  const answering = (requests: Pick<Parameters<typeof answerScreens>[0], 'requested$' | 'due'>) =>
-    answerScreens({ ...requests, gate: gate(RANKS.screen), now: ticks.now, random, stop$, report, inFlight })
-  answering({ requested$: openFetchRequests$(db, 'photos'), due: requestsForLists })
-  answering({ requested$: withoutBytes.$, due: requestsForBytes })
+  const answering = (changed$: Observable<unknown>, due: () => Promise<PhotoFetch[]>) =>
+    answerScreens({ ...parts, changed$, due, gate: gate(RANKS.screen), now: ticks.now })
+  answering(openFetchRequests$(db, 'photos'), requestsForLists)
+  answering(withoutBytes.$, requestsForBytes)
 }

@@ -2,10 +2,8 @@
 import { outcomeOf, type Answer, type Outcome, PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import type { ReadOptions, Scheduler } from './scheduler.ts'
 import {
-  conditionsAfter,
   createConditionalGet,
-  NO_FAILURES,
-  UNANSWERED_MAX,
+  createOptionalHeader,
   type AnswerCache,
 } from '#sync/transport/conditional-get.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
@@ -21,7 +19,7 @@ export interface WriteCall {
   body: object
   /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
-  /** ETag of the record state that the body was computed from (RULES MG4); sent as If-Match if allowed. */
+  /** Strong ETag of the record state that the body was computed from (RULES MG4); sent as If-Match if allowed. */
   ifMatch?: string
 }
 
@@ -29,22 +27,8 @@ export interface Reader {
   read(path: string, query?: Query): Promise<Outcome>
 }
 
-export interface Api extends Reader {
-  /**
-   * Reads a path. The read is conditional: it asks the CRM whether the cached answer is still valid (decisions/pull).
-   * @param options by default with priority `background`
-   */
-  read(path: string, query?: Query, options?: ReadOptions): Promise<Outcome>
-  /**
-   * Reads without the cache, for read-backs and before a PUT (RULES OC3, MG3). These reads do not queue
-   * behind pulls.
-   */
-  fresh: Reader
-  /** @param lease the call only begins while this lease allows it */
-  write(call: WriteCall, lease?: Lease): Promise<Outcome>
-}
-
 export type PullApi = ReturnType<typeof createApi>
+export type Api = Omit<PullApi, 'accepted'>
 
 interface Parts {
   http: Http
@@ -65,36 +49,41 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
     const answer = await sent()
     const outcome = outcomeOf(answer, call, now())
     if (outcome.kind === 'accepted') accepted += 1
-    // A 5xx proves that the CRM was reached, and so does a 4xx page of a server in front of it. A 200 that is
-    // not JSON comes from a captive portal and proves nothing.
-    const isInconclusive = answer.kind === 'no-answer' && (answer.late || answer.held)
-    if (!isInconclusive)
+    // A 5xx, or a 4xx page, proves that the CRM was reached. A 200 that is no JSON comes from a captive portal.
+    if (answer.kind === 'answer' || !answer.held)
       reached(answer.kind === 'answer' && (outcome.kind !== 'unknown' || answer.status >= 400))
     return outcome
   }
   const reader = (get: Http, usual: ReadOptions) => ({
-    async read(path: string, query: Query = {}, options: ReadOptions = usual) {
+    read(path: string, query: Query = {}, options: ReadOptions = usual): Promise<Outcome> {
       const url = `${rest}/${path}${queryText(query)}`
-      return outcomeFor('read', () =>
-        scheduler.read(options, () =>
-          tokens.authorized((token) => get({ method: 'GET', url, headers: bearer(token) })),
-        ),
-      )
+      const send = (token: string) => get({ method: 'GET', url, headers: bearer(token) })
+      return outcomeFor('read', () => scheduler.read(options, () => tokens.authorized(send)))
     },
   })
-  const ifMatchHeaders = createIfMatch()
+  const ifMatchHeader = createOptionalHeader()
   return {
+    /** Reads a path, by default with priority `background`. The CRM may confirm the cached answer (decisions/pull). */
     ...reader(answers ? createConditionalGet(http, answers) : http, { priority: 'background' }),
+    /** Reads without the cache and without a queue, for read-backs and before a PUT (RULES OC3, MG3). */
     fresh: reader(http, { priority: 'send' }),
     /** Number of calls that the CRM has accepted. If it grows while one read fails, the CRM itself works (RULES PL8). */
     accepted: () => accepted,
+    /** @param lease the call only begins while this lease allows it */
     async write({ method, path, body, idempotencyKey, ifMatch }: WriteCall, lease?: Lease): Promise<Outcome> {
-      const tag = ifMatchHeaders.headerFor(ifMatch)
-      const own = { ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }), ...tag }
+      const hasTag = ifMatch !== undefined && ifMatchHeader.isAllowed()
+      const own = {
+        ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+        ...(hasTag && { 'If-Match': ifMatch }),
+      }
       const call = { method, url: `${rest}/${path}`, body: JSON.stringify(body), lease }
       const send = (token: string) => http({ ...call, headers: { ...bearer(token), ...own } })
       const outcome = await outcomeFor('write', () => tokens.authorized(send))
-      return ifMatch === undefined ? outcome : ifMatchHeaders.outcomeOfPut('If-Match' in tag, outcome)
+      // A PUT that never left the device proves nothing about the header.
+      if (ifMatch === undefined || outcome.kind === 'unreachable') return outcome
+      ifMatchHeader.ended(hasTag, outcome.kind !== 'unknown' || outcome.status > 0)
+      const isStale = hasTag && outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED
+      return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
     },
   }
 }
@@ -103,31 +92,4 @@ function queryText(query: Query): string {
   const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
   return text && `?${text}`
-}
-
-/**
- * Decides whether a PUT carries `If-Match` (RULES MG4). Only a strong ETag identifies the state that a PUT was made for
- * (RFC 9110 13.1.1). As with conditional reads, the server may not allow the header (`conditional-get.ts`). So after
- * two PUTs in a row without an answer, one goes without the header, and after its answer the header is tried again.
- */
-export function createIfMatch() {
-  let conditions = NO_FAILURES
-  return {
-    /** Returns no header if the header may be the reason why the last PUTs got no answer. */
-    headerFor: (tag: string | undefined): { 'If-Match'?: string } =>
-      tag !== undefined && conditions.unansweredInARow < UNANSWERED_MAX ? { 'If-Match': tag } : {},
-
-    /**
-     * Called with the outcome of a PUT for which there was an ETag. Interprets a 412 as `stale`.
-     * @param wasSent true if the PUT had the header
-     */
-    outcomeOfPut(wasSent: boolean, outcome: Outcome): Outcome {
-      // A PUT that never left the device proves nothing.
-      if (outcome.kind === 'unreachable') return outcome
-      const isAnswered = outcome.kind !== 'unknown' || outcome.status > 0
-      conditions = conditionsAfter(conditions, wasSent, isAnswered)
-      const isStale = wasSent && outcome.kind === 'unknown' && outcome.status === PRECONDITION_FAILED
-      return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
-    },
-  }
 }

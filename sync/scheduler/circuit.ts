@@ -18,7 +18,7 @@ import type { Answer } from '#sync/transport/outcome.ts'
 /** Maximum number of calls per minute while the API gives no useful answer. */
 export const CALLS_PER_MINUTE = 12
 const MINUTE_MS = 60_000
-/** A `Retry-After` is prolonged by up to this share of itself, so that thousands of devices do not return at once. */
+/** Largest share by which a `Retry-After` is prolonged, so that thousands of devices do not return at once. */
 const SPREAD = 0.25
 const SPREAD_MIN_MS = 3_000
 /** The time limit of an upload plus a margin. */
@@ -26,7 +26,7 @@ const TRIAL_MAX_MS = 3 * MINUTE_MS
 const FAILURES_MAX = 64
 
 export interface Circuit {
-  /** 0 if closed; else at least 1: the failures in a row since the last success or `online` event. */
+  /** 0 if closed, else the failures in a row since the last success or `online` event. */
   readonly failures: number
   readonly notBefore: number
   /** End of the API's `Retry-After`, prolonged. */
@@ -35,9 +35,9 @@ export interface Circuit {
   readonly openedAt: number
   /** The latest end of the trial call under way; 0 if there is none. */
   readonly trialUntil: number
-  /** True if the user requested a call: one may begin before the back-off is over. */
+  /** True if the user requested a call, which may begin before the back-off is over. */
   readonly requested: boolean
-  /** Start times of the calls since the last useful answer: the latest `CALLS_PER_MINUTE`, oldest first. */
+  /** Start times of the latest `CALLS_PER_MINUTE` calls since the last useful answer, oldest first. */
   readonly begun: readonly number[]
 }
 
@@ -51,29 +51,24 @@ export const CLOSED: Circuit = {
   begun: [],
 }
 
-/** What the end of a call shows of the API's health. `neutral`: the call shows nothing, for example a 401. */
+/**
+ * What the end of a call shows of the API's health. `neutral`: nothing, for example a 401. `probed`: the probe was
+ * answered, so the server is reachable. `unsent`: the call never left the device, or sync has stopped.
+ */
 export type CallResult =
-  | { kind: 'useful' }
-  | { kind: 'neutral' }
-  /** The probe was answered, so the server is reachable. */
-  | { kind: 'probed' }
-  /** The call never left the device, or sync has stopped. */
-  | { kind: 'unsent' }
-  | { kind: 'failed' }
+  | { kind: 'useful' | 'neutral' | 'probed' | 'unsent' | 'failed' }
   | { kind: 'throttled'; retryAfterMs: number }
 
+/**
+ * `begun`: a call with this time limit begins, while `waitOf` is 0. `ended`: a call that began at `begunAt` ends; 0 ≤
+ * random < 1. `requested`: the user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. `stored`: another tab or an
+ * earlier page has stored this text.
+ */
 export type CircuitEvent =
-  /** A call begins, while `waitOf` is 0. @param limitMs time limit of the call */
   | { kind: 'begun'; now: number; limitMs: number }
-  /**
-   * @param begunAt when this call began
-   * @param random 0 ≤ random < 1
-   */
   | { kind: 'ended'; now: number; begunAt: number; result: CallResult; random: number }
   | { kind: 'online'; now: number }
-  /** The user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. */
   | { kind: 'requested' }
-  /** Another tab or an earlier page has stored this text. */
   | { kind: 'stored'; now: number; text: string | null }
 
 export const isClosed = ({ failures }: Circuit): boolean => failures === 0
@@ -103,11 +98,10 @@ export function circuitAfter(circuit: Circuit, event: CircuitEvent): Circuit {
     }
     case 'ended':
       return afterCall(circuit, event)
-    case 'online': {
-      const { now } = event
-      const again = { failures: 1, notBefore: now, openedAt: now, trialUntil: 0 }
-      return isClosed(circuit) ? circuit : { ...circuit, ...again }
-    }
+    case 'online':
+      return isClosed(circuit)
+        ? circuit
+        : { ...circuit, failures: 1, notBefore: event.now, openedAt: event.now, trialUntil: 0 }
     case 'requested':
       return isClosed(circuit) ? circuit : { ...circuit, requested: true }
     case 'stored':
@@ -121,15 +115,17 @@ function afterCall(
 ): Circuit {
   const isCounted = begunAt >= circuit.openedAt
   const trialEnded = isCounted ? { ...circuit, trialUntil: 0 } : circuit
-  const failed = isCounted ? opened(circuit, now, random) : circuit
+  const failures = circuit.failures + 1
+  const notBefore = now + backoffDelay(circuit.failures, random)
+  const failed = isCounted ? { ...trialEnded, failures, notBefore, openedAt: now } : circuit
   switch (result.kind) {
     case 'useful':
       return { ...CLOSED, retryAt: circuit.retryAt }
     case 'unsent':
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
-      // In a closed circuit, the probe does not count in the budget. In an open circuit, it ends the trial and does not
-      // close the circuit, because other calls may still fail.
+      // An answered probe ends the trial, but does not close the circuit, because other calls may still fail. While the
+      // circuit is closed, it does not count in the budget.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded
@@ -137,37 +133,29 @@ function afterCall(
       return failed
     case 'throttled': {
       if (result.retryAfterMs <= 0) return failed
-      return { ...failed, retryAt: Math.max(circuit.retryAt, now + prolonged(result.retryAfterMs, random)) }
+      const ms = Math.min(result.retryAfterMs, RETRY_AFTER_MAX_MS)
+      const spreadMs = Math.round(random * Math.max(SPREAD_MIN_MS, ms * SPREAD))
+      return { ...failed, retryAt: Math.max(circuit.retryAt, now + ms + spreadMs) }
     }
   }
 }
 
-function without({ begun }: Circuit, begunAt: number): readonly number[] {
-  const index = begun.indexOf(begunAt)
-  return index < 0 ? begun : begun.toSpliced(index, 1)
-}
-
-const opened = (circuit: Circuit, now: number, random: number): Circuit => ({
-  ...circuit,
-  failures: circuit.failures + 1,
-  notBefore: now + backoffDelay(circuit.failures, random),
-  openedAt: now,
-  trialUntil: 0,
-})
-
-function prolonged(requestedMs: number, random: number): number {
-  const limited = Math.min(requestedMs, RETRY_AFTER_MAX_MS)
-  return limited + Math.round(random * Math.max(SPREAD_MIN_MS, limited * SPREAD))
-}
+const without = ({ begun }: Circuit, begunAt: number): readonly number[] =>
+  begun.filter((_, index) => index !== begun.indexOf(begunAt))
 
 /**
- * Parses a stored state. The clock of the page that stored it may have been wrong, so each time is limited to now plus
- * the longest wait. ArkType is not used, because the first screen loads this file.
+ * Parses a stored state. The clock of its page may have been wrong, so each time is limited to now plus the longest
+ * wait. ArkType is not used, because the first screen loads this file.
  */
 function storedCircuit(text: string | null, now: number): Circuit {
-  const stored = recordOf(text)
-  const until = (name: keyof Circuit, longestMs: number) => Math.min(numberOf(stored[name]), now + longestMs)
+  let stored: Record<string, unknown> = {}
+  try {
+    stored = Object(JSON.parse(String(text))) as typeof stored
+  } catch {
+    // The text is missing or has another form.
+  }
   const begun = [stored['begun']].flat().map(numberOf)
+  const until = (name: keyof Circuit, longestMs: number) => Math.min(numberOf(stored[name]), now + longestMs)
   return {
     failures: Math.min(Math.floor(numberOf(stored['failures'])), FAILURES_MAX),
     notBefore: until('notBefore', RETRY_MAX_MS),
@@ -182,18 +170,9 @@ function storedCircuit(text: string | null, now: number): Circuit {
 const numberOf = (value: unknown): number =>
   typeof value === 'number' && value < Infinity ? Math.max(0, value) : 0
 
-function recordOf(text: string | null): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(String(text))) as Record<string, unknown>
-  } catch {
-    return {}
-  }
-}
-
 /**
  * Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call.
- * @param wall epoch ms, for a `Retry-After` that is a date
- * @param hasLogin true if this API has the login: a 401 to a call without a token is then a useful answer
+ * @param api `wall`: epoch ms, for a `Retry-After` that is a date. `hasLogin`: true if this API has the login
  */
 export function resultOf(
   answer: Answer,

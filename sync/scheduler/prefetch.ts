@@ -1,8 +1,7 @@
 /**
- * Limits the rate of reads that nobody waits for, by a token bucket (RULES PL10). Reads that only confirm local data
- * begin at a rate of one per four seconds, at most four at once, and only while the app is visible. After a
- * start, and after the signal or the CRM returned, they pause for a random time, so that ten thousand devices
- * that wake in one minute do not all read in one second.
+ * Limits the rate of reads that only confirm local data, by a token bucket: one in four seconds, at most four at once,
+ * and only while the app is visible (RULES PL10). After a start, and after the signal or the CRM returned, they pause
+ * for a random time, so that ten thousand devices that wake in one minute do not all read in one second.
  */
 import { Subject, switchMap, takeUntil, timer, type Observable } from 'rxjs'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
@@ -11,13 +10,11 @@ export const PACE_EVERY_MS = 4_000
 export const PACE_START_MS = 120_000
 export const PACE_PAUSE_MS = 240_000
 
-/** A token bucket. */
-export interface Pace {
-  /** Number of reads that may begin now. */
-  tokens: number
-  /** Time of the last refill, ms on the caller's clock; during a pause, the end of the pause. */
-  at: number
-}
+/**
+ * A token bucket. `tokens`: how many reads may begin now. `at`: time of the last refill, ms on the caller's clock; during
+ * a pause, its end.
+ */
+export type Pace = { tokens: number; at: number }
 
 /** The token bucket at the beginning of a pause. @param random 0 ≤ random < 1 */
 export const startPace = (now: number, random: number, maxPauseMs = PACE_START_MS): Pace => ({
@@ -50,16 +47,15 @@ interface PacerParts {
 }
 
 export function createPacer({ visible$, stop$, random, now }: PacerParts) {
-  let pace: Pace = startPace(performance.now(), random())
+  let pace = startPace(performance.now(), random())
   let pausedAt = ''
-  let isUnlimited = false
-  let visible = true
+  let [isUnlimited, visible] = [false, true]
   /** No read is granted before this time. */
   let waitsUntil = 0
   const wait$ = new Subject<number>()
   const waitUntil = (at: number) => {
     waitsUntil = at
-    // A timer may fire slightly early.
+    // One more millisecond, because a timer may fire slightly early.
     wait$.next(Math.max(0, Math.ceil(at - performance.now()) + 1))
   }
   visible$.pipe(takeUntil(stop$)).subscribe((is) => (visible = is))
@@ -75,7 +71,7 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts) {
       if (nextAt !== null) waitUntil(nextAt)
       return nextAt === null
     },
-    /** @param isRequested true while the user waits for a refresh: there is no limit */
+    /** @param isRequested true while the user waits for a refresh, which has no limit */
     hurry: (isRequested: boolean) => void (isUnlimited = isRequested),
     /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
     pause() {
@@ -85,6 +81,9 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts) {
     },
     /** When the current pause after an outage began, ISO 8601; '' if there is no such pause. */
     pauseStartedAt: () => (performance.now() < pace.at ? pausedAt : ''),
-    wake$: wait$.pipe(switchMap((ms) => timer(ms))).pipe(takeUntil(stop$)),
+    wake$: wait$.pipe(
+      switchMap((ms) => timer(ms)),
+      takeUntil(stop$),
+    ),
   }
 }

@@ -11,10 +11,9 @@ import type { Outcome } from '#sync/transport/outcome.ts'
 
 export const OWN_RETRY_MAX_MS = 5 * 60_000
 
-/** The failures of one read. */
+/** The failures of one read. Times are milliseconds of a monotonic clock. */
 export interface Trouble {
   tries: number
-  /** Milliseconds of a monotonic clock. */
   notBefore: number
   /** Number of calls that the CRM had accepted when the first try began. */
   acceptedBefore: number
@@ -22,32 +21,29 @@ export interface Trouble {
   isOwn: boolean
 }
 
-export interface Failure {
-  /** Milliseconds of the clock of `Trouble.notBefore`. */
+/** A failed try. The CRM had accepted `acceptedBefore` calls when it began, and `accepted` at its end. */
+export interface Failure extends Pick<Trouble, 'acceptedBefore'> {
   now: number
   random: number
   outcome: Outcome
-  /** Number of calls that the CRM had accepted when this try began, and now. */
-  acceptedBefore: number
   accepted: number
 }
 
 /** The trouble after a failure. A first call without an answer proves nothing about the read; a second one does. */
-export function troubleAfter(previous: Trouble | undefined, failure: Failure): Trouble {
-  const tries = (previous?.tries ?? 0) + 1
-  const acceptedBefore = previous?.acceptedBefore ?? failure.acceptedBefore
-  const isConclusive = failure.outcome.kind === 'unknown' || tries > 1
+export function troubleAfter(before: Trouble | undefined, failure: Failure): Trouble {
+  const { tries = 0, acceptedBefore = failure.acceptedBefore, isOwn = false } = before ?? {}
+  const isConclusive = failure.outcome.kind === 'unknown' || tries > 0
   return {
-    tries,
+    tries: tries + 1,
     acceptedBefore,
-    notBefore: failure.now + backoffDelay(tries - 1, failure.random, 0, OWN_RETRY_MAX_MS),
-    isOwn: previous?.isOwn === true || (isConclusive && failure.accepted > acceptedBefore),
+    notBefore: failure.now + backoffDelay(tries, failure.random, 0, OWN_RETRY_MAX_MS),
+    isOwn: isOwn || (isConclusive && failure.accepted > acceptedBefore),
   }
 }
 
 /** True while a read with a trouble of its own backs off. */
 export const isWaiting = (trouble: Trouble | undefined, now: number): boolean =>
-  trouble !== undefined && trouble.isOwn && now < trouble.notBefore
+  trouble?.isOwn === true && now < trouble.notBefore
 
 /** Thrown if a read got no usable answer. */
 export class PullAgain extends Error {
@@ -59,10 +55,7 @@ export class PullAgain extends Error {
 }
 
 /** Interprets the outcome of a read. @throws PullAgain if there was no usable answer */
-export function readable(
-  gate: Pick<PullGate, 'succeeded'>,
-  outcome: Outcome,
-): Extract<Outcome, { kind: 'accepted' | 'refused' | 'missing' }> {
+export function readable(gate: Pick<PullGate, 'succeeded'>, outcome: Outcome) {
   if (outcome.kind !== 'accepted' && outcome.kind !== 'refused' && outcome.kind !== 'missing')
     throw new PullAgain(outcome)
   gate.succeeded()

@@ -1,7 +1,4 @@
-/**
- * Reads lists of the CRM page by page (crm-contract 2). A snapshot consists of the pages that were read so far, and says
- * whether they are the whole list (RULES PL1, PL7).
- */
+/** Reads lists of the CRM page by page, and says whether the pages are the whole list (crm-contract 2; RULES PL1, PL7). */
 import { FIRST_OFFSET, PAGE_SIZE } from '#schemas/limits.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import { readOrNull } from '#sync/lib/attempt.ts'
@@ -12,18 +9,16 @@ export interface Page {
   /** Keys of the page's rows, also of rows of which only the key could be parsed. */
   keys: readonly string[]
   size: number
-  /** The CRM's total; null if it has none. */
+  /** The CRM's total, if it has one. */
   total: number | null
   /** True if the key of a row is unknown. */
   unreadable: boolean
 }
 
+/** The pages read so far: keys and number of their rows, and the CRM's total by page. */
 export interface Snapshot {
-  /** Keys of the rows of all pages. */
   seen: ReadonlySet<string>
-  /** Number of rows of all pages. */
   counted: number
-  /** The CRM's total, by page. */
   totals: readonly (number | null)[]
   /** True if the key of a row is unknown, or the snapshot was ended early. */
   unreadable: boolean
@@ -51,22 +46,15 @@ export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot, max
 export const isComplete = (snapshot: Snapshot): boolean =>
   isReadToEnd(snapshot) && typeof snapshot.totals[0] === 'number'
 
-interface Folded {
-  snapshot: Snapshot
-  isLast: boolean
-  /** True if the snapshot was ended because a page had no new rows (RULES PL7). Such a snapshot is incomplete. */
-  isEndless: boolean
-}
-
-export function withPage(
-  before: Snapshot,
-  { keys, size, total, unreadable }: Page,
-  limit = PAGE_SIZE,
-): Folded {
+/**
+ * Adds a page to a snapshot.
+ * @returns `isEndless`: true if the snapshot ends because the page had no new rows (RULES PL7), and so is incomplete
+ */
+export function withPage(before: Snapshot, { keys, size, total, unreadable }: Page, limit = PAGE_SIZE) {
   const seen = new Set([...before.seen, ...keys])
   const pages = before.totals.length
   const isEndless = (pages > 0 && size > 0 && seen.size === before.seen.size) || pages + 1 >= PAGES_MAX
-  const snapshot = {
+  const snapshot: Snapshot = {
     seen,
     counted: before.counted + size,
     totals: [...before.totals, total],
@@ -76,25 +64,18 @@ export function withPage(
   return { snapshot, isLast, isEndless }
 }
 
-/** The rows of all pages, or the outcome of the failed call. */
+/**
+ * The rows of all pages, or the outcome of the failed call. `complete`: every wanted row was seen exactly once. `endless`:
+ * the CRM returned the same rows repeatedly. `nonListStatus`: the CRM returned JSON that is no list, with this status.
+ */
 export type PagesRead =
-  /**
-   * `complete`: true if every wanted row was seen exactly once. `endless`: the CRM returned the same rows repeatedly.
-   * `nonListStatus`: the CRM returned JSON that is no list, with this status.
-   */
   | { kind: 'rows'; rows: unknown[]; complete: boolean; endless?: boolean; nonListStatus?: number }
   | { kind: 'failed'; outcome: Exclude<Outcome, { kind: 'accepted' }> }
 
-export interface Paging {
-  limit: number
-  /** Number of pages to read; all if absent. */
-  maxPages?: number
-}
+/** `maxPages`: how many pages are read; all if absent. */
+export type Paging = { limit: number; maxPages?: number }
 
-/**
- * Reads a whole list, for pulls of records and for read-backs.
- * @param paging null if the CRM returns the whole list at once
- */
+/** Reads a whole list. @param paging null if the CRM returns the whole list at once */
 export async function readPages(
   api: Reader,
   path: string,
@@ -109,7 +90,7 @@ export async function readPages(
     if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
     const { body, status, total } = outcome
     if (body === null) return { kind: 'rows', rows, complete: false }
-    // The body becomes one row, which cannot be parsed: the caller reports it, and no record counts as missing.
+    // The body becomes one row that cannot be parsed, so the caller reports it and no record counts as missing.
     if (isNotList(body)) return { kind: 'rows', rows: [body], complete: false, nonListStatus: status }
     const found = body as unknown[]
     const page = { keys: found.map(rowIdentity), size: found.length, total, unreadable: false }

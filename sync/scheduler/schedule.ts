@@ -1,14 +1,13 @@
 /**
- * Decides when the calls to one API may begin, and why not earlier: one value and a pure step (RULES OC4, OC5, OC10,
- * PL9). `scheduler.ts` adds the clock, the timer and the state that all tabs share.
+ * Decides when the calls to one API may begin, and why not earlier: one value and a pure step (RULES OC4, OC5, OC10, PL9).
  *
  *     call of a lane ─→ online, session valid, lane's back-off over ─→ circuit ─┬ closed: all begin
  *                                                                               └ open: one on trial, by rank
  *     read ─→ send: begins at once │ screen, window, background: 4 places, 3 for the last two, 2 for the last
  *
- * Invariants: a call waits exactly as long as `whyWaits` names a reason. A problem of a lane's own work (a list
- * that always fails, a full disk) delays this lane only, a problem of the API delays all lanes by the circuit.
- * One place is always free for a screen. All times are milliseconds of a monotonic clock.
+ * Invariants: a call waits exactly as long as `whyWaits` names a reason. A problem of a lane's own work (a list that
+ * always fails, a full disk) delays this lane only, a problem of the API delays all lanes by the circuit. One place is
+ * always free for a screen. All times are milliseconds of a monotonic clock.
  */
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
@@ -31,13 +30,11 @@ const GRANT_MS = 200
 /** Number of failed calls in a row from which on the API has an outage. */
 const OUTAGE_FAILURES = 2
 
-/** Calls that wait together, with a back-off of their own. */
+/** Calls that wait together, with a back-off of their own after `attempt` failures in a row. */
 interface Lane {
   readonly rank: Rank
-  /** False while the browser reports offline and no answer contradicts it. */
   readonly isOnline: boolean
   readonly hasSession: boolean
-  /** Failures in a row. */
   readonly attempt: number
   readonly notBefore: number
   /** When the last failure was counted. */
@@ -51,9 +48,7 @@ interface Lane {
 }
 
 const NO_WAIT = { attempt: 0, notBefore: 0, isHurried: false, isResumed: false }
-
-const NEW_LANE = { ...NO_WAIT, isOnline: true, failedAt: -Infinity, easedUntil: 0 }
-const newLane = (rank: Rank, hasSession: boolean): Lane => ({ ...NEW_LANE, rank, hasSession })
+const NEW_LANE = { ...NO_WAIT, isOnline: true, hasSession: false, failedAt: -Infinity, easedUntil: 0 }
 
 /** The lane of the probe, which needs no session and has no back-off. */
 export const PROBE_LANE = 'probe'
@@ -83,40 +78,38 @@ export interface Schedule {
 
 export const EMPTY: Schedule = {
   circuit: CLOSED,
-  lanes: { [PROBE_LANE]: newLane(RANKS.probe, true) },
+  lanes: { [PROBE_LANE]: { ...NEW_LANE, rank: RANKS.probe, hasSession: true } },
   waiting: [],
   reading: [],
   grant: null,
   lastTrial: null,
 }
 
+/** `removed`: a waiting call was given up, or a read has ended. */
 export type ScheduleEvent =
   | CircuitEvent
   | { kind: 'time' }
   | { kind: 'arrived'; call: Call }
-  /** A waiting call was given up, or a read has ended. */
   | { kind: 'removed'; id: number }
   | { kind: 'lane'; lane: string; event: LaneEvent }
 
+/**
+ * `opened`: no call of the lane begins before the first `signals`. `failed`: a call that began before the last failure
+ * does not count. `freed`: the user's request or the browser's `online` event ends the lane's own wait.
+ */
 export type LaneEvent =
-  /** No call of the lane begins before the first `signals`. */
   | { kind: 'opened'; rank: Rank }
-  | { kind: 'closed' }
   | { kind: 'signals'; isOnline: boolean; hasSession: boolean }
-  /** @param begunAt when the failed call began; a call that began before the last failure does not count */
   | { kind: 'failed'; begunAt: number; retryAfterMs: number }
-  | { kind: 'succeeded' }
-  /** The user's request or the browser's `online` event ends the lane's own wait. */
-  | { kind: 'freed' }
-  | { kind: 'hurried' }
+  | { kind: 'succeeded' | 'freed' | 'hurried' | 'closed' }
 
+/** `until`: Infinity if only an event ends the wait. */
 export interface Wait {
   reason: 'offline' | 'session' | 'back-off' | 'eased' | 'places' | keyof ReturnType<typeof circuitWaits>
-  /** Infinity if only an event ends the wait. */
   until: number
 }
 
-/** Why a call of a lane waits; of several reasons, the reason that lasts longest. Null if the call may begin. */
+/** Why a call of a lane waits: the reason that lasts longest. Null if the call may begin. */
 export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now: number): Wait | null {
   const own = lanes[lane]
   const { trial, ...ofCircuit } = circuitWaits(circuit)
@@ -140,10 +133,15 @@ export function whyMostUrgent(schedule: Schedule, now: number): Wait | null {
   return whyWaits(schedule, lane, now)
 }
 
-export const whyCallWaits = (schedule: Schedule, call: Call, now: number): Wait | null => {
+export function whyCallWaits(schedule: Schedule, call: Call, now: number): Wait | null {
   if ('lane' in call) return whyWaits(schedule, call.lane, now)
-  return hasPlace(schedule, call.priority) ? null : { reason: 'places', until: Infinity }
+  const hasFree = (shared: keyof typeof PLACES) =>
+    schedule.reading.filter((read) => level(read.priority) >= level(shared)).length < PLACES[shared]
+  const hasPlace = SHARED.slice(0, level(call.priority)).every(hasFree)
+  return hasPlace ? null : { reason: 'places', until: Infinity }
 }
+
+const level = (priority: ReadPriority) => PRIORITIES.indexOf(priority)
 
 /** When `step` must be called again although nothing happens; Infinity if never. */
 export const nextAt = (schedule: Schedule, now: number): number =>
@@ -152,35 +150,32 @@ export const nextAt = (schedule: Schedule, now: number): number =>
 /** True if a call that a person waits for may begin before the lane's back-off is over, once per back-off. */
 export function mayHurry(schedule: Schedule, lane: string, now: number): boolean {
   const own = schedule.lanes[lane]
-  if (!own || waitOf(schedule.circuit, now) > 0) return false
+  if (!own?.isOnline || !own.hasSession || waitOf(schedule.circuit, now) > 0) return false
   const isWaiting = Math.max(own.notBefore, own.easedUntil) > now
-  return own.isOnline && own.hasSession && !(own.isHurried && isWaiting)
+  return !(own.isHurried && isWaiting)
 }
 
-interface Step {
-  schedule: Schedule
-  /** Ids of the calls that begin now. */
-  admitted: readonly number[]
-  /** Number of failures in a row of the outage that the step has ended; else 0. */
-  endedOutage: number
-}
+/** 0 ≤ random() < 1 */
+type Chance = { now: number; random: () => number }
 
-/** @param random 0 ≤ random() < 1 */
-export function step(
-  before: Schedule,
-  event: ScheduleEvent,
-  { now, random }: { now: number; random: () => number },
-): Step {
-  const changed = afterEvent(before, event, now, random)
+/**
+ * @returns `admitted`: ids of the calls that begin now. `endedOutage`: number of failures in a row of the outage that
+ * the step has ended; else 0
+ */
+export function step(before: Schedule, event: ScheduleEvent, chance: Chance) {
   const { failures } = before.circuit
-  const endedOutage = failures >= OUTAGE_FAILURES && isClosed(changed.circuit) ? failures : 0
-  const resumed =
-    endedOutage > 0 ? withLanes(changed, (lane) => afterOutage(lane, endedOutage, now, random)) : changed
-  return { ...withAdmitted(resumed, now), endedOutage }
+  let schedule = afterEvent(before, event, chance)
+  const endedOutage = failures >= OUTAGE_FAILURES && isClosed(schedule.circuit) ? failures : 0
+  if (endedOutage > 0) {
+    const lanes = Object.entries(schedule.lanes)
+    const resumed = lanes.map(([name, lane]) => [name, afterOutage(lane, endedOutage, chance)])
+    schedule = { ...schedule, lanes: Object.fromEntries(resumed) as Schedule['lanes'] }
+  }
+  return { ...withAdmitted(schedule, chance.now), endedOutage }
 }
 
-function afterEvent(schedule: Schedule, event: ScheduleEvent, now: number, random: () => number): Schedule {
-  const { circuit, lanes, waiting, reading, grant, lastTrial } = schedule
+function afterEvent(schedule: Schedule, event: ScheduleEvent, chance: Chance): Schedule {
+  const { lanes, waiting, reading, grant, lastTrial } = schedule
   switch (event.kind) {
     case 'time':
       return schedule
@@ -192,23 +187,19 @@ function afterEvent(schedule: Schedule, event: ScheduleEvent, now: number, rando
     }
     case 'lane': {
       const { [event.lane]: lane, ...rest } = lanes
-      const next = laneAfter(lane, event.event, now, random)
+      const next = laneAfter(lane, event.event, chance)
       return { ...schedule, lanes: next ? { ...rest, [event.lane]: next } : rest }
     }
-    case 'begun':
-      return {
-        ...schedule,
-        circuit: circuitAfter(circuit, event),
-        grant: null,
-        lastTrial: grant?.rank ?? lastTrial,
-      }
-    default:
-      return { ...schedule, circuit: circuitAfter(circuit, event) }
+    default: {
+      const circuit = circuitAfter(schedule.circuit, event)
+      if (event.kind !== 'begun') return { ...schedule, circuit }
+      return { ...schedule, circuit, grant: null, lastTrial: grant?.rank ?? lastTrial }
+    }
   }
 }
 
-function laneAfter(lane: Lane | undefined, event: LaneEvent, now: number, random: () => number): Lane | null {
-  if (event.kind === 'opened') return newLane(event.rank, false)
+function laneAfter(lane: Lane | undefined, event: LaneEvent, { now, random }: Chance): Lane | null {
+  if (event.kind === 'opened') return { ...NEW_LANE, rank: event.rank }
   if (!lane || event.kind === 'closed') return null
   switch (event.kind) {
     case 'signals':
@@ -223,8 +214,7 @@ function laneAfter(lane: Lane | undefined, event: LaneEvent, now: number, random
       const isCounted = event.begunAt >= lane.failedAt
       const wait = isCounted ? backoffDelay(lane.attempt, random(), event.retryAfterMs) : event.retryAfterMs
       const notBefore = Math.max(lane.notBefore, now + Math.min(wait, RETRY_AFTER_MAX_MS))
-      const counted = { failedAt: now, attempt: lane.attempt + 1 }
-      return { ...lane, notBefore, ...(isCounted && counted) }
+      return { ...lane, notBefore, ...(isCounted && { failedAt: now, attempt: lane.attempt + 1 }) }
     }
   }
 }
@@ -233,56 +223,40 @@ function laneAfter(lane: Lane | undefined, event: LaneEvent, now: number, random
  * The lane after the end of an outage, which ends the lane's wait only once until the lane succeeds. If only this
  * lane's calls fail, other lanes' answers end an "outage" again and again, and this lane would have no back-off.
  */
-function afterOutage(lane: Lane, failures: number, now: number, random: () => number): Lane {
+function afterOutage(lane: Lane, failures: number, { now, random }: Chance): Lane {
   const resumed = lane.isResumed ? lane : { ...lane, ...NO_WAIT, isResumed: lane.attempt > 0 }
   return { ...resumed, easedUntil: lane.rank === RANKS.pull ? now + easeMs(failures, random()) : 0 }
 }
 
-const withLanes = (schedule: Schedule, change: (lane: Lane) => Lane): Schedule => ({
-  ...schedule,
-  lanes: Object.fromEntries(Object.entries(schedule.lanes).map(([name, lane]) => [name, change(lane)])),
-})
-
-function withAdmitted(before: Schedule, now: number): Omit<Step, 'endedOutage'> {
+function withAdmitted(before: Schedule, now: number) {
   const admitted: number[] = []
   let schedule = isClosed(before.circuit) ? { ...before, grant: null, lastTrial: null } : before
   for (let next = nextOf(schedule, now); next; next = nextOf(schedule, now)) {
-    const { id } = next
-    const begun =
-      'lane' in next ? admission(schedule, next.lane, now) : { reading: [...schedule.reading, next] }
-    schedule = { ...schedule, waiting: schedule.waiting.filter((call) => call.id !== id), ...begun }
-    admitted.push(id)
+    const { circuit, lanes, reading, waiting } = schedule
+    const begun = next
+    admitted.push(begun.id)
+    schedule = { ...schedule, waiting: waiting.filter(({ id }) => id !== begun.id) }
+    if ('priority' in begun) schedule = { ...schedule, reading: [...reading, begun] }
+    const own = 'lane' in begun && lanes[begun.lane]
+    if (!own) continue
+    const grant = isClosed(circuit) ? null : { rank: own.rank, until: now + GRANT_MS }
+    schedule = { ...schedule, lanes: { ...lanes, [begun.lane]: { ...own, isHurried: false } }, grant }
   }
   return { schedule, admitted }
 }
 
-function admission({ circuit, lanes }: Schedule, lane: string, now: number): Partial<Schedule> {
-  const own = lanes[lane]
-  if (!own) return {}
-  const grant = isClosed(circuit) ? null : { rank: own.rank, until: now + GRANT_MS }
-  return { lanes: { ...lanes, [lane]: { ...own, isHurried: false } }, grant }
-}
-
 /**
- * The call that begins next: the oldest read of the most urgent priority with a free place, else the oldest call of the
- * most urgent rank. The rank of the last trial call is skipped while a call of another rank waits, except the probe.
- * Otherwise a write that always gets 503 would make every trial call, and nothing would be read.
+ * The oldest read of the most urgent priority with a free place, else the oldest call of the most urgent rank. The rank
+ * of the last trial call is skipped while a call of another rank waits, except the probe. Otherwise a write that always
+ * gets 503 would make every trial call, and nothing would be read.
  */
 function nextOf(schedule: Schedule, now: number): Call | undefined {
   const ready = schedule.waiting.filter((call) => !whyCallWaits(schedule, call, now))
   const rankOf = (call: Call) =>
-    'lane' in call ? (schedule.lanes[call.lane]?.rank ?? RANKS.probe) : priorityRank(call)
+    'lane' in call ? (schedule.lanes[call.lane]?.rank ?? RANKS.probe) : level(call.priority)
   const isOther = (call: Call) => rankOf(call) !== schedule.lastTrial && rankOf(call) !== RANKS.probe
   const reads = ready.filter((call): call is Read => 'priority' in call)
   const others = ready.filter(isOther)
   const pool = reads.length > 0 ? reads : others.length > 0 ? others : ready
   return pool.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
-}
-
-const priorityRank = ({ priority }: Pick<Read, 'priority'>) => PRIORITIES.indexOf(priority)
-
-function hasPlace({ reading }: Schedule, priority: ReadPriority): boolean {
-  const hasFree = (level: keyof typeof PLACES) =>
-    reading.filter((read) => priorityRank(read) >= priorityRank({ priority: level })).length < PLACES[level]
-  return SHARED.slice(0, priorityRank({ priority })).every(hasFree)
 }

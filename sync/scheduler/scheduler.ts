@@ -1,8 +1,7 @@
 /**
  * The scheduler of one API, which every call to the API passes (RULES OC10). `schedule.ts` decides when a call may
  * begin; this file adds the clock, the timer, and the storage of the circuit's state, which all tabs and reloads share.
- * If two tabs decide at the same moment, both calls begin. That is rare, because other tabs than the leader only make
- * logins and probes.
+ * If two tabs decide at once, both calls begin, which is rare: other tabs than the leader only make logins and probes.
  */
 import {
   combineLatest,
@@ -19,22 +18,9 @@ import {
 } from 'rxjs'
 import { CALL_TIMEOUT_MS, type Http } from '#sync/transport/http.ts'
 import { NOT_SENT } from '#sync/transport/outcome.ts'
-import { resultOf, waitOf, type CallResult } from './circuit.ts'
-import {
-  EMPTY,
-  mayHurry,
-  nextAt,
-  PROBE_LANE,
-  step,
-  whyMostUrgent,
-  type Call,
-  type LaneEvent,
-  type Rank,
-  type ReadPriority,
-  type Schedule,
-  type ScheduleEvent,
-  type Wait,
-} from './schedule.ts'
+import { resultOf, waitOf } from './circuit.ts'
+import * as rules from './schedule.ts'
+import type { LaneEvent, Rank, ReadPriority, ScheduleEvent } from './schedule.ts'
 
 /** Thrown when sync stops while a caller waits at the gate. */
 export class GateClosed extends Error {}
@@ -44,9 +30,8 @@ export interface Gate {
   /** Resolves when a call may begin. @throws GateClosed if sync stops meanwhile */
   passed(): Promise<void>
   /**
-   * A call failed: the next `passed` waits, longer each time.
-   * @param begunAt when the call began, on the scheduler's clock. A call that began before the last failure does not
-   * count.
+   * Called when a call failed: the next `passed` waits, longer each time.
+   * @param begunAt when the call began, by the scheduler's clock. A call from before the last failure does not count.
    */
   failed(retryAfterMs?: number, begunAt?: number): void
   succeeded(): void
@@ -69,18 +54,8 @@ interface LaneParts {
   stop$: Observable<unknown>
 }
 
-interface GuardOptions {
-  /** True for a probe: an answer only shows that the server is reachable. */
-  probe?: boolean
-  /** After its abort, no call begins, and a call under way counts as unsent, because its end proves nothing. */
-  stopped?: AbortSignal
-}
-
-export interface ReadOptions {
-  priority: ReadPriority
-  /** If it is aborted before the read has begun, the read does not begin. */
-  signal?: AbortSignal
-}
+/** A read does not begin after the abort of its `signal`. */
+export type ReadOptions = { priority: ReadPriority; signal?: AbortSignal }
 
 export interface SchedulerParts {
   /** Milliseconds of a clock that is the same in all tabs (`sharedNow`). */
@@ -90,25 +65,22 @@ export interface SchedulerParts {
   random: () => number
   /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
-  /** Storage of the circuit's state. */
   memory: SchedulerMemory
   /** True if this API has the login. */
   hasLogin: boolean
 }
 
-/** Storage that all tabs share and that survives a reload. */
+/** Storage of the circuit's state, which all tabs share and which survives a reload. */
 export interface SchedulerMemory {
   get(): string | null
   set(text: string): void
 }
 
-type Core = ReturnType<typeof createCore>
-
 function createCore({ now, random, after, memory }: SchedulerParts) {
   const recovered$ = new Subject<number>()
   /** By id of a waiting call: the function that begins the call. */
   const begins = new Map<number, () => void>()
-  let schedule = EMPTY
+  let schedule = rules.EMPTY
   let lastText: string | null = null
   let lastId = 0
   let cancelTimer = () => undefined as void
@@ -121,37 +93,40 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
     apply(event)
   }
   function apply(event: ScheduleEvent): void {
-    const { schedule: next, admitted, endedOutage } = step(schedule, event, { now: now(), random })
+    const { schedule: next, admitted, endedOutage } = rules.step(schedule, event, { now: now(), random })
     schedule = next
     const text = JSON.stringify(schedule.circuit)
     if (event.kind !== 'stored' && text !== lastText) memory.set((lastText = text))
     cancelTimer()
-    const ms = nextAt(schedule, now()) - now()
+    const ms = rules.nextAt(schedule, now()) - now()
     if (ms < Infinity) cancelTimer = after(Math.max(0, Math.ceil(ms)), () => dispatch({ kind: 'time' }))
     if (endedOutage > 0) recovered$.next(endedOutage)
     for (const id of admitted) begins.get(id)?.()
   }
-  function current(): Schedule {
+  function current() {
     if (memory.get() !== lastText) dispatch({ kind: 'time' })
     return schedule
   }
+  const nextId = () => (lastId += 1)
   /** Emits when the call may begin. */
-  const begin$ = (call: Call) =>
+  const begin$ = (call: { lane: string } | { priority: ReadPriority }, id = nextId()) =>
     new Observable<void>((subscriber) => {
-      begins.set(call.id, () => {
-        begins.delete(call.id)
+      begins.set(id, () => {
+        begins.delete(id)
         subscriber.next()
         subscriber.complete()
       })
-      dispatch({ kind: 'arrived', call })
+      dispatch({ kind: 'arrived', call: { id, ...call } })
       return () => {
-        if (begins.delete(call.id)) dispatch({ kind: 'removed', id: call.id })
+        if (begins.delete(id)) dispatch({ kind: 'removed', id })
       }
     })
-  const nextId = () => (lastId += 1)
-  return { dispatch, current, begin$, nextId, recovered$, wait: () => waitOf(current().circuit, now()) }
+  /** Milliseconds until a call may begin. */
+  const wait = () => waitOf(current().circuit, now())
+  return { dispatch, current, begin$, nextId, recovered$, wait }
 }
 
+type Core = ReturnType<typeof createCore>
 export type Scheduler = ReturnType<typeof createScheduler>
 
 export function createScheduler(parts: SchedulerParts) {
@@ -161,61 +136,60 @@ export function createScheduler(parts: SchedulerParts) {
   const guard = guardOf(parts, core)
   return {
     gate: (lane: LaneParts): PullGate => openGate(lane, core, now),
-    /** Wraps `http`. A call that may not begin ends at once with `NOT_SENT`. */
     guard,
     /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
     probe: (http: Http, url: string): Observable<boolean | null> =>
-      defer(() => begin$({ id: nextId(), lane: PROBE_LANE })).pipe(
+      defer(() => begin$({ lane: rules.PROBE_LANE })).pipe(
         switchMap(() =>
           guard(http, { probe: true })({ method: 'GET', url, signed: false, withoutBody: true }),
         ),
         map((answer) => (answer.kind === 'answer' ? true : answer.sent ? false : null)),
       ),
-    /**
-     * Runs a read once it has a place (RULES PL9).
-     * @throws the signal's reason if it was aborted before the read began
-     */
+    /** Runs a read once it has a place (RULES PL9). @throws the reason of an abort before the read began */
     async read<T>({ priority, signal }: ReadOptions, run: () => Promise<T>): Promise<T> {
       signal?.throwIfAborted()
       const id = nextId()
       const aborted$ = signal ? fromEvent(signal, 'abort').pipe(map(() => signal.throwIfAborted())) : NEVER
       try {
-        await firstValueFrom(race(begin$({ id, priority }), aborted$))
+        await firstValueFrom(race(begin$({ priority }, id), aborted$))
         return await run()
       } finally {
         dispatch({ kind: 'removed', id })
       }
     },
-    /** Milliseconds until a call may begin. */
     wait,
     /** Why the most urgent call would wait, and until when (epoch ms); null if it may begin. */
-    why(): Wait | null {
-      const longest = whyMostUrgent(current(), now())
+    why(): rules.Wait | null {
+      const longest = rules.whyMostUrgent(current(), now())
       return longest && { ...longest, until: wall() + longest.until - now() }
     },
     failures: () => current().circuit.failures,
     online: () => dispatch({ kind: 'online', now: now() }),
-    /** The user requests something: one call may begin before the back-off is over. */
+    /** Lets one call begin before the back-off is over, because the user requests something. */
     requestCall: () => dispatch({ kind: 'requested' }),
-    /** Another tab has changed the shared state. */
+    /** Called when another tab has changed the shared state. */
     storedStateChanged: () => dispatch({ kind: 'time' }),
     /** Emits at the end of an outage: the number of failed calls in a row, more than one. */
     recovered$: recovered$.asObservable(),
   }
 }
 
+/**
+ * Wraps an `Http`. A call that may not begin ends at once with `NOT_SENT`. After the abort of `stopped`, no call begins,
+ * and a call under way counts as unsent. The answer to a probe only shows that the server is reachable.
+ */
 const guardOf =
   ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core) =>
-  (http: Http, { probe = false, stopped }: GuardOptions = {}): Http =>
+  (http: Http, { probe = false, stopped }: { probe?: boolean; stopped?: AbortSignal } = {}): Http =>
   async (call) => {
     // A call after the stop would use the budget of the next sync.
     if (stopped?.aborted || wait() > 0) return NOT_SENT
     const begunAt = now()
     dispatch({ kind: 'begun', now: begunAt, limitMs: CALL_TIMEOUT_MS * (call.patience ?? 1) })
     const answer = await http(call)
-    const judged = resultOf(answer, call, { wall: wall(), hasLogin })
-    const known: CallResult = probe && answer.kind === 'answer' ? { kind: 'probed' } : judged
-    const result: CallResult = stopped?.aborted ? { kind: 'unsent' } : known
+    let result = resultOf(answer, call, { wall: wall(), hasLogin })
+    if (probe && answer.kind === 'answer') result = { kind: 'probed' }
+    if (stopped?.aborted) result = { kind: 'unsent' }
     dispatch({ kind: 'ended', now: now(), begunAt, result, random: random() })
     return answer
   }
@@ -234,26 +208,22 @@ function openGate(
   stop$.subscribe(() => apply({ kind: 'closed' }))
   return {
     passed: () =>
-      firstValueFrom(begin$({ id: nextId(), lane }).pipe(takeUntil(stop$))).catch(() => {
+      firstValueFrom(begin$({ lane }).pipe(takeUntil(stop$))).catch(() => {
         throw new GateClosed('sync stopped')
       }),
     failed: (retryAfterMs = 0, begunAt = Infinity) => apply({ kind: 'failed', retryAfterMs, begunAt }),
     succeeded: () => apply({ kind: 'succeeded' }),
     isBlocked: () => wait() > 0,
     mayHurry() {
-      const isAllowed = mayHurry(current(), lane, now())
+      const isAllowed = rules.mayHurry(current(), lane, now())
       if (isAllowed) apply({ kind: 'hurried' })
       return isAllowed
     },
   }
 }
 
-export interface Schedulers {
-  /** `{api}`: login, refresh, the CRM's records, the probe. */
-  crm: Scheduler
-  /** `{fs}`: the file store. */
-  files: Scheduler
-}
+/** `crm` is for login, refresh, the CRM's records and the probe; `files` is for the file store. */
+export type Schedulers = Record<'crm' | 'files', Scheduler>
 
 type SharedParts = Omit<SchedulerParts, 'memory' | 'hasLogin'> & { memory: (name: string) => SchedulerMemory }
 
@@ -267,12 +237,5 @@ export const afterTimeout: SchedulerParts['after'] = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
-export function reportOnline({ crm, files }: Schedulers): void {
-  crm.online()
-  files.online()
-}
-
-export function requestCalls({ crm, files }: Schedulers): void {
-  crm.requestCall()
-  files.requestCall()
-}
+export const reportOnline = ({ crm, files }: Schedulers) => [crm, files].forEach((each) => each.online())
+export const requestCalls = ({ crm, files }: Schedulers) => [crm, files].forEach((each) => each.requestCall())

@@ -11,33 +11,23 @@ export interface SyncEnv {
   fileStoreEndpoint: string
 }
 
-/**
- * Builds the URLs.
- * @param origin the page's origin, which completes endpoints that are paths
- */
+/** Builds the URLs. @param origin the page's origin, which completes endpoints that are paths */
 export function endpointsOf(env: SyncEnv, origin: string) {
   const api = new URL(env.apiEndpoint, origin).href.replace(/\/$/, '')
+  const probe = new URL(api)
+  // The path segment `v1`, but no longer segment and no host.
+  probe.pathname = probe.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
   return {
     rest: `${api}/${env.crmEndpoint}-rest/spa`,
     login: `${api}/${env.crmEndpoint}/login`,
     files: new URL(env.fileStoreEndpoint, origin).href.replace(/\/$/, ''),
     refresh: `${api}/${env.securityEndpoint}/refresh-token`,
     /** URL of the connectivity probe: the API's URL with `check` in place of `v1`. */
-    probe: withCheck(api),
+    probe: probe.href,
   }
 }
 
-/** Replaces the path segment `v1` with `check`. A host or a longer segment stays. */
-function withCheck(api: string): string {
-  const url = new URL(api)
-  url.pathname = url.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
-  return url.href
-}
-
-/**
- * The login call. `login.ts` parses the answer and is loaded during the call, because it imports ArkType
- * (decisions/speed).
- */
+/** The login call. `login.ts`, which imports ArkType, parses the answer and is loaded meanwhile (decisions/speed). */
 export const loginCall = (url: string, draft: { userName: string; password: string }): HttpCall => ({
   method: 'POST',
   url,
@@ -48,33 +38,23 @@ export const loginCall = (url: string, draft: { userName: string; password: stri
 /** Words in the paths of the contract. A test compares them with `docs/generated/openapi.json`. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).map(({ path }) => path),
-  ...`
-  request search report supplierStaff requestUpdate token openapp v1 folders
-  create index files upload rename delete download viewer
-`
-    .trim()
-    .split(/\s+/),
+  ...'request search report supplierStaff requestUpdate token openapp v1 folders'.split(' '),
+  ...'create index files upload rename delete download viewer'.split(' '),
 ])
 
 type Endpoints = ReturnType<typeof endpointsOf>
 
 /**
- * Reduces a URL to a pattern for telemetry. The pattern has no query, no ids and only words of the contract, so it
- * contains no data of the CRM (crm-contract 1, 5).
+ * Reduces a URL to a pattern for telemetry, which has only words of the contract and no data of the CRM.
  * @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an unknown URL
  */
 export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {
   const [address = ''] = url.split(/[?#]/)
-  if (address === login) return '{login}'
-  if (address === refresh) return '{refresh}'
-  if (address === probe) return '{probe}'
+  const named = Object.entries({ login, refresh, probe }).find(([, whole]) => address === whole)
+  if (named) return `{${named[0]}}`
   if (address.startsWith(`${rest}/`)) return `{rest}${patternOf(address.slice(rest.length))}`
   if (address.startsWith(`${files}/`)) return `{fs}${patternOf(address.slice(files.length))}`
   return '{other}'
 }
 
-const patternOf = (path: string) =>
-  path
-    .split('/')
-    .map((word) => (word === '' || WORDS.has(word) ? word : '{}'))
-    .join('/')
+const patternOf = (path: string) => path.replace(/[^/]+/g, (word) => (WORDS.has(word) ? word : '{}'))

@@ -4,9 +4,8 @@
  */
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
-import type { Answer } from './outcome.ts'
+import { NOT_SENT, type Answer, type Answered } from './outcome.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import type { LimitedBody } from './limit-size.ts'
 import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
 import { readBody } from './read-body.ts'
 
@@ -17,7 +16,7 @@ export interface HttpCall {
   url: string
   /** Sent unchanged, because the signature covers exactly this text. */
   body?: string
-  /** Sent as multipart in place of `body`. Such a call is an upload and is never signed (crm-contract 2, 5). */
+  /** Sent as multipart in place of `body`. Such a call is an upload and is not signed (crm-contract 2, 5). */
   form?: FormData
   contentType?: string
   headers?: Record<string, string>
@@ -53,26 +52,23 @@ interface HttpParts {
   onEnded?: (call: EndedCall) => void
 }
 
-/** A call that has ended, without its content. Used by telemetry. */
-export interface EndedCall {
-  method: HttpCall['method']
-  url: string
-  /** 0 without an answer. */
+/**
+ * A call that has ended, for telemetry. `status` is 0 without an answer. `sent` and `received` are bytes of the bodies;
+ * for a text that was sent the number of characters.
+ */
+export interface EndedCall extends Pick<HttpCall, 'method' | 'url'> {
   status: number
   tookMs: number
-  /** Bytes of the request's body; for a text the number of characters. */
   sent: number
-  /** Bytes of the answer's body. */
   received: number
 }
 
-/** The server's time that an answer shows. */
+/** The server's time that an answer shows: its `Date` (RFC 9110, 6.6.1) in epoch ms; null without one. */
 export interface AnswerTime {
-  /** `Date` of the answer (RFC 9110, 6.6.1), epoch ms; null without one. */
   date: number | null
   /** True if the answer has an `Age`, so that it comes from a cache and its `Date` is old. */
   isCached: boolean
-  /** Duration of the call in milliseconds, by a monotonic clock. */
+  /** Milliseconds of the call, by a monotonic clock. */
   tookMs: number
 }
 
@@ -80,7 +76,7 @@ export function createHttp(parts: HttpParts): Http {
   const { fetch, securityKey, timeoutMs = CALL_TIMEOUT_MS, stopped, onServerTime, onOmitted, onEnded } = parts
   const sign = createSigner(securityKey)
   const $fetch = createFetch({ fetch, Headers, AbortController })
-  return async ({ method, url, body = '', contentType = 'application/json', headers, ...options }) => {
+  return async ({ method, url, body = '', contentType = 'application/json', headers = {}, ...options }) => {
     const { form, signed = form === undefined, patience = 1, lease, ...reading } = options
     const { pathname, search } = new URL(url)
     const signature = signed ? { 'X-Signature': await sign(method, pathname + search, body) } : {}
@@ -89,10 +85,10 @@ export function createHttp(parts: HttpParts): Http {
     // ofetch's own time limit covers only the headers, so the body needs this limit.
     const limitMs = timeoutMs * patience
     // The check comes directly before the call, so that the lease cannot end between them.
-    if (lease && !lease.allows(limitMs)) return { kind: 'no-answer', sent: false, late: true }
+    if (lease && !lease.allows(limitMs)) return NOT_SENT
     const limit = timeLimit(limitMs, stopped)
     const begunAt = performance.now()
-    let measured = NO_RESPONSE
+    let measured = { status: 0, received: 0 }
     try {
       const response = await $fetch.raw<ReadableStream<Uint8Array>, 'stream'>(url, {
         method,
@@ -104,19 +100,18 @@ export function createHttp(parts: HttpParts): Http {
         signal: limit.signal,
         // The browser's cache is off, because the app could not clear it (decisions/pull).
         cache: 'no-store',
-        // Without credentials an answer cannot set a cookie, clear the storage or ask for a password
-        // (decisions/hosting).
+        // Without credentials an answer cannot set a cookie or clear the storage (decisions/hosting).
         credentials: 'omit',
-        // A followed redirect turns a POST into the GET of a page, which would look like the CRM's answer (RULES
-        // OC7).
+        // A followed redirect turns a POST into the GET of a page, which would look like an answer (RULES OC7).
         redirect: 'manual',
       })
       measured = { status: statusOf(response), received: 0 }
-      const { answer, omitted, size } = await answerOf(response, response._data ?? null, reading)
-      measured.received = size
+      const { omitted = [], received = 0, ...read } = await bodyOf(response, reading)
+      measured.received = received
       if (omitted.length > 0) onOmitted?.(pathname, omitted)
-      const time = serverTime(response, answer, headers, performance.now() - begunAt)
-      if (time) onServerTime?.(url, time)
+      const answer = answerWith(response, read)
+      const time = serverTime(response, answer, 'If-None-Match' in headers)
+      if (time) onServerTime?.(url, { ...time, tookMs: performance.now() - begunAt })
       return answer
     } catch {
       // The CRM may have applied the call, even if the answer broke off during its download (RULES OC3).
@@ -129,21 +124,16 @@ export function createHttp(parts: HttpParts): Http {
   }
 }
 
-const NO_RESPONSE = { status: 0, received: 0 }
-
 /** True for a redirect, also if a service worker or the browser has followed it. */
 const isRedirect = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
 
-/** The status. Redirects become 302, because the browser hides the status of a redirect that it does not follow. */
+/** The status. The browser hides that of a redirect, which becomes 302. */
 const statusOf = (response: Response) => (isRedirect(response) ? 302 : response.status)
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
 
-/**
- * An abort signal that ends a call after a time limit or when sync stops. Some supported browsers lack
- * `AbortSignal.any`.
- */
+/** Aborts a call after a time limit or when sync stops. Some supported browsers lack `AbortSignal.any`. */
 function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -163,69 +153,58 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
  * The server's time in an answer; null if the answer may come from a gateway. A JSON answer without a `Date` counts
  * unless it is an error, because it shows that the server sends no `Date`.
  */
-function serverTime(
-  response: Response,
-  { status, isJson }: { status: number; isJson: boolean },
-  headers: HttpCall['headers'] = {},
-  tookMs: number,
-): AnswerTime | null {
-  const parsed = Date.parse(response.headers.get('date') ?? '')
+function serverTime({ headers }: Response, { status, isJson }: Answered, isConditional: boolean) {
+  const parsed = Date.parse(headers.get('date') ?? '')
   const date = Number.isNaN(parsed) ? null : parsed
-  const isNotModified = status === 304 && 'If-None-Match' in headers
-  const isEvidence = isNotModified || (isJson && (date !== null || status < 400))
-  return isEvidence ? { date, isCached: response.headers.has('age'), tookMs } : null
+  const isEvidence = (status === 304 && isConditional) || (isJson && (date !== null || status < 400))
+  return isEvidence ? { date, isCached: headers.has('age') } : null
 }
 
-type Reading = Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>
+interface ReadBody extends Pick<Answered, 'body' | 'text'> {
+  isJson?: boolean
+  rows?: number | null
+  omitted?: readonly string[]
+  /** Bytes of the body. */
+  received?: number
+}
 
-async function answerOf(
-  response: Response,
-  stream: ReadableStream<Uint8Array> | null,
-  { bytes = false, withText = false, withoutBody = false }: Reading,
-): Promise<{ answer: Extract<Answer, { kind: 'answer' }>; omitted: readonly string[]; size: number }> {
+async function bodyOf(
+  response: Response & { _data?: ReadableStream<Uint8Array> },
+  {
+    bytes = false,
+    withText = false,
+    withoutBody = false,
+  }: Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>,
+): Promise<ReadBody> {
+  const stream = response._data ?? null
   if (withoutBody) await stream?.cancel()
-  if (withoutBody || isRedirect(response))
-    return { answer: answerWith(response, null, ''), omitted: [], size: 0 }
-  const isJsonType = /json/i.test(response.headers.get('content-type') ?? '')
-  // The body is not empty here, because an empty body with status 404 means that the record is missing (RULES OC7).
-  const unusableAnswer = (what: readonly string[], size: number) => ({
-    answer: answerWith(response, null, '…'),
-    omitted: what,
-    size,
-  })
-  if (bytes && !isJsonType) {
-    const file = await readBody(stream, ANSWER_FILE_MAX)
-    // A file that is too long counts as missing, because another try would return the same file.
-    const content = file?.buffer ?? new ArrayBuffer(0)
-    const omitted = file ? [] : [`all of its more than ${ANSWER_FILE_MAX} bytes`]
-    return { answer: answerWith(response, null, content), omitted, size: content.byteLength }
-  }
-  const body = await readBody(stream, ANSWER_MAX)
-  if (!body) return unusableAnswer([`all of its more than ${ANSWER_MAX} bytes`], ANSWER_MAX)
-  const size = body.byteLength
-  const parsed = await parseJson(body)
-  if (parsed?.isTooLarge) return unusableAnswer(parsed.omitted, size)
-  const omitted = parsed?.omitted ?? []
-  const isCacheable = withText && parsed !== null && omitted.length === 0
-  const answer = answerWith(response, parsed, parsed ? '' : textOf(body.subarray(0, PARSE_AT_ONCE_MAX)))
-  return { answer: isCacheable ? { ...answer, text: textOf(body) } : answer, omitted, size }
+  if (withoutBody || isRedirect(response)) return { body: '' }
+  const isFile = bytes && !/json/i.test(response.headers.get('content-type') ?? '')
+  const maxBytes = isFile ? ANSWER_FILE_MAX : ANSWER_MAX
+  const read = await readBody(stream, maxBytes)
+  const received = read?.byteLength ?? maxBytes
+  const omitted = read ? [] : [`all of its more than ${maxBytes} bytes`]
+  // A file that is too long counts as missing, because another try would return the same file.
+  if (isFile) return { body: read?.buffer ?? new ArrayBuffer(0), omitted, received }
+  // The body is not empty, because an empty body with status 404 means that the record is missing (RULES OC7).
+  if (!read) return { body: '…', omitted, received }
+  const parsed = await parseJson(read)
+  if (!parsed) return { body: textOf(read.subarray(0, PARSE_AT_ONCE_MAX)), received }
+  if (parsed.body === undefined) return { ...parsed, body: '…', received }
+  const text = withText && parsed.omitted.length === 0 ? { text: textOf(read) } : {}
+  return { ...parsed, isJson: true, received, ...text }
 }
 
-/**
- * Creates the answer.
- * @param parsed the parsed body; null if the body is not JSON
- * @param raw the body that is not JSON
- */
-function answerWith(response: Response, parsed: LimitedBody | null, raw: string | ArrayBuffer) {
+function answerWith(response: Response, { isJson = false, rows = null, ...body }: ReadBody): Answered {
   const total = /^\s*(\d{1,15})\s*$/.exec(response.headers.get('x-total-count') ?? '')?.[1]
   return {
-    kind: 'answer' as const,
+    kind: 'answer',
     status: statusOf(response),
-    body: parsed ? parsed.body : raw,
-    isJson: parsed !== null,
+    isJson,
+    ...body,
     // Without the header, `rows` is used. It is larger than the number of items of a list that was cut, so that the
     // list counts as incomplete and no record as deleted (RULES PL1).
-    total: total === undefined ? (parsed?.rows ?? null) : Number(total),
+    total: total === undefined ? rows : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
   }
@@ -235,14 +214,12 @@ function answerWith(response: Response, parsed: LimitedBody | null, raw: string 
  * Returns the function that signs calls (crm-contract 2): HMAC-SHA-256 in lower-case hex of `METHOD + "\n" + path and
  * query as sent + "\n" + body text`.
  */
-export function createSigner(
-  key: string,
-): (method: string, pathAndQuery: string, body: string) => Promise<string> {
+export function createSigner(key: string) {
   const encoder = new TextEncoder()
   // An empty key cannot be imported. One zero byte gives the same signature, because HMAC pads keys with zeros.
   const bytes = encoder.encode(key || '\0')
   const imported = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return async (method, pathAndQuery, body) => {
+  return async (method: string, pathAndQuery: string, body: string): Promise<string> => {
     const text = encoder.encode(`${method}\n${pathAndQuery}\n${body}`)
     const signature = await crypto.subtle.sign('HMAC', await imported, text)
     return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('')

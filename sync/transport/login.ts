@@ -9,9 +9,7 @@ export type LoginResult =
   /** `reasons`: the CRM's text for a 400; [] for other refusals. */
   | { kind: 'refused'; reasons: string[] }
   | { kind: 'unreachable' }
-  /**
-   * The CRM answered 429 or 503, or the call was not made because the last `Retry-After` is not over (RULES OC10).
-   */
+  /** 429 or 503, or the call was not made because the last `Retry-After` is not over (RULES OC10). */
   | { kind: 'busy' }
   /** The CRM answered with a 5xx, a redirect, or a body that does not parse. */
   | { kind: 'unexpected'; status: number }

@@ -8,108 +8,81 @@ import { refusalReasons } from '#schemas/api-error.ts'
 import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { retryAfterMs } from '#sync/lib/backoff.ts'
 
-/** The result of a call before it is interpreted. `sent: false`: the call certainly never left the device. */
-export type Answer =
-  | {
-      kind: 'answer'
-      status: number
-      body: unknown
-      isJson: boolean
-      total: number | null
-      retryAfter: string | null
-      etag?: string | null
-      /** JSON text of `body`, if the call requested it. */
-      text?: string
-    }
-  /**
-   * `late`: not sent because the call could have ended after its lease. `held`: not sent because of the circuit
-   * breaker (OC10) or a missing token. Neither shows whether the CRM is reachable.
-   */
-  | { kind: 'no-answer'; sent: boolean; late?: boolean; held?: boolean }
+/** The result of a call before it is interpreted. */
+export type Answer = Answered | NoAnswer
 
+export interface Answered {
+  kind: 'answer'
+  status: number
+  body: unknown
+  isJson: boolean
+  total: number | null
+  retryAfter: string | null
+  etag?: string | null
+  /** JSON text of `body`, if the call requested it. */
+  text?: string
+}
+
+/**
+ * `sent: false`: the call certainly never left the device. `held`: the circuit breaker (OC10), a missing token or the end
+ * of a lease stopped it, which does not show whether the CRM is reachable.
+ */
+type NoAnswer = { kind: 'no-answer'; sent: boolean; held?: boolean }
+
+/**
+ * `etag`: the strong ETag of the body, if the CRM sent one. `stale`: the record has changed since it was read, so
+ * `If-Match` prevented the write (RULES MG4). `held`: the call was not made, so it says nothing about the record.
+ * `reasons` of `unauthorized`: set if the session is valid and only the file store refuses its tokens.
+ */
 export type Outcome =
-  /** `etag`: the strong ETag of the body, if the CRM sent one. */
   | { kind: 'accepted'; status: number; body: unknown; total: number | null; etag?: string }
-  | { kind: 'refused'; status: number; reasons: string[] }
-  | { kind: 'missing'; status: number; reasons: string[] }
-  | { kind: 'unknown'; status: number }
-  /**
-   * The CRM answered 412: the record has changed since it was read, so `If-Match` prevented the write (RULES MG4).
-   */
-  | { kind: 'stale'; status: number }
-  /** `held`: the call was not made, so it says nothing about the record (RULES OC10). */
+  | { kind: 'refused' | 'missing'; status: number; reasons: string[] }
+  | { kind: 'unknown' | 'stale'; status: number }
   | { kind: 'unreachable'; held?: true }
   | { kind: 'throttled'; status: number; retryAfterMs: number }
-  /** `reasons`: set if the session is valid and only the file store refuses its tokens. */
   | { kind: 'unauthorized'; status: number; reasons?: string[] }
 
+const NOTHING = { body: null, isJson: true, total: null, retryAfter: null }
 /** Returned if a call needs a session and there is none. */
-export const UNAUTHORIZED: Answer = {
-  kind: 'answer',
-  status: 401,
-  body: null,
-  isJson: true,
-  total: null,
-  retryAfter: null,
-}
+export const UNAUTHORIZED: Answer = { kind: 'answer', status: 401, ...NOTHING }
 /** Returned if a call was not made. */
 export const NOT_SENT: Answer = { kind: 'no-answer', sent: false, held: true }
-/**
- * Status 413, "content too large". Gateways limit uploads, so an HTML page with this status is a refusal as well, and
- * no sign of an outage.
- */
+/** "Content too large". Gateways limit uploads, so a page with this status is a refusal too, and no sign of an outage. */
 export const TOO_LARGE = 413
 
-/**
- * Decides the outcome of a call.
- * @param call `write` if the call changes something in the CRM, otherwise `read`
- * @param now epoch ms, which a `Retry-After` with a date needs
- */
+/** @param now epoch ms, which a `Retry-After` with a date needs */
 export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): Outcome {
-  if (answer.kind === 'no-answer')
-    return call === 'write' && answer.sent
-      ? { kind: 'unknown', status: 0 }
-      : { kind: 'unreachable', ...(answer.held === true && { held: true }) }
-  const { status, body } = answer
+  if (answer.kind === 'no-answer') {
+    if (call === 'write' && answer.sent) return { kind: 'unknown', status: 0 }
+    return { kind: 'unreachable', ...(answer.held === true && { held: true }) }
+  }
+  const { status, body, isJson, total } = answer
+  const unknown = { kind: 'unknown', status } as const
   if (status === 401 || status === INVALID_TOKEN) return { kind: 'unauthorized', status }
   if (status === 429 || status === 503)
     return { kind: 'throttled', status, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
   // A page comes from a gateway, so only JSON is a refusal by the CRM (RULES OC7).
-  if (status === 202) return answer.isJson ? refused(answer) : { kind: 'unknown', status }
+  if (status === 202) return isJson ? { kind: 'refused', status, reasons: refusalReasons(body) } : unknown
   if (status === 204) return { kind: 'accepted', status, body: null, total: null }
   // The login page of a public Wi-Fi has status 200 too, and says nothing about the CRM (RULES OC3).
-  if (status >= 200 && status < 300) return answer.isJson ? accepted(answer) : { kind: 'unknown', status }
+  if (status >= 200 && status < 300) {
+    const etag = strongTag(answer.etag)
+    return isJson ? { kind: 'accepted', status, body, total, ...(etag && { etag }) } : unknown
+  }
   // Status 412 does not refuse the content, so the outcome is unknown. For a call with `If-Match`, `api.ts` makes it
   // `stale`.
-  if (status === PRECONDITION_FAILED) return { kind: 'unknown', status }
+  if (status === PRECONDITION_FAILED) return unknown
+  const isEmpty = body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
+  const reasons = refusalReasons(body)
   // An empty 404 counts like JSON, because the contract does not define the body of a 404.
-  if (status === 404 && (answer.isJson || isEmpty(body)))
-    return { kind: 'missing', status, reasons: refusalReasons(body) }
-  if (status === TOO_LARGE || (answer.isJson && status >= 400 && status < 500 && status !== 408))
-    return refused(answer)
-  return { kind: 'unknown', status }
+  if (status === 404 && (isJson || isEmpty)) return { kind: 'missing', status, reasons }
+  const isRefusal = status === TOO_LARGE || (isJson && status >= 400 && status < 500 && status !== 408)
+  return isRefusal ? { kind: 'refused', status, reasons } : unknown
 }
-
-type Answered = Extract<Answer, { kind: 'answer' }>
-
-function accepted({ status, body, total, etag: header }: Answered): Outcome {
-  const etag = strongTag(header)
-  return { kind: 'accepted', status, body, total, ...(etag !== undefined && { etag }) }
-}
-
-const refused = ({ status, body }: Answered): Outcome => ({
-  kind: 'refused',
-  status,
-  reasons: refusalReasons(body),
-})
-
-const isEmpty = (body: unknown) =>
-  body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
 
 /** A strong ETag, as `If-Match` requires (RULES MG4): visible ASCII between quotes. */
 const STRONG_TAG = /^"[\x21\x23-\x7e]{1,256}"$/
 
-/** Returns the header if it is a strong ETag, otherwise undefined. */
 export const strongTag = (header: string | null | undefined): string | undefined =>
   header && STRONG_TAG.test(header) ? header : undefined
 

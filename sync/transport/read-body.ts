@@ -1,9 +1,5 @@
-/** Reads the bytes of an answer up to a limit (RULES PL11). Further bytes are not downloaded. */
-import { yieldToScreen } from '#sync/lib/slices.ts'
-
-type Bytes = Uint8Array<ArrayBuffer>
-
 /**
+ * Reads the bytes of an answer up to a limit (RULES PL11). Further bytes are not downloaded.
  * @param maxBytes limit in bytes
  * @returns null if the body is longer
  * @throws if the stream fails
@@ -11,13 +7,11 @@ type Bytes = Uint8Array<ArrayBuffer>
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
-): Promise<Bytes | null> {
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = stream?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const chunk = await reader?.read()
-    if (!chunk || chunk.done) return joined(chunks, size)
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
     size += chunk.value.byteLength
     if (size > maxBytes) {
       await reader?.cancel()
@@ -25,17 +19,11 @@ export async function readBody(
     }
     chunks.push(chunk.value)
   }
-}
-
-async function joined(chunks: readonly Uint8Array[], size: number): Promise<Bytes> {
   const bytes = new Uint8Array(size)
-  const pause = yieldToScreen()
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.length
-    const paused = pause()
-    if (paused) await paused
   }
   return bytes
 }

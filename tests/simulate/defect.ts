@@ -1,10 +1,10 @@
 /** Where a deliberate defect can take hold: the parts that the engine is given. In an honest run none of them does. */
+import type { FileToken } from '#sync/photos/file-store.ts'
 import type { PushResource } from '#sync/resources/resource.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
-import type { FileToken } from '#sync/photos/file-token.ts'
-import type { SendParts } from '#sync/photos/photo-acts.ts'
+import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { SchedulerMemory } from '#sync/scheduler/scheduler.ts'

@@ -1,6 +1,6 @@
 /** Deliberate defects of the sending of photos: see `defects.ts`. */
 import type { PhotoStore } from '#sync/photos/photo-store.ts'
-import type { SendParts } from '#sync/photos/photo-acts.ts'
+import type { SendParts } from '#sync/photos/send-photo.ts'
 import type { Defect, Planted } from './defect.ts'
 import { toldFolder } from './photo-folders-told.ts'
 

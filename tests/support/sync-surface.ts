@@ -12,7 +12,6 @@ export const syncSurface: readonly string[] = [
   'sync/lib/slices.ts',
   'sync/lib/ticks.ts',
   'sync/photos/file-store.ts',
-  'sync/photos/file-token.ts',
   'sync/runtime/connectivity.ts',
   'sync/runtime/start-sync.ts',
   'sync/runtime/sync-parts.ts',

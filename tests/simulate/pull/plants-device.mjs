@@ -75,8 +75,8 @@ export const devicePlants = [
   ),
   P(
     'ST4 what is asked of photos on a full disk is asked once',
-    'sync/photos/answer-photo-fetches.ts',
-    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(failed)',
+    'sync/photos/pull-photos.ts',
+    'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ }))',
     'inFlight.run(() => answerPhotoFetches({ ...parts, changed$ })).catch(() => undefined)',
     45,
   ),

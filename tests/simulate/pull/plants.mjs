@@ -127,7 +127,7 @@ export const plants = [
   P(
     'PL9 the bytes of a photo are asked for in vain',
     'sync/photos/start-photos.ts',
-    'answering({ requested$: withoutBytes.$, due: requestsForBytes })',
+    'answering(withoutBytes.$, requestsForBytes)',
     'undefined',
     37,
   ),
@@ -159,7 +159,7 @@ export const plants = [
   P(
     'OC10 Retry-After is not kept',
     'sync/scheduler/circuit.ts',
-    'Math.max(circuit.retryAt, now + prolonged(result.retryAfterMs, random))',
+    'Math.max(circuit.retryAt, now + ms + spreadMs)',
     '0',
     92,
   ),

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Subject } from 'rxjs'
 import { expect, test } from 'vitest'
-import { answerPhotoFetches, type PhotoFetch } from '#sync/photos/answer-photo-fetches.ts'
+import { answerPhotoFetches, type PhotoFetch } from '#sync/photos/pull-photos.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { until } from '../../support/device.ts'

@@ -240,7 +240,7 @@ test('[TB2] a folder is not asked for once another tab may have its lock', async
   const token = { authorized: <T>(send: (value: string) => Promise<T>) => send('t') }
   const files = createFileStore({ http, token, url: 'http://localhost/fs', now: () => NOW })
   const folders = createPhotoFolders(files, { request: (_, run) => run({ allows: () => false }) })
-  expect(await folders.folderFor('p', 'n')).toEqual({ kind: 'unreachable' })
+  expect(await folders.folderFor('p', 'n')).toEqual({ kind: 'unreachable', held: true })
   expect(calls).toBe(0)
 })
 

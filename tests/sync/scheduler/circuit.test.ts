@@ -130,7 +130,7 @@ describe('[OC10] what an answer says of the API', () => {
     ['429', answer(429), CALL, 'throttled'],
     ['500', answer(500), CALL, 'failed'],
     ['503', answer(503), CALL, 'throttled'],
-    ['not sent', { kind: 'no-answer', sent: false, late: true }, CALL, 'unsent'],
+    ['not sent', { kind: 'no-answer', sent: false, held: true }, CALL, 'unsent'],
   ])('%s', (_, end, what, kind) => {
     expect(resultOf(end, what, { wall: 0, hasLogin: true }).kind).toBe(kind)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, strongTag, type Answer, type Outcome } from '#sync/transport/outcome.ts'
-import { createIfMatch } from '#sync/scheduler/api.ts'
+import { outcomeOf, strongTag, type Answer } from '#sync/transport/outcome.ts'
+import { createApi } from '#sync/scheduler/api.ts'
+import { createOptionalHeader } from '#sync/transport/conditional-get.ts'
 
 describe('[MG4] a tag that a PUT may name', () => {
   test.each(['"1"', '"33a64df5"', '"a,b"', '"W/1"', `"${'x'.repeat(256)}"`])('%s', (tag) =>
@@ -43,19 +44,17 @@ describe('[MG4] what an answer says', () => {
 })
 
 describe('[MG4] If-Match over the calls of a tab', () => {
-  const none: Outcome = { kind: 'unknown', status: 0 }
-  const fine: Outcome = { kind: 'accepted', status: 204, body: null, total: null }
-  const never: Outcome = { kind: 'unreachable' }
-  /** Whether each call carries it, and what becomes of it. */
-  const told = (outcomes: readonly Outcome[]) => {
-    const conditions = createIfMatch()
-    return outcomes.map((outcome) => {
-      const isSent = 'If-Match' in conditions.headerFor('"1"')
-      conditions.outcomeOfPut(isSent, outcome)
+  const [fine, none] = [true, false]
+  /** Whether each call carries it; the calls end answered or not. */
+  const told = (answered: readonly boolean[]) => {
+    const header = createOptionalHeader()
+    return answered.map((isAnswered) => {
+      const isSent = header.isAllowed()
+      header.ended(isSent, isAnswered)
       return isSent
     })
   }
-  test.each<[string, Outcome[], boolean[]]>([
+  test.each<[string, boolean[], boolean[]]>([
     ['is there while calls are answered', [fine, fine, fine], [true, true, true]],
     ['is there after one without an answer', [none, fine, none, fine], [true, true, true, true]],
     [
@@ -69,15 +68,45 @@ describe('[MG4] If-Match over the calls of a tab', () => {
       [true, true, false, true, false],
     ],
     ['is left out as long as nothing is answered', [none, none, none, none], [true, true, false, false]],
-    ['what never left says nothing', [none, never, never, fine], [true, true, true, true]],
-    ['any answer is one', [none, { kind: 'unknown', status: 500 }, none, fine], [true, true, true, true]],
-  ])('%s', (_, outcomes, wanted) => expect(told(outcomes)).toEqual(wanted))
+  ])('%s', (_, answered, wanted) => expect(told(answered)).toEqual(wanted))
+})
 
-  test('412 to a call that had it says so; to one that had not it is unknown', () => {
-    const stale: Outcome = { kind: 'unknown', status: 412 }
-    expect(createIfMatch().outcomeOfPut(true, stale)).toEqual({ kind: 'stale', status: 412 })
-    expect(createIfMatch().outcomeOfPut(false, stale)).toEqual(stale)
+describe('[MG4] what becomes of a PUT', () => {
+  const statuses: (number | 'held' | 'lost')[] = []
+  const sent: (string | undefined)[] = []
+  /** An API whose CRM answers with these statuses, one after another. */
+  const apiOf = (...next: typeof statuses) => {
+    statuses.splice(0, Infinity, ...next)
+    sent.length = 0
+    return createApi({
+      http: async ({ headers = {} }) => {
+        sent.push(headers['If-Match'])
+        const status = statuses.shift() ?? 204
+        if (typeof status === 'number') return answer(status)
+        return { kind: 'no-answer', sent: status === 'lost' }
+      },
+      scheduler: { read: async (_, run) => run() },
+      tokens: { authorized: async (send) => send('t'), authorizedForFiles: async (send) => send('t') },
+      rest: 'http://crm.test/rest',
+      now: () => 0,
+      begin: () => () => undefined,
+    })
+  }
+  const put = (api: ReturnType<typeof apiOf>, ifMatch?: string) =>
+    api.write({ method: 'PUT', path: 'a', body: {}, ...(ifMatch && { ifMatch }) })
+
+  test('412 to a call that had it says so; to one that had not it is unknown', async () => {
+    expect(await put(apiOf(412), '"1"')).toEqual({ kind: 'stale', status: 412 })
+    expect(await put(apiOf(412))).toEqual({ kind: 'unknown', status: 412 })
+    const api = apiOf('lost', 'lost', 412)
+    for (let n = 0; n < 2; n += 1) await put(api, '"1"')
+    expect(await put(api, '"1"')).toEqual({ kind: 'unknown', status: 412 })
   })
 
-  test('no tag, no header', () => expect(createIfMatch().headerFor(undefined)).toEqual({}))
+  test('no tag, no header; what never left says nothing, and any answer is one', async () => {
+    const api = apiOf(204, 'lost', 'held', 'held', 500, 'lost', 204)
+    await put(api)
+    for (let n = 0; n < 6; n += 1) await put(api, '"1"')
+    expect(sent).toEqual([undefined, '"1"', '"1"', '"1"', '"1"', '"1"', '"1"'])
+  })
 })

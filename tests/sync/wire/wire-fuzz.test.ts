@@ -10,7 +10,7 @@ import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'
 import { supplierStaffPull } from '#sync/resources/supplier-staff.ts'
-import { limitedSize } from '#sync/transport/limit-size.ts'
+import { limitedSize } from '#sync/transport/parse-json.ts'
 import { changedRecords, parseRequestPage, parseRows } from '../../support/without-pauses.ts'
 
 const TODAY = '2026-11-20'

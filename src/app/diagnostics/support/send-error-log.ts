@@ -1,6 +1,5 @@
 /** Sends the error log to its folder in the file store (spec 7, crm-contract 5), and removes the sent entries. */
-import { createFileStore } from '#sync/photos/file-store.ts'
-import { createFileToken } from '#sync/photos/file-token.ts'
+import { createFileStore, createFileToken } from '#sync/photos/file-store.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import type { Schedulers } from '#sync/scheduler/scheduler.ts'
 import { createHttp, type EndedCall } from '#sync/transport/http.ts'
