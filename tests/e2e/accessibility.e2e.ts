@@ -108,7 +108,9 @@ async function addresses(page: Page): Promise<string[]> {
   return [...new Set(paths.filter((path) => path !== undefined))]
 }
 
-test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every way', async ({ page }) => {
+test('[WCAG 2.2] what looks at the screens finds a page that is wrong in every way @slow', async ({
+  page,
+}) => {
   const found = nothing()
   await page.goto('about:blank')
   await page.setContent(
