@@ -231,23 +231,6 @@ async function endToEnd() {
   return count(code, { passed: expected + flaky, failed: unexpected + report.errors.length, skipped: left })
 }
 
-async function webkit() {
-  const first = await webkitDay()
-  if (!env.CI || first.failed === 0) return first
-  console.log('again: the day in WebKit')
-  const second = await webkitDay()
-  if (second.failed > 0) return second
-  note('passed when it ran again', join(root, 'tests/e2e/webkit.mjs'), 'the day in WebKit')
-  return second
-}
-
-async function webkitDay() {
-  const { code, printed } = await run('node', ['tests/e2e/webkit.mjs'], { keep: true })
-  const found = [...printed.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1)
-  const [passedTests, failedTests, skippedTests] = (found ?? []).slice(1).map((digits) => Number(digits ?? 0))
-  return count(code, { passed: passedTests ?? 0, failed: failedTests ?? 0, skipped: skippedTests ?? 0 })
-}
-
 /** What has `begin` begins with the step before it, where both are wanted: it is of one thread, and writes no file of that one. */
 const steps = [
   { name: 'typecheck', work: () => tool('npm', 'run', '-s', 'typecheck') },
@@ -259,7 +242,6 @@ const steps = [
   { name: 'demo', begin: () => build(true, '--mode', 'demo', '--outDir', 'dist-demo') },
   { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
   { name: 'e2e', work: endToEnd, needsBuild: true },
-  { name: 'webkit', work: webkit, needsBuild: true },
 ]
 
 const wanted = process.argv.slice(2)
