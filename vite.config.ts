@@ -123,6 +123,16 @@ const tslibOfPdf: Plugin = {
   },
 }
 
+/** Beside each file its .br and .gz, for a host that sends files as they are; nobody hosts the demo. */
+const packed: Plugin = {
+  ...compression({
+    include: /\.(?:js|css|html|svg|wasm|webmanifest)$/,
+    threshold: 1024,
+    algorithms: ['brotliCompress', 'gzip'],
+  }),
+  apply: (_, { command, mode }) => command === 'build' && mode !== 'demo',
+}
+
 const manifest = {
   id: '/',
   name: '現場ワーク',
@@ -219,7 +229,7 @@ const WITH_NEW_MODULES = ['lib/image/image-size', 'lib/time/user-timing'].map(
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   plugins: [
-    tanstackRouter({ target: 'react', autoCodeSplitting: true }),
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, enableRouteTreeFormatting: false }),
     // every element passes through it: readings, and the language of what the CRM says (decisions/screens)
     react({ jsxImportSource: resolve(import.meta.dirname, 'src/ui/language') }),
     babel({ presets: [linguiMacro] }),
@@ -262,12 +272,7 @@ export default defineConfig({
     }),
     codeInWorker(),
     aboutTheBuild(packageJson.version),
-    // beside each file its .br and .gz, for a host that sends files as they are
-    compression({
-      include: /\.(?:js|css|html|svg|wasm|webmanifest)$/,
-      threshold: 1024,
-      algorithms: ['brotliCompress', 'gzip'],
-    }),
+    packed,
   ],
   // of rxjs the build for browsers that know classes and generators: smaller, and without tslib
   resolve: { conditions: ['es2015', ...defaultClientConditions] },

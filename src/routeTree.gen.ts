@@ -47,802 +47,406 @@ import { Route as ApplocationContactChangeRequestLocationContactChangeRequestIdE
 import { Route as ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport } from './routes/_app/(location-contact-change-request)/locationContactChangeRequest.add.$requestId.$type'
 
 const IndexRoute = IndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/',path: '/',getParentRoute: () => rootRouteImport
+          }as any)
 const AppRoute = AppRouteImport.update({
-  id: '/_app',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/_app',getParentRoute: () => rootRouteImport
+          }as any)
 const ErrorLogsRoute = ErrorLogsRouteImport.update({
-  id: '/error-logs',
-  path: '/error-logs',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/error-logs',path: '/error-logs',getParentRoute: () => rootRouteImport
+          }as any)
 const ForbiddenRoute = ForbiddenRouteImport.update({
-  id: '/forbidden',
-  path: '/forbidden',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/forbidden',path: '/forbidden',getParentRoute: () => rootRouteImport
+          }as any)
 const InternalServerErrorRoute = InternalServerErrorRouteImport.update({
-  id: '/internal-server-error',
-  path: '/internal-server-error',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/internal-server-error',path: '/internal-server-error',getParentRoute: () => rootRouteImport
+          }as any)
 const LoginRoute = LoginRouteImport.update({
-  id: '/login',
-  path: '/login',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/login',path: '/login',getParentRoute: () => rootRouteImport
+          }as any)
 const LogoutRoute = LogoutRouteImport.update({
-  id: '/logout',
-  path: '/logout',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/logout',path: '/logout',getParentRoute: () => rootRouteImport
+          }as any)
 const NotFoundRoute = NotFoundRouteImport.update({
-  id: '/not-found',
-  path: '/not-found',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/not-found',path: '/not-found',getParentRoute: () => rootRouteImport
+          }as any)
 const VerifyRoute = VerifyRouteImport.update({
-  id: '/verify',
-  path: '/verify',
-  getParentRoute: () => rootRouteImport,
-} as any)
+            id: '/verify',path: '/verify',getParentRoute: () => rootRouteImport
+          }as any)
 const AppOutboxRoute = AppOutboxRouteImport.update({
-  id: '/outbox',
-  path: '/outbox',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/outbox',path: '/outbox',getParentRoute: () => AppRoute
+          }as any)
 const AppSettingsRoute = AppSettingsRouteImport.update({
-  id: '/settings',
-  path: '/settings',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/settings',path: '/settings',getParentRoute: () => AppRoute
+          }as any)
 const AppShareRoute = AppShareRouteImport.update({
-  id: '/share',
-  path: '/share',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/share',path: '/share',getParentRoute: () => AppRoute
+          }as any)
 const AppRequestIndexRoute = AppRequestIndexRouteImport.update({
-  id: '/request/',
-  path: '/request/',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/request/',path: '/request/',getParentRoute: () => AppRoute
+          }as any)
 const AppRequestIdRoute = AppRequestIdRouteImport.update({
-  id: '/request/$id',
-  path: '/request/$id',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/request/$id',path: '/request/$id',getParentRoute: () => AppRoute
+          }as any)
 const AppSettingsFiguresRoute = AppSettingsFiguresRouteImport.update({
-  id: '/settings_/figures',
-  path: '/settings/figures',
-  getParentRoute: () => AppRoute,
-} as any)
+            id: '/settings_/figures',path: '/settings/figures',getParentRoute: () => AppRoute
+          }as any)
 const AppSettingsSupportRoute = AppSettingsSupportRouteImport.update({
-  id: '/settings_/support',
-  path: '/settings/support',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute =
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport.update(
-    {
-      id: '/(customer-location-change-request)/customerLocationChangeRequest/$id',
-      path: '/customerLocationChangeRequest/$id',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
-const AppemergencyReportEmergencyReportIdRoute =
-  AppemergencyReportEmergencyReportIdRouteImport.update({
-    id: '/(emergency-report)/emergencyReport/$id',
-    path: '/emergencyReport/$id',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppnoteLocationAreaNoteLocationAreaOtherIdRoute =
-  AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport.update({
-    id: '/(note-location-area)/noteLocationArea/$otherId',
-    path: '/noteLocationArea/$otherId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const ApppastReportReportDeviceIdRoute =
-  ApppastReportReportDeviceIdRouteImport.update({
-    id: '/(past-report)/report/$deviceId',
-    path: '/report/$deviceId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppquickReportQuickReportIdRoute =
-  AppquickReportQuickReportIdRouteImport.update({
-    id: '/(quick-report)/quickReport/$id',
-    path: '/quickReport/$id',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppsafetyMeasureSafetyMeasureIdRoute =
-  AppsafetyMeasureSafetyMeasureIdRouteImport.update({
-    id: '/(safety-measure)/safetyMeasure/$id',
-    path: '/safetyMeasure/$id',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppsafetyMeasureSafetyMeasureAddRoute =
-  AppsafetyMeasureSafetyMeasureAddRouteImport.update({
-    id: '/(safety-measure)/safetyMeasure/add',
-    path: '/safetyMeasure/add',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute =
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport.update(
-    {
-      id: '/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',
-      path: '/customerLocationChangeRequest/$id/edit',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
-const AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute =
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport.update(
-    {
-      id: '/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',
-      path: '/customerLocationChangeRequest/add/$requestId',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
-const AppemergencyReportEmergencyReportIdEditRoute =
-  AppemergencyReportEmergencyReportIdEditRouteImport.update({
-    id: '/(emergency-report)/emergencyReport/$id_/edit',
-    path: '/emergencyReport/$id/edit',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppemergencyReportEmergencyReportAddIdRoute =
-  AppemergencyReportEmergencyReportAddIdRouteImport.update({
-    id: '/(emergency-report)/emergencyReport/add/$id',
-    path: '/emergencyReport/add/$id',
-    getParentRoute: () => AppRoute,
-  } as any)
-const ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute =
-  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport.update(
-    {
-      id: '/(location-contact-change-request)/locationContactChangeRequest/$id/$type',
-      path: '/locationContactChangeRequest/$id/$type',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
-const AppnoteLocationAreaNoteLocationAreaIdEditRoute =
-  AppnoteLocationAreaNoteLocationAreaIdEditRouteImport.update({
-    id: '/(note-location-area)/noteLocationArea/$id_/edit',
-    path: '/noteLocationArea/$id/edit',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute =
-  AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport.update({
-    id: '/(note-location-area)/noteLocationArea/add/$requestId',
-    path: '/noteLocationArea/add/$requestId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppquickReportQuickReportIdEditRoute =
-  AppquickReportQuickReportIdEditRouteImport.update({
-    id: '/(quick-report)/quickReport/$id_/edit',
-    path: '/quickReport/$id/edit',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppquickReportQuickReportAddQuickReportIdRoute =
-  AppquickReportQuickReportAddQuickReportIdRouteImport.update({
-    id: '/(quick-report)/quickReport/add/$quickReportId',
-    path: '/quickReport/add/$quickReportId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppsafetyMeasureSafetyMeasureIdEditRoute =
-  AppsafetyMeasureSafetyMeasureIdEditRouteImport.update({
-    id: '/(safety-measure)/safetyMeasure/$id_/edit',
-    path: '/safetyMeasure/$id/edit',
-    getParentRoute: () => AppRoute,
-  } as any)
-const AppsafetyMeasureSafetyMeasureSelectRequestIdRoute =
-  AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport.update({
-    id: '/(safety-measure)/safetyMeasure/select/$requestId',
-    path: '/safetyMeasure/select/$requestId',
-    getParentRoute: () => AppRoute,
-  } as any)
-const ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute =
-  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport.update(
-    {
-      id: '/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',
-      path: '/locationContactChangeRequest/$id/edit/$type',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
-const ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute =
-  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport.update(
-    {
-      id: '/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type',
-      path: '/locationContactChangeRequest/add/$requestId/$type',
-      getParentRoute: () => AppRoute,
-    } as any,
-  )
+            id: '/settings_/support',path: '/settings/support',getParentRoute: () => AppRoute
+          }as any)
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute = AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport.update({
+            id: '/(customer-location-change-request)/customerLocationChangeRequest/$id',path: '/customerLocationChangeRequest/$id',getParentRoute: () => AppRoute
+          }as any)
+const AppemergencyReportEmergencyReportIdRoute = AppemergencyReportEmergencyReportIdRouteImport.update({
+            id: '/(emergency-report)/emergencyReport/$id',path: '/emergencyReport/$id',getParentRoute: () => AppRoute
+          }as any)
+const AppnoteLocationAreaNoteLocationAreaOtherIdRoute = AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport.update({
+            id: '/(note-location-area)/noteLocationArea/$otherId',path: '/noteLocationArea/$otherId',getParentRoute: () => AppRoute
+          }as any)
+const ApppastReportReportDeviceIdRoute = ApppastReportReportDeviceIdRouteImport.update({
+            id: '/(past-report)/report/$deviceId',path: '/report/$deviceId',getParentRoute: () => AppRoute
+          }as any)
+const AppquickReportQuickReportIdRoute = AppquickReportQuickReportIdRouteImport.update({
+            id: '/(quick-report)/quickReport/$id',path: '/quickReport/$id',getParentRoute: () => AppRoute
+          }as any)
+const AppsafetyMeasureSafetyMeasureIdRoute = AppsafetyMeasureSafetyMeasureIdRouteImport.update({
+            id: '/(safety-measure)/safetyMeasure/$id',path: '/safetyMeasure/$id',getParentRoute: () => AppRoute
+          }as any)
+const AppsafetyMeasureSafetyMeasureAddRoute = AppsafetyMeasureSafetyMeasureAddRouteImport.update({
+            id: '/(safety-measure)/safetyMeasure/add',path: '/safetyMeasure/add',getParentRoute: () => AppRoute
+          }as any)
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute = AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport.update({
+            id: '/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',path: '/customerLocationChangeRequest/$id/edit',getParentRoute: () => AppRoute
+          }as any)
+const AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute = AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport.update({
+            id: '/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',path: '/customerLocationChangeRequest/add/$requestId',getParentRoute: () => AppRoute
+          }as any)
+const AppemergencyReportEmergencyReportIdEditRoute = AppemergencyReportEmergencyReportIdEditRouteImport.update({
+            id: '/(emergency-report)/emergencyReport/$id_/edit',path: '/emergencyReport/$id/edit',getParentRoute: () => AppRoute
+          }as any)
+const AppemergencyReportEmergencyReportAddIdRoute = AppemergencyReportEmergencyReportAddIdRouteImport.update({
+            id: '/(emergency-report)/emergencyReport/add/$id',path: '/emergencyReport/add/$id',getParentRoute: () => AppRoute
+          }as any)
+const ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute = ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport.update({
+            id: '/(location-contact-change-request)/locationContactChangeRequest/$id/$type',path: '/locationContactChangeRequest/$id/$type',getParentRoute: () => AppRoute
+          }as any)
+const AppnoteLocationAreaNoteLocationAreaIdEditRoute = AppnoteLocationAreaNoteLocationAreaIdEditRouteImport.update({
+            id: '/(note-location-area)/noteLocationArea/$id_/edit',path: '/noteLocationArea/$id/edit',getParentRoute: () => AppRoute
+          }as any)
+const AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute = AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport.update({
+            id: '/(note-location-area)/noteLocationArea/add/$requestId',path: '/noteLocationArea/add/$requestId',getParentRoute: () => AppRoute
+          }as any)
+const AppquickReportQuickReportIdEditRoute = AppquickReportQuickReportIdEditRouteImport.update({
+            id: '/(quick-report)/quickReport/$id_/edit',path: '/quickReport/$id/edit',getParentRoute: () => AppRoute
+          }as any)
+const AppquickReportQuickReportAddQuickReportIdRoute = AppquickReportQuickReportAddQuickReportIdRouteImport.update({
+            id: '/(quick-report)/quickReport/add/$quickReportId',path: '/quickReport/add/$quickReportId',getParentRoute: () => AppRoute
+          }as any)
+const AppsafetyMeasureSafetyMeasureIdEditRoute = AppsafetyMeasureSafetyMeasureIdEditRouteImport.update({
+            id: '/(safety-measure)/safetyMeasure/$id_/edit',path: '/safetyMeasure/$id/edit',getParentRoute: () => AppRoute
+          }as any)
+const AppsafetyMeasureSafetyMeasureSelectRequestIdRoute = AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport.update({
+            id: '/(safety-measure)/safetyMeasure/select/$requestId',path: '/safetyMeasure/select/$requestId',getParentRoute: () => AppRoute
+          }as any)
+const ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute = ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport.update({
+            id: '/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',path: '/locationContactChangeRequest/$id/edit/$type',getParentRoute: () => AppRoute
+          }as any)
+const ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute = ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport.update({
+            id: '/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type',path: '/locationContactChangeRequest/add/$requestId/$type',getParentRoute: () => AppRoute
+          }as any)
 
 export interface FileRoutesByFullPath {
-  '/': typeof IndexRoute
-  '/error-logs': typeof ErrorLogsRoute
-  '/forbidden': typeof ForbiddenRoute
-  '/internal-server-error': typeof InternalServerErrorRoute
-  '/login': typeof LoginRoute
-  '/logout': typeof LogoutRoute
-  '/not-found': typeof NotFoundRoute
-  '/verify': typeof VerifyRoute
-  '/outbox': typeof AppOutboxRoute
-  '/settings': typeof AppSettingsRoute
-  '/share': typeof AppShareRoute
-  '/request/$id': typeof AppRequestIdRoute
-  '/settings/figures': typeof AppSettingsFiguresRoute
-  '/settings/support': typeof AppSettingsSupportRoute
-  '/request/': typeof AppRequestIndexRoute
-  '/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
-  '/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
-  '/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
-  '/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
-  '/quickReport/$id': typeof AppquickReportQuickReportIdRoute
-  '/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
-  '/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
-  '/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
-  '/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
-  '/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
-  '/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
-  '/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
-  '/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
-  '/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
-  '/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute
-  '/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
-  '/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
-  '/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
-  '/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
-  '/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
+'/': typeof IndexRoute,'/error-logs': typeof ErrorLogsRoute,'/forbidden': typeof ForbiddenRoute,'/internal-server-error': typeof InternalServerErrorRoute,'/login': typeof LoginRoute,'/logout': typeof LogoutRoute,'/not-found': typeof NotFoundRoute,'/verify': typeof VerifyRoute,'/outbox': typeof AppOutboxRoute,'/settings': typeof AppSettingsRoute,'/share': typeof AppShareRoute,'/request/$id': typeof AppRequestIdRoute,'/settings/figures': typeof AppSettingsFiguresRoute,'/settings/support': typeof AppSettingsSupportRoute,'/request/': typeof AppRequestIndexRoute,'/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,'/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute,'/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute,'/report/$deviceId': typeof ApppastReportReportDeviceIdRoute,'/quickReport/$id': typeof AppquickReportQuickReportIdRoute,'/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute,'/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute,'/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,'/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,'/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute,'/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute,'/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,'/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute,'/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,'/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute,'/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute,'/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute,'/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,'/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,'/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesByTo {
-  '/': typeof IndexRoute
-  '/error-logs': typeof ErrorLogsRoute
-  '/forbidden': typeof ForbiddenRoute
-  '/internal-server-error': typeof InternalServerErrorRoute
-  '/login': typeof LoginRoute
-  '/logout': typeof LogoutRoute
-  '/not-found': typeof NotFoundRoute
-  '/verify': typeof VerifyRoute
-  '/outbox': typeof AppOutboxRoute
-  '/settings': typeof AppSettingsRoute
-  '/share': typeof AppShareRoute
-  '/request/$id': typeof AppRequestIdRoute
-  '/settings/figures': typeof AppSettingsFiguresRoute
-  '/settings/support': typeof AppSettingsSupportRoute
-  '/request': typeof AppRequestIndexRoute
-  '/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
-  '/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
-  '/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
-  '/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
-  '/quickReport/$id': typeof AppquickReportQuickReportIdRoute
-  '/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
-  '/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
-  '/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
-  '/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
-  '/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
-  '/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
-  '/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
-  '/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
-  '/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
-  '/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute
-  '/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
-  '/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
-  '/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
-  '/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
-  '/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
+'/': typeof IndexRoute,'/error-logs': typeof ErrorLogsRoute,'/forbidden': typeof ForbiddenRoute,'/internal-server-error': typeof InternalServerErrorRoute,'/login': typeof LoginRoute,'/logout': typeof LogoutRoute,'/not-found': typeof NotFoundRoute,'/verify': typeof VerifyRoute,'/outbox': typeof AppOutboxRoute,'/settings': typeof AppSettingsRoute,'/share': typeof AppShareRoute,'/request/$id': typeof AppRequestIdRoute,'/settings/figures': typeof AppSettingsFiguresRoute,'/settings/support': typeof AppSettingsSupportRoute,'/request': typeof AppRequestIndexRoute,'/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,'/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute,'/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute,'/report/$deviceId': typeof ApppastReportReportDeviceIdRoute,'/quickReport/$id': typeof AppquickReportQuickReportIdRoute,'/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute,'/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute,'/customerLocationChangeRequest/$id/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,'/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,'/emergencyReport/$id/edit': typeof AppemergencyReportEmergencyReportIdEditRoute,'/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute,'/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,'/noteLocationArea/$id/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute,'/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,'/quickReport/$id/edit': typeof AppquickReportQuickReportIdEditRoute,'/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute,'/safetyMeasure/$id/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute,'/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,'/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,'/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRoutesById {
-  __root__: typeof rootRouteImport
-  '/': typeof IndexRoute
-  '/_app': typeof AppRouteWithChildren
-  '/error-logs': typeof ErrorLogsRoute
-  '/forbidden': typeof ForbiddenRoute
-  '/internal-server-error': typeof InternalServerErrorRoute
-  '/login': typeof LoginRoute
-  '/logout': typeof LogoutRoute
-  '/not-found': typeof NotFoundRoute
-  '/verify': typeof VerifyRoute
-  '/_app/outbox': typeof AppOutboxRoute
-  '/_app/settings': typeof AppSettingsRoute
-  '/_app/share': typeof AppShareRoute
-  '/_app/request/$id': typeof AppRequestIdRoute
-  '/_app/settings_/figures': typeof AppSettingsFiguresRoute
-  '/_app/settings_/support': typeof AppSettingsSupportRoute
-  '/_app/request/': typeof AppRequestIndexRoute
-  '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
-  '/_app/(emergency-report)/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute
-  '/_app/(note-location-area)/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
-  '/_app/(past-report)/report/$deviceId': typeof ApppastReportReportDeviceIdRoute
-  '/_app/(quick-report)/quickReport/$id': typeof AppquickReportQuickReportIdRoute
-  '/_app/(safety-measure)/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute
-  '/_app/(safety-measure)/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute
-  '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
-  '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
-  '/_app/(emergency-report)/emergencyReport/$id_/edit': typeof AppemergencyReportEmergencyReportIdEditRoute
-  '/_app/(emergency-report)/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute
-  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
-  '/_app/(note-location-area)/noteLocationArea/$id_/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
-  '/_app/(note-location-area)/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
-  '/_app/(quick-report)/quickReport/$id_/edit': typeof AppquickReportQuickReportIdEditRoute
-  '/_app/(quick-report)/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute
-  '/_app/(safety-measure)/safetyMeasure/$id_/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute
-  '/_app/(safety-measure)/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
-  '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
-  '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
+'__root__': typeof rootRouteImport,
+'/': typeof IndexRoute,'/_app': typeof AppRouteWithChildren,'/error-logs': typeof ErrorLogsRoute,'/forbidden': typeof ForbiddenRoute,'/internal-server-error': typeof InternalServerErrorRoute,'/login': typeof LoginRoute,'/logout': typeof LogoutRoute,'/not-found': typeof NotFoundRoute,'/verify': typeof VerifyRoute,'/_app/outbox': typeof AppOutboxRoute,'/_app/settings': typeof AppSettingsRoute,'/_app/share': typeof AppShareRoute,'/_app/request/$id': typeof AppRequestIdRoute,'/_app/settings_/figures': typeof AppSettingsFiguresRoute,'/_app/settings_/support': typeof AppSettingsSupportRoute,'/_app/request/': typeof AppRequestIndexRoute,'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,'/_app/(emergency-report)/emergencyReport/$id': typeof AppemergencyReportEmergencyReportIdRoute,'/_app/(note-location-area)/noteLocationArea/$otherId': typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute,'/_app/(past-report)/report/$deviceId': typeof ApppastReportReportDeviceIdRoute,'/_app/(quick-report)/quickReport/$id': typeof AppquickReportQuickReportIdRoute,'/_app/(safety-measure)/safetyMeasure/$id': typeof AppsafetyMeasureSafetyMeasureIdRoute,'/_app/(safety-measure)/safetyMeasure/add': typeof AppsafetyMeasureSafetyMeasureAddRoute,'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,'/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,'/_app/(emergency-report)/emergencyReport/$id_/edit': typeof AppemergencyReportEmergencyReportIdEditRoute,'/_app/(emergency-report)/emergencyReport/add/$id': typeof AppemergencyReportEmergencyReportAddIdRoute,'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,'/_app/(note-location-area)/noteLocationArea/$id_/edit': typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute,'/_app/(note-location-area)/noteLocationArea/add/$requestId': typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,'/_app/(quick-report)/quickReport/$id_/edit': typeof AppquickReportQuickReportIdEditRoute,'/_app/(quick-report)/quickReport/add/$quickReportId': typeof AppquickReportQuickReportAddQuickReportIdRoute,'/_app/(safety-measure)/safetyMeasure/$id_/edit': typeof AppsafetyMeasureSafetyMeasureIdEditRoute,'/_app/(safety-measure)/safetyMeasure/select/$requestId': typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,'/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 export interface FileRouteTypes {
-  fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths:
-    | '/'
-    | '/error-logs'
-    | '/forbidden'
-    | '/internal-server-error'
-    | '/login'
-    | '/logout'
-    | '/not-found'
-    | '/verify'
-    | '/outbox'
-    | '/settings'
-    | '/share'
-    | '/request/$id'
-    | '/settings/figures'
-    | '/settings/support'
-    | '/request/'
-    | '/customerLocationChangeRequest/$id'
-    | '/emergencyReport/$id'
-    | '/noteLocationArea/$otherId'
-    | '/report/$deviceId'
-    | '/quickReport/$id'
-    | '/safetyMeasure/$id'
-    | '/safetyMeasure/add'
-    | '/customerLocationChangeRequest/$id/edit'
-    | '/customerLocationChangeRequest/add/$requestId'
-    | '/emergencyReport/$id/edit'
-    | '/emergencyReport/add/$id'
-    | '/locationContactChangeRequest/$id/$type'
-    | '/noteLocationArea/$id/edit'
-    | '/noteLocationArea/add/$requestId'
-    | '/quickReport/$id/edit'
-    | '/quickReport/add/$quickReportId'
-    | '/safetyMeasure/$id/edit'
-    | '/safetyMeasure/select/$requestId'
-    | '/locationContactChangeRequest/$id/edit/$type'
-    | '/locationContactChangeRequest/add/$requestId/$type'
-  fileRoutesByTo: FileRoutesByTo
-  to:
-    | '/'
-    | '/error-logs'
-    | '/forbidden'
-    | '/internal-server-error'
-    | '/login'
-    | '/logout'
-    | '/not-found'
-    | '/verify'
-    | '/outbox'
-    | '/settings'
-    | '/share'
-    | '/request/$id'
-    | '/settings/figures'
-    | '/settings/support'
-    | '/request'
-    | '/customerLocationChangeRequest/$id'
-    | '/emergencyReport/$id'
-    | '/noteLocationArea/$otherId'
-    | '/report/$deviceId'
-    | '/quickReport/$id'
-    | '/safetyMeasure/$id'
-    | '/safetyMeasure/add'
-    | '/customerLocationChangeRequest/$id/edit'
-    | '/customerLocationChangeRequest/add/$requestId'
-    | '/emergencyReport/$id/edit'
-    | '/emergencyReport/add/$id'
-    | '/locationContactChangeRequest/$id/$type'
-    | '/noteLocationArea/$id/edit'
-    | '/noteLocationArea/add/$requestId'
-    | '/quickReport/$id/edit'
-    | '/quickReport/add/$quickReportId'
-    | '/safetyMeasure/$id/edit'
-    | '/safetyMeasure/select/$requestId'
-    | '/locationContactChangeRequest/$id/edit/$type'
-    | '/locationContactChangeRequest/add/$requestId/$type'
-  id:
-    | '__root__'
-    | '/'
-    | '/_app'
-    | '/error-logs'
-    | '/forbidden'
-    | '/internal-server-error'
-    | '/login'
-    | '/logout'
-    | '/not-found'
-    | '/verify'
-    | '/_app/outbox'
-    | '/_app/settings'
-    | '/_app/share'
-    | '/_app/request/$id'
-    | '/_app/settings_/figures'
-    | '/_app/settings_/support'
-    | '/_app/request/'
-    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'
-    | '/_app/(emergency-report)/emergencyReport/$id'
-    | '/_app/(note-location-area)/noteLocationArea/$otherId'
-    | '/_app/(past-report)/report/$deviceId'
-    | '/_app/(quick-report)/quickReport/$id'
-    | '/_app/(safety-measure)/safetyMeasure/$id'
-    | '/_app/(safety-measure)/safetyMeasure/add'
-    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'
-    | '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'
-    | '/_app/(emergency-report)/emergencyReport/$id_/edit'
-    | '/_app/(emergency-report)/emergencyReport/add/$id'
-    | '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'
-    | '/_app/(note-location-area)/noteLocationArea/$id_/edit'
-    | '/_app/(note-location-area)/noteLocationArea/add/$requestId'
-    | '/_app/(quick-report)/quickReport/$id_/edit'
-    | '/_app/(quick-report)/quickReport/add/$quickReportId'
-    | '/_app/(safety-measure)/safetyMeasure/$id_/edit'
-    | '/_app/(safety-measure)/safetyMeasure/select/$requestId'
-    | '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'
-    | '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
-  fileRoutesById: FileRoutesById
+fileRoutesByFullPath: FileRoutesByFullPath
+fullPaths: '/'|'/error-logs'|'/forbidden'|'/internal-server-error'|'/login'|'/logout'|'/not-found'|'/verify'|'/outbox'|'/settings'|'/share'|'/request/$id'|'/settings/figures'|'/settings/support'|'/request/'|'/customerLocationChangeRequest/$id'|'/emergencyReport/$id'|'/noteLocationArea/$otherId'|'/report/$deviceId'|'/quickReport/$id'|'/safetyMeasure/$id'|'/safetyMeasure/add'|'/customerLocationChangeRequest/$id/edit'|'/customerLocationChangeRequest/add/$requestId'|'/emergencyReport/$id/edit'|'/emergencyReport/add/$id'|'/locationContactChangeRequest/$id/$type'|'/noteLocationArea/$id/edit'|'/noteLocationArea/add/$requestId'|'/quickReport/$id/edit'|'/quickReport/add/$quickReportId'|'/safetyMeasure/$id/edit'|'/safetyMeasure/select/$requestId'|'/locationContactChangeRequest/$id/edit/$type'|'/locationContactChangeRequest/add/$requestId/$type'
+fileRoutesByTo: FileRoutesByTo
+to: '/'|'/error-logs'|'/forbidden'|'/internal-server-error'|'/login'|'/logout'|'/not-found'|'/verify'|'/outbox'|'/settings'|'/share'|'/request/$id'|'/settings/figures'|'/settings/support'|'/request'|'/customerLocationChangeRequest/$id'|'/emergencyReport/$id'|'/noteLocationArea/$otherId'|'/report/$deviceId'|'/quickReport/$id'|'/safetyMeasure/$id'|'/safetyMeasure/add'|'/customerLocationChangeRequest/$id/edit'|'/customerLocationChangeRequest/add/$requestId'|'/emergencyReport/$id/edit'|'/emergencyReport/add/$id'|'/locationContactChangeRequest/$id/$type'|'/noteLocationArea/$id/edit'|'/noteLocationArea/add/$requestId'|'/quickReport/$id/edit'|'/quickReport/add/$quickReportId'|'/safetyMeasure/$id/edit'|'/safetyMeasure/select/$requestId'|'/locationContactChangeRequest/$id/edit/$type'|'/locationContactChangeRequest/add/$requestId/$type'
+id: '__root__'|'/'|'/_app'|'/error-logs'|'/forbidden'|'/internal-server-error'|'/login'|'/logout'|'/not-found'|'/verify'|'/_app/outbox'|'/_app/settings'|'/_app/share'|'/_app/request/$id'|'/_app/settings_/figures'|'/_app/settings_/support'|'/_app/request/'|'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'|'/_app/(emergency-report)/emergencyReport/$id'|'/_app/(note-location-area)/noteLocationArea/$otherId'|'/_app/(past-report)/report/$deviceId'|'/_app/(quick-report)/quickReport/$id'|'/_app/(safety-measure)/safetyMeasure/$id'|'/_app/(safety-measure)/safetyMeasure/add'|'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'|'/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'|'/_app/(emergency-report)/emergencyReport/$id_/edit'|'/_app/(emergency-report)/emergencyReport/add/$id'|'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'|'/_app/(note-location-area)/noteLocationArea/$id_/edit'|'/_app/(note-location-area)/noteLocationArea/add/$requestId'|'/_app/(quick-report)/quickReport/$id_/edit'|'/_app/(quick-report)/quickReport/add/$quickReportId'|'/_app/(safety-measure)/safetyMeasure/$id_/edit'|'/_app/(safety-measure)/safetyMeasure/select/$requestId'|'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'|'/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
+fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute
-  AppRoute: typeof AppRouteWithChildren
-  ErrorLogsRoute: typeof ErrorLogsRoute
-  ForbiddenRoute: typeof ForbiddenRoute
-  InternalServerErrorRoute: typeof InternalServerErrorRoute
-  LoginRoute: typeof LoginRoute
-  LogoutRoute: typeof LogoutRoute
-  NotFoundRoute: typeof NotFoundRoute
-  VerifyRoute: typeof VerifyRoute
+IndexRoute: typeof IndexRoute,AppRoute: typeof AppRouteWithChildren,ErrorLogsRoute: typeof ErrorLogsRoute,ForbiddenRoute: typeof ForbiddenRoute,InternalServerErrorRoute: typeof InternalServerErrorRoute,LoginRoute: typeof LoginRoute,LogoutRoute: typeof LogoutRoute,NotFoundRoute: typeof NotFoundRoute,VerifyRoute: typeof VerifyRoute
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
     '/': {
-      id: '/'
-      path: '/'
-      fullPath: '/'
-      preLoaderRoute: typeof IndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/_app': {
-      id: '/_app'
-      path: ''
-      fullPath: '/'
-      preLoaderRoute: typeof AppRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/error-logs': {
-      id: '/error-logs'
-      path: '/error-logs'
-      fullPath: '/error-logs'
-      preLoaderRoute: typeof ErrorLogsRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/forbidden': {
-      id: '/forbidden'
-      path: '/forbidden'
-      fullPath: '/forbidden'
-      preLoaderRoute: typeof ForbiddenRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/internal-server-error': {
-      id: '/internal-server-error'
-      path: '/internal-server-error'
-      fullPath: '/internal-server-error'
-      preLoaderRoute: typeof InternalServerErrorRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/login': {
-      id: '/login'
-      path: '/login'
-      fullPath: '/login'
-      preLoaderRoute: typeof LoginRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/logout': {
-      id: '/logout'
-      path: '/logout'
-      fullPath: '/logout'
-      preLoaderRoute: typeof LogoutRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/not-found': {
-      id: '/not-found'
-      path: '/not-found'
-      fullPath: '/not-found'
-      preLoaderRoute: typeof NotFoundRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/verify': {
-      id: '/verify'
-      path: '/verify'
-      fullPath: '/verify'
-      preLoaderRoute: typeof VerifyRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/_app/outbox': {
-      id: '/_app/outbox'
-      path: '/outbox'
-      fullPath: '/outbox'
-      preLoaderRoute: typeof AppOutboxRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/settings': {
-      id: '/_app/settings'
-      path: '/settings'
-      fullPath: '/settings'
-      preLoaderRoute: typeof AppSettingsRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/share': {
-      id: '/_app/share'
-      path: '/share'
-      fullPath: '/share'
-      preLoaderRoute: typeof AppShareRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/request/': {
-      id: '/_app/request/'
-      path: '/request'
-      fullPath: '/request/'
-      preLoaderRoute: typeof AppRequestIndexRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/request/$id': {
-      id: '/_app/request/$id'
-      path: '/request/$id'
-      fullPath: '/request/$id'
-      preLoaderRoute: typeof AppRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/settings_/figures': {
-      id: '/_app/settings_/figures'
-      path: '/settings/figures'
-      fullPath: '/settings/figures'
-      preLoaderRoute: typeof AppSettingsFiguresRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/settings_/support': {
-      id: '/_app/settings_/support'
-      path: '/settings/support'
-      fullPath: '/settings/support'
-      preLoaderRoute: typeof AppSettingsSupportRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': {
-      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'
-      path: '/customerLocationChangeRequest/$id'
-      fullPath: '/customerLocationChangeRequest/$id'
-      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(emergency-report)/emergencyReport/$id': {
-      id: '/_app/(emergency-report)/emergencyReport/$id'
-      path: '/emergencyReport/$id'
-      fullPath: '/emergencyReport/$id'
-      preLoaderRoute: typeof AppemergencyReportEmergencyReportIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(note-location-area)/noteLocationArea/$otherId': {
-      id: '/_app/(note-location-area)/noteLocationArea/$otherId'
-      path: '/noteLocationArea/$otherId'
-      fullPath: '/noteLocationArea/$otherId'
-      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(past-report)/report/$deviceId': {
-      id: '/_app/(past-report)/report/$deviceId'
-      path: '/report/$deviceId'
-      fullPath: '/report/$deviceId'
-      preLoaderRoute: typeof ApppastReportReportDeviceIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(quick-report)/quickReport/$id': {
-      id: '/_app/(quick-report)/quickReport/$id'
-      path: '/quickReport/$id'
-      fullPath: '/quickReport/$id'
-      preLoaderRoute: typeof AppquickReportQuickReportIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(safety-measure)/safetyMeasure/$id': {
-      id: '/_app/(safety-measure)/safetyMeasure/$id'
-      path: '/safetyMeasure/$id'
-      fullPath: '/safetyMeasure/$id'
-      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(safety-measure)/safetyMeasure/add': {
-      id: '/_app/(safety-measure)/safetyMeasure/add'
-      path: '/safetyMeasure/add'
-      fullPath: '/safetyMeasure/add'
-      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureAddRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': {
-      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'
-      path: '/customerLocationChangeRequest/$id/edit'
-      fullPath: '/customerLocationChangeRequest/$id/edit'
-      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': {
-      id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'
-      path: '/customerLocationChangeRequest/add/$requestId'
-      fullPath: '/customerLocationChangeRequest/add/$requestId'
-      preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(emergency-report)/emergencyReport/$id_/edit': {
-      id: '/_app/(emergency-report)/emergencyReport/$id_/edit'
-      path: '/emergencyReport/$id/edit'
-      fullPath: '/emergencyReport/$id/edit'
-      preLoaderRoute: typeof AppemergencyReportEmergencyReportIdEditRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(emergency-report)/emergencyReport/add/$id': {
-      id: '/_app/(emergency-report)/emergencyReport/add/$id'
-      path: '/emergencyReport/add/$id'
-      fullPath: '/emergencyReport/add/$id'
-      preLoaderRoute: typeof AppemergencyReportEmergencyReportAddIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': {
-      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'
-      path: '/locationContactChangeRequest/$id/$type'
-      fullPath: '/locationContactChangeRequest/$id/$type'
-      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(note-location-area)/noteLocationArea/$id_/edit': {
-      id: '/_app/(note-location-area)/noteLocationArea/$id_/edit'
-      path: '/noteLocationArea/$id/edit'
-      fullPath: '/noteLocationArea/$id/edit'
-      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(note-location-area)/noteLocationArea/add/$requestId': {
-      id: '/_app/(note-location-area)/noteLocationArea/add/$requestId'
-      path: '/noteLocationArea/add/$requestId'
-      fullPath: '/noteLocationArea/add/$requestId'
-      preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(quick-report)/quickReport/$id_/edit': {
-      id: '/_app/(quick-report)/quickReport/$id_/edit'
-      path: '/quickReport/$id/edit'
-      fullPath: '/quickReport/$id/edit'
-      preLoaderRoute: typeof AppquickReportQuickReportIdEditRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(quick-report)/quickReport/add/$quickReportId': {
-      id: '/_app/(quick-report)/quickReport/add/$quickReportId'
-      path: '/quickReport/add/$quickReportId'
-      fullPath: '/quickReport/add/$quickReportId'
-      preLoaderRoute: typeof AppquickReportQuickReportAddQuickReportIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(safety-measure)/safetyMeasure/$id_/edit': {
-      id: '/_app/(safety-measure)/safetyMeasure/$id_/edit'
-      path: '/safetyMeasure/$id/edit'
-      fullPath: '/safetyMeasure/$id/edit'
-      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(safety-measure)/safetyMeasure/select/$requestId': {
-      id: '/_app/(safety-measure)/safetyMeasure/select/$requestId'
-      path: '/safetyMeasure/select/$requestId'
-      fullPath: '/safetyMeasure/select/$requestId'
-      preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': {
-      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'
-      path: '/locationContactChangeRequest/$id/edit/$type'
-      fullPath: '/locationContactChangeRequest/$id/edit/$type'
-      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': {
-      id: '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
-      path: '/locationContactChangeRequest/add/$requestId/$type'
-      fullPath: '/locationContactChangeRequest/add/$requestId/$type'
-      preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport
-      parentRoute: typeof AppRoute
-    }
+          id: '/'
+          path: '/'
+          fullPath: '/'
+          preLoaderRoute: typeof IndexRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/_app': {
+          id: '/_app'
+          path: ''
+          fullPath: '/'
+          preLoaderRoute: typeof AppRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/error-logs': {
+          id: '/error-logs'
+          path: '/error-logs'
+          fullPath: '/error-logs'
+          preLoaderRoute: typeof ErrorLogsRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/forbidden': {
+          id: '/forbidden'
+          path: '/forbidden'
+          fullPath: '/forbidden'
+          preLoaderRoute: typeof ForbiddenRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/internal-server-error': {
+          id: '/internal-server-error'
+          path: '/internal-server-error'
+          fullPath: '/internal-server-error'
+          preLoaderRoute: typeof InternalServerErrorRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/login': {
+          id: '/login'
+          path: '/login'
+          fullPath: '/login'
+          preLoaderRoute: typeof LoginRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/logout': {
+          id: '/logout'
+          path: '/logout'
+          fullPath: '/logout'
+          preLoaderRoute: typeof LogoutRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/not-found': {
+          id: '/not-found'
+          path: '/not-found'
+          fullPath: '/not-found'
+          preLoaderRoute: typeof NotFoundRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/verify': {
+          id: '/verify'
+          path: '/verify'
+          fullPath: '/verify'
+          preLoaderRoute: typeof VerifyRouteImport
+          parentRoute: typeof rootRouteImport
+        }
+'/_app/outbox': {
+          id: '/_app/outbox'
+          path: '/outbox'
+          fullPath: '/outbox'
+          preLoaderRoute: typeof AppOutboxRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/settings': {
+          id: '/_app/settings'
+          path: '/settings'
+          fullPath: '/settings'
+          preLoaderRoute: typeof AppSettingsRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/share': {
+          id: '/_app/share'
+          path: '/share'
+          fullPath: '/share'
+          preLoaderRoute: typeof AppShareRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/request/': {
+          id: '/_app/request/'
+          path: '/request'
+          fullPath: '/request/'
+          preLoaderRoute: typeof AppRequestIndexRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/request/$id': {
+          id: '/_app/request/$id'
+          path: '/request/$id'
+          fullPath: '/request/$id'
+          preLoaderRoute: typeof AppRequestIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/settings_/figures': {
+          id: '/_app/settings_/figures'
+          path: '/settings/figures'
+          fullPath: '/settings/figures'
+          preLoaderRoute: typeof AppSettingsFiguresRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/settings_/support': {
+          id: '/_app/settings_/support'
+          path: '/settings/support'
+          fullPath: '/settings/support'
+          preLoaderRoute: typeof AppSettingsSupportRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id': {
+          id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id'
+          path: '/customerLocationChangeRequest/$id'
+          fullPath: '/customerLocationChangeRequest/$id'
+          preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(emergency-report)/emergencyReport/$id': {
+          id: '/_app/(emergency-report)/emergencyReport/$id'
+          path: '/emergencyReport/$id'
+          fullPath: '/emergencyReport/$id'
+          preLoaderRoute: typeof AppemergencyReportEmergencyReportIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(note-location-area)/noteLocationArea/$otherId': {
+          id: '/_app/(note-location-area)/noteLocationArea/$otherId'
+          path: '/noteLocationArea/$otherId'
+          fullPath: '/noteLocationArea/$otherId'
+          preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(past-report)/report/$deviceId': {
+          id: '/_app/(past-report)/report/$deviceId'
+          path: '/report/$deviceId'
+          fullPath: '/report/$deviceId'
+          preLoaderRoute: typeof ApppastReportReportDeviceIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(quick-report)/quickReport/$id': {
+          id: '/_app/(quick-report)/quickReport/$id'
+          path: '/quickReport/$id'
+          fullPath: '/quickReport/$id'
+          preLoaderRoute: typeof AppquickReportQuickReportIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(safety-measure)/safetyMeasure/$id': {
+          id: '/_app/(safety-measure)/safetyMeasure/$id'
+          path: '/safetyMeasure/$id'
+          fullPath: '/safetyMeasure/$id'
+          preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(safety-measure)/safetyMeasure/add': {
+          id: '/_app/(safety-measure)/safetyMeasure/add'
+          path: '/safetyMeasure/add'
+          fullPath: '/safetyMeasure/add'
+          preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureAddRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit': {
+          id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit'
+          path: '/customerLocationChangeRequest/$id/edit'
+          fullPath: '/customerLocationChangeRequest/$id/edit'
+          preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId': {
+          id: '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId'
+          path: '/customerLocationChangeRequest/add/$requestId'
+          fullPath: '/customerLocationChangeRequest/add/$requestId'
+          preLoaderRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(emergency-report)/emergencyReport/$id_/edit': {
+          id: '/_app/(emergency-report)/emergencyReport/$id_/edit'
+          path: '/emergencyReport/$id/edit'
+          fullPath: '/emergencyReport/$id/edit'
+          preLoaderRoute: typeof AppemergencyReportEmergencyReportIdEditRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(emergency-report)/emergencyReport/add/$id': {
+          id: '/_app/(emergency-report)/emergencyReport/add/$id'
+          path: '/emergencyReport/add/$id'
+          fullPath: '/emergencyReport/add/$id'
+          preLoaderRoute: typeof AppemergencyReportEmergencyReportAddIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type': {
+          id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type'
+          path: '/locationContactChangeRequest/$id/$type'
+          fullPath: '/locationContactChangeRequest/$id/$type'
+          preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(note-location-area)/noteLocationArea/$id_/edit': {
+          id: '/_app/(note-location-area)/noteLocationArea/$id_/edit'
+          path: '/noteLocationArea/$id/edit'
+          fullPath: '/noteLocationArea/$id/edit'
+          preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(note-location-area)/noteLocationArea/add/$requestId': {
+          id: '/_app/(note-location-area)/noteLocationArea/add/$requestId'
+          path: '/noteLocationArea/add/$requestId'
+          fullPath: '/noteLocationArea/add/$requestId'
+          preLoaderRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(quick-report)/quickReport/$id_/edit': {
+          id: '/_app/(quick-report)/quickReport/$id_/edit'
+          path: '/quickReport/$id/edit'
+          fullPath: '/quickReport/$id/edit'
+          preLoaderRoute: typeof AppquickReportQuickReportIdEditRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(quick-report)/quickReport/add/$quickReportId': {
+          id: '/_app/(quick-report)/quickReport/add/$quickReportId'
+          path: '/quickReport/add/$quickReportId'
+          fullPath: '/quickReport/add/$quickReportId'
+          preLoaderRoute: typeof AppquickReportQuickReportAddQuickReportIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(safety-measure)/safetyMeasure/$id_/edit': {
+          id: '/_app/(safety-measure)/safetyMeasure/$id_/edit'
+          path: '/safetyMeasure/$id/edit'
+          fullPath: '/safetyMeasure/$id/edit'
+          preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(safety-measure)/safetyMeasure/select/$requestId': {
+          id: '/_app/(safety-measure)/safetyMeasure/select/$requestId'
+          path: '/safetyMeasure/select/$requestId'
+          fullPath: '/safetyMeasure/select/$requestId'
+          preLoaderRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type': {
+          id: '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type'
+          path: '/locationContactChangeRequest/$id/edit/$type'
+          fullPath: '/locationContactChangeRequest/$id/edit/$type'
+          preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRouteImport
+          parentRoute: typeof AppRoute
+        }
+'/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type': {
+          id: '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type'
+          path: '/locationContactChangeRequest/add/$requestId/$type'
+          fullPath: '/locationContactChangeRequest/add/$requestId/$type'
+          preLoaderRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRouteImport
+          parentRoute: typeof AppRoute
+        }
   }
 }
 
+
+
 interface AppRouteChildren {
-  AppOutboxRoute: typeof AppOutboxRoute
-  AppSettingsRoute: typeof AppSettingsRoute
-  AppShareRoute: typeof AppShareRoute
-  AppRequestIdRoute: typeof AppRequestIdRoute
-  AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute
-  AppSettingsSupportRoute: typeof AppSettingsSupportRoute
-  AppRequestIndexRoute: typeof AppRequestIndexRoute
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute
-  AppemergencyReportEmergencyReportIdRoute: typeof AppemergencyReportEmergencyReportIdRoute
-  AppnoteLocationAreaNoteLocationAreaOtherIdRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute
-  ApppastReportReportDeviceIdRoute: typeof ApppastReportReportDeviceIdRoute
-  AppquickReportQuickReportIdRoute: typeof AppquickReportQuickReportIdRoute
-  AppsafetyMeasureSafetyMeasureIdRoute: typeof AppsafetyMeasureSafetyMeasureIdRoute
-  AppsafetyMeasureSafetyMeasureAddRoute: typeof AppsafetyMeasureSafetyMeasureAddRoute
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute
-  AppemergencyReportEmergencyReportIdEditRoute: typeof AppemergencyReportEmergencyReportIdEditRoute
-  AppemergencyReportEmergencyReportAddIdRoute: typeof AppemergencyReportEmergencyReportAddIdRoute
-  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute
-  AppnoteLocationAreaNoteLocationAreaIdEditRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute
-  AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute
-  AppquickReportQuickReportIdEditRoute: typeof AppquickReportQuickReportIdEditRoute
-  AppquickReportQuickReportAddQuickReportIdRoute: typeof AppquickReportQuickReportAddQuickReportIdRoute
-  AppsafetyMeasureSafetyMeasureIdEditRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRoute
-  AppsafetyMeasureSafetyMeasureSelectRequestIdRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute
-  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute
-  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
+  AppOutboxRoute: typeof AppOutboxRoute,AppSettingsRoute: typeof AppSettingsRoute,AppShareRoute: typeof AppShareRoute,AppRequestIdRoute: typeof AppRequestIdRoute,AppSettingsFiguresRoute: typeof AppSettingsFiguresRoute,AppSettingsSupportRoute: typeof AppSettingsSupportRoute,AppRequestIndexRoute: typeof AppRequestIndexRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,AppemergencyReportEmergencyReportIdRoute: typeof AppemergencyReportEmergencyReportIdRoute,AppnoteLocationAreaNoteLocationAreaOtherIdRoute: typeof AppnoteLocationAreaNoteLocationAreaOtherIdRoute,ApppastReportReportDeviceIdRoute: typeof ApppastReportReportDeviceIdRoute,AppquickReportQuickReportIdRoute: typeof AppquickReportQuickReportIdRoute,AppsafetyMeasureSafetyMeasureIdRoute: typeof AppsafetyMeasureSafetyMeasureIdRoute,AppsafetyMeasureSafetyMeasureAddRoute: typeof AppsafetyMeasureSafetyMeasureAddRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute: typeof AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,AppemergencyReportEmergencyReportIdEditRoute: typeof AppemergencyReportEmergencyReportIdEditRoute,AppemergencyReportEmergencyReportAddIdRoute: typeof AppemergencyReportEmergencyReportAddIdRoute,ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,AppnoteLocationAreaNoteLocationAreaIdEditRoute: typeof AppnoteLocationAreaNoteLocationAreaIdEditRoute,AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute: typeof AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,AppquickReportQuickReportIdEditRoute: typeof AppquickReportQuickReportIdEditRoute,AppquickReportQuickReportAddQuickReportIdRoute: typeof AppquickReportQuickReportAddQuickReportIdRoute,AppsafetyMeasureSafetyMeasureIdEditRoute: typeof AppsafetyMeasureSafetyMeasureIdEditRoute,AppsafetyMeasureSafetyMeasureSelectRequestIdRoute: typeof AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute: typeof ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
-  AppOutboxRoute: AppOutboxRoute,
-  AppSettingsRoute: AppSettingsRoute,
-  AppShareRoute: AppShareRoute,
-  AppRequestIdRoute: AppRequestIdRoute,
-  AppSettingsFiguresRoute: AppSettingsFiguresRoute,
-  AppSettingsSupportRoute: AppSettingsSupportRoute,
-  AppRequestIndexRoute: AppRequestIndexRoute,
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute:
-    AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,
-  AppemergencyReportEmergencyReportIdRoute:
-    AppemergencyReportEmergencyReportIdRoute,
-  AppnoteLocationAreaNoteLocationAreaOtherIdRoute:
-    AppnoteLocationAreaNoteLocationAreaOtherIdRoute,
-  ApppastReportReportDeviceIdRoute: ApppastReportReportDeviceIdRoute,
-  AppquickReportQuickReportIdRoute: AppquickReportQuickReportIdRoute,
-  AppsafetyMeasureSafetyMeasureIdRoute: AppsafetyMeasureSafetyMeasureIdRoute,
-  AppsafetyMeasureSafetyMeasureAddRoute: AppsafetyMeasureSafetyMeasureAddRoute,
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute:
-    AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,
-  AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute:
-    AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,
-  AppemergencyReportEmergencyReportIdEditRoute:
-    AppemergencyReportEmergencyReportIdEditRoute,
-  AppemergencyReportEmergencyReportAddIdRoute:
-    AppemergencyReportEmergencyReportAddIdRoute,
-  ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute:
-    ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,
-  AppnoteLocationAreaNoteLocationAreaIdEditRoute:
-    AppnoteLocationAreaNoteLocationAreaIdEditRoute,
-  AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute:
-    AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,
-  AppquickReportQuickReportIdEditRoute: AppquickReportQuickReportIdEditRoute,
-  AppquickReportQuickReportAddQuickReportIdRoute:
-    AppquickReportQuickReportAddQuickReportIdRoute,
-  AppsafetyMeasureSafetyMeasureIdEditRoute:
-    AppsafetyMeasureSafetyMeasureIdEditRoute,
-  AppsafetyMeasureSafetyMeasureSelectRequestIdRoute:
-    AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,
-  ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute:
-    ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,
-  ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute:
-    ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute,
+  AppOutboxRoute: AppOutboxRoute,AppSettingsRoute: AppSettingsRoute,AppShareRoute: AppShareRoute,AppRequestIdRoute: AppRequestIdRoute,AppSettingsFiguresRoute: AppSettingsFiguresRoute,AppSettingsSupportRoute: AppSettingsSupportRoute,AppRequestIndexRoute: AppRequestIndexRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute: AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdRoute,AppemergencyReportEmergencyReportIdRoute: AppemergencyReportEmergencyReportIdRoute,AppnoteLocationAreaNoteLocationAreaOtherIdRoute: AppnoteLocationAreaNoteLocationAreaOtherIdRoute,ApppastReportReportDeviceIdRoute: ApppastReportReportDeviceIdRoute,AppquickReportQuickReportIdRoute: AppquickReportQuickReportIdRoute,AppsafetyMeasureSafetyMeasureIdRoute: AppsafetyMeasureSafetyMeasureIdRoute,AppsafetyMeasureSafetyMeasureAddRoute: AppsafetyMeasureSafetyMeasureAddRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute: AppcustomerLocationChangeRequestCustomerLocationChangeRequestIdEditRoute,AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute: AppcustomerLocationChangeRequestCustomerLocationChangeRequestAddRequestIdRoute,AppemergencyReportEmergencyReportIdEditRoute: AppemergencyReportEmergencyReportIdEditRoute,AppemergencyReportEmergencyReportAddIdRoute: AppemergencyReportEmergencyReportAddIdRoute,ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute: ApplocationContactChangeRequestLocationContactChangeRequestIdTypeRoute,AppnoteLocationAreaNoteLocationAreaIdEditRoute: AppnoteLocationAreaNoteLocationAreaIdEditRoute,AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute: AppnoteLocationAreaNoteLocationAreaAddRequestIdRoute,AppquickReportQuickReportIdEditRoute: AppquickReportQuickReportIdEditRoute,AppquickReportQuickReportAddQuickReportIdRoute: AppquickReportQuickReportAddQuickReportIdRoute,AppsafetyMeasureSafetyMeasureIdEditRoute: AppsafetyMeasureSafetyMeasureIdEditRoute,AppsafetyMeasureSafetyMeasureSelectRequestIdRoute: AppsafetyMeasureSafetyMeasureSelectRequestIdRoute,ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute: ApplocationContactChangeRequestLocationContactChangeRequestIdEditTypeRoute,ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute: ApplocationContactChangeRequestLocationContactChangeRequestAddRequestIdTypeRoute
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
-  IndexRoute: IndexRoute,
-  AppRoute: AppRouteWithChildren,
-  ErrorLogsRoute: ErrorLogsRoute,
-  ForbiddenRoute: ForbiddenRoute,
-  InternalServerErrorRoute: InternalServerErrorRoute,
-  LoginRoute: LoginRoute,
-  LogoutRoute: LogoutRoute,
-  NotFoundRoute: NotFoundRoute,
-  VerifyRoute: VerifyRoute,
+  IndexRoute: IndexRoute,AppRoute: AppRouteWithChildren,ErrorLogsRoute: ErrorLogsRoute,ForbiddenRoute: ForbiddenRoute,InternalServerErrorRoute: InternalServerErrorRoute,LoginRoute: LoginRoute,LogoutRoute: LogoutRoute,NotFoundRoute: NotFoundRoute,VerifyRoute: VerifyRoute
 }
-export const routeTree = rootRouteImport
-  ._addFileChildren(rootRouteChildren)
-  ._addFileTypes<FileRouteTypes>()
+export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>()

@@ -57,6 +57,12 @@ function run(command, args, { keep = false, hush = false, ...options } = {}) {
 
 const passed = { passed: 1, failed: 0, skipped: 0 }
 const failed = { passed: 0, failed: 1, skipped: 0 }
+const skipped = { passed: 0, failed: 0, skipped: 1 }
+const plus = (one, other) => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+})
 /** Lines for the end: `failed: …` and `passed when it ran again: …`. */
 const notes = []
 const note = (what, where, title, messages = []) =>
@@ -70,7 +76,7 @@ const firstLines = (message) =>
     .slice(0, 8)
     .map((line) => `    ${line.slice(0, 300)}`)
 
-const verdictOf = ({ code }) => (code === 0 ? passed : failed)
+const verdictOf = ({ code, counts }) => counts ?? (code === 0 ? passed : failed)
 const tool = async (command, ...args) => verdictOf(await run(command, args))
 
 /** Begins at once, and is shown when what it gives is called. */
@@ -85,16 +91,18 @@ function beside(begin) {
 
 let extracting
 /** The texts, once for all steps that read the catalogues. */
-const extract = () => (extracting ??= tool('npm', 'run', '-s', 'i18n'))
+const extract = () => (extracting ??= run('npm', ['run', '-s', 'i18n'], { hush: true }))
 
 async function build(hush, ...args) {
-  if ((await extract()).failed) return { code: 1, printed: 'the texts were not extracted\n' }
-  return run('vite', ['build', ...args], { hush })
+  const texts = await extract()
+  if (texts.code === 0) return run('vite', ['build', ...args], { hush })
+  if (!hush) process.stdout.write(texts.printed)
+  return texts
 }
 
 function skip(reason) {
   console.log(`skipped: ${reason}`)
-  return { passed: 0, failed: 0, skipped: 1 }
+  return skipped
 }
 
 /** A bad exit code, or no test at all, is a failure even where the report names none. */
@@ -120,42 +128,36 @@ const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
 
 /** lingui extract must change nothing: a message outside the catalogue shows as a hash in the production build. */
 async function catalogues() {
-  if (git('rev-parse', '--is-inside-work-tree').status !== 0) return skip('not a git checkout')
-  if ((await extract()).failed) return failed
+  if (git('rev-parse', '--is-inside-work-tree').status !== 0)
+    return { printed: 'skipped: not a git checkout\n', counts: skipped }
+  const texts = await extract()
+  if (texts.code !== 0) return texts
   const changed = git('diff', '--name-only', '--', 'src/locales').stdout
   const added = git('ls-files', '--others', '--exclude-standard', '--', 'src/locales').stdout
-  if (!changed && !added) return passed
-  console.log(
-    git('diff', '--stat', '-p', '-U0', '--', 'src/locales').stdout.split('\n').slice(0, 40).join('\n'),
-  )
-  console.log(
-    'The catalogues in src/locales differ from what git has: look at them, then git add (or commit):',
-  )
-  console.log((changed + added).trim())
-  return failed
+  if (!changed && !added) return texts
+  const diff = git('diff', '--stat', '-p', '-U0', '--', 'src/locales').stdout.split('\n').slice(0, 40)
+  const said =
+    'The catalogues in src/locales differ from what git has: look at them, then git add (or commit):'
+  return { code: 1, printed: [texts.printed, ...diff, said, changed + added].join('\n') }
 }
 
 /**
- * On two cores: half of the tests' time is waiting for timers, which others can use. In vite.config.ts it would be each
- * project's own, and no argument would count.
+ * Two runs of vitest side by side on two cores, each with processes of its own: half of the tests' time is waiting for
+ * timers, which the others use, and what draws screens is loaded by two processes only. The first is shown as it runs.
  */
-const WORKERS = '--maxWorkers=4'
+const HALVES = [
+  ['--project', 'node', '--project', 'sync', '--maxWorkers=4'],
+  ['--project', 'dom', '--project', 'pure', '--maxWorkers=2'],
+]
 
-/** One run of vitest over these files (all, when none): what it counted, and the files in which something failed. */
-async function vitest(files) {
-  const file = join(scratch, 'vitest.json')
+/** One run of vitest: what it counted, the files in which something failed, and what it printed. */
+async function vitest(chosen, hush) {
+  const file = join(scratch, `vitest-${hush}.json`)
   rmSync(file, { force: true })
-  const args = [
-    'run',
-    ...files,
-    WORKERS,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]
-  const { code, printed } = await run('vitest', args, { keep: true })
+  const args = ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { code, printed } = await run('vitest', args, { keep: true, hush })
   const report = readReport(file)
-  if (!report) return { counts: failed, files: [], tests: [] }
+  if (!report) return { counts: failed, files: [], tests: [], printed }
   const stray = strayErrors(printed)
   const bad = report.testResults.filter(({ status }) => status === 'failed')
   // a file that does not load has no failed test of its own
@@ -174,7 +176,7 @@ async function vitest(files) {
     skipped: report.numPendingTests + report.numTodoTests,
   })
   const names = new Set([...bad.map(({ name }) => name), ...stray.map(([name]) => name)])
-  return { counts, files: [...names], tests: [...tests, ...stray] }
+  return { counts, files: [...names], tests: [...tests, ...stray], printed }
 }
 
 /** Errors that Vitest caught outside of any test: the file during which each came, and what it says. */
@@ -191,10 +193,13 @@ function strayErrors(printed) {
  * passed, and named at the end.
  */
 async function unit() {
-  const { counts, files, tests } = await vitest([])
+  const halves = await Promise.all(HALVES.map((half, at) => vitest(half, at > 0)))
+  for (const { printed } of halves.slice(1)) process.stdout.write(printed)
+  const [files, tests] = [halves.flatMap((half) => half.files), halves.flatMap((half) => half.tests)]
+  const counts = halves.map((half) => half.counts).reduce(plus)
   const again = env.CI && files.length > 0 && files.length <= 3
   if (again) console.log(`\nagain, alone: ${files.map((file) => relative(root, file)).join(' ')}`)
-  const passedAgain = again && (await vitest(files)).counts.failed === 0
+  const passedAgain = again && (await vitest([...files, '--maxWorkers=2'], false)).counts.failed === 0
   if (counts.failed > tests.length) note('failed', root, 'a bad exit: see above')
   for (const test of tests) note(passedAgain ? 'passed when it ran again' : 'failed', ...test)
   if (!passedAgain) return counts
@@ -222,39 +227,21 @@ async function endToEnd() {
       )
     }
   }
-  const { expected, flaky, unexpected, skipped } = report.stats
-  return count(code, { passed: expected + flaky, failed: unexpected + report.errors.length, skipped })
-}
-
-async function webkit() {
-  const first = await webkitDay()
-  if (!env.CI || first.failed === 0) return first
-  console.log('again: the day in WebKit')
-  const second = await webkitDay()
-  if (second.failed > 0) return second
-  note('passed when it ran again', join(root, 'tests/e2e/webkit.mjs'), 'the day in WebKit')
-  return second
-}
-
-async function webkitDay() {
-  const { code, printed } = await run('node', ['tests/e2e/webkit.mjs'], { keep: true })
-  const found = [...printed.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1)
-  const [passedTests, failedTests, skippedTests] = (found ?? []).slice(1).map((digits) => Number(digits ?? 0))
-  return count(code, { passed: passedTests ?? 0, failed: failedTests ?? 0, skipped: skippedTests ?? 0 })
+  const { expected, flaky, unexpected, skipped: left } = report.stats
+  return count(code, { passed: expected + flaky, failed: unexpected + report.errors.length, skipped: left })
 }
 
 /** What has `begin` begins with the step before it, where both are wanted: it is of one thread, and writes no file of that one. */
 const steps = [
   { name: 'typecheck', work: () => tool('npm', 'run', '-s', 'typecheck') },
+  { name: 'i18n', begin: catalogues },
   { name: 'lint', work: () => tool('npm', 'run', '-s', 'lint') },
-  { name: 'i18n', work: catalogues },
   { name: 'knip', begin: () => run('npm', ['run', '-s', 'knip'], { hush: true }) },
   { name: 'unit', work: unit },
   { name: 'build', work: async () => verdictOf(await build(false, '--mode', 'production')) },
   { name: 'demo', begin: () => build(true, '--mode', 'demo', '--outDir', 'dist-demo') },
   { name: 'size', work: () => tool('npm', 'run', '-s', 'size'), needsBuild: true },
   { name: 'e2e', work: endToEnd, needsBuild: true },
-  { name: 'webkit', work: webkit, needsBuild: true },
 ]
 
 const wanted = process.argv.slice(2)

@@ -28,6 +28,11 @@ const isSeenElsewhere = (name: string) =>
 /** They need a device on which everything has been sent; the walk leaves something refused. */
 const isOfNight = (name: string) => /-night$|-still-inside$|-too-early$/.test(name)
 
+test.skip(
+  !process.env['SLOW'] && !process.env['SHOTS'],
+  'every screen in every size, some minutes: npm run test:slow',
+)
+
 /** `SHOTS=popup` walks over those of that name alone. */
 const ONLY = new RegExp(process.env['SHOTS'] ?? '')
 
@@ -40,10 +45,6 @@ test.describe('every screen and popup', () => {
     test(`[WCAG 2.2] part ${walk} of ${WALKS}: axe in light and dark, 48 px targets, a visible focus and press, 320 px, 200 %, no motion, no style by the order of the sheets`, async ({
       page,
     }) => {
-      test.skip(
-        !process.env['SLOW'] && !process.env['SHOTS'],
-        'every screen in every size, some minutes: npm run test:slow',
-      )
       test.setTimeout(1_800_000)
       const wanted = shots.filter(({ name }) => !isSeenElsewhere(name) && ONLY.test(name))
       const share = Math.ceil(wanted.length / WALKS)
@@ -73,7 +74,6 @@ async function walkOver(page: Page, wanted: readonly Shot[]): Promise<void> {
 test('[WCAG 2.2][spec 4] a banner in sight: axe with the size of targets, three themes, 320 to 1280 px', async ({
   page,
 }) => {
-  test.skip(!process.env['SLOW'], 'a minute or more: SLOW=1, npm run test:slow')
   await inTheMorning(page)
   await signIn(page)
   const request = (await page.locator('a[href^="/request/"]').first().getAttribute('href')) ?? ''

@@ -5,6 +5,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, freeRequest, logIn, readyForOffline, registerEntry, reportsOf, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 const NOTE = '封印の前に書いたメモ'
 
 const changePassword = async (request: APIRequestContext, password: string) =>
@@ -28,7 +30,6 @@ test('[SV3] what was saved before is 封印中: the old password opens it and it
   phone,
   request,
 }) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   test.setTimeout(120_000)
   await phone.signIn()
   const { page } = phone

@@ -1,5 +1,7 @@
 import { type Crm, expect, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 /** What the pulls read of requests, by the CRM's answer. */
 const readsOf = async (crm: Crm, from: number) =>
   (await crm.calls())
@@ -26,7 +28,6 @@ test('[decisions/pull] what has not changed is not sent again, also after a rest
   crm,
   phone,
 }) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   await phone.signIn()
   await expect(phone.page.getByRole('link', { name: /R26-/ }).first()).toBeVisible()
   const first = await quiet(crm)

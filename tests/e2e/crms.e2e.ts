@@ -4,6 +4,8 @@ import { createDemoCrm, type DemoCrm } from '#demo-crm/demo-crm.ts'
 import { createMemoryStore } from '#demo-crm/world/store.ts'
 import { expect, freeRequest, logIn, registerEntry, reportsOf, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 const ENV = {
   crmEndpoint: 'crm',
   securityEndpoint: 'security',
@@ -56,7 +58,6 @@ test('[SV5] a day for two CRMs: what is saved without signal for both reaches ea
   crm,
   phone,
 }) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   let hasSignal = true
   const signal = async (on: boolean) => {
     hasSignal = on

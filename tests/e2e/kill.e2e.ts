@@ -198,11 +198,10 @@ test('[OR1][SV2] two tabs, the one that sends is killed: the other goes on, each
   await expectEachOnce(crm, expected)
 })
 
-test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes over, and what thaws sends nothing again', async ({
+test('[TB1][TB2][SV2] two tabs, the one that sends stands still: the other takes over, and what thaws sends nothing again @slow', async ({
   crm,
   baseURL,
 }) => {
-  test.skip(!process.env['SLOW'], 'as long as the limits themselves, some minutes: SLOW=1')
   test.setTimeout(420_000)
   const { phone, second, leader, expected } = await oneOfTwoSends(crm, baseURL)
   await leader.send('Debugger.enable')

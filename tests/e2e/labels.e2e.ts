@@ -13,7 +13,7 @@ import { expect, freeRequest, readyForOffline, test } from './phone.ts'
 /** As a camera sees a label that it is held before. */
 const DPI = 200
 
-test('[decisions/report-pdf] labels of a place are made underground, and each of their codes opens its machine', async ({
+test('[decisions/report-pdf] labels of a place are made underground, and each of their codes opens its machine @slow', async ({
   crm,
   phone,
 }) => {

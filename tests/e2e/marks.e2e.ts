@@ -48,7 +48,7 @@ const colours = (page: Page, x: number, y: number, part = 0.02) =>
 
 const GREEN = '12,71,42'
 
-test('[decisions/camera] a board and marks make a second picture, survive a killed page, and are edited until they are sent', async ({
+test('[decisions/camera] a board and marks make a second picture, survive a killed page, and are edited until they are sent @slow', async ({
   crm,
   phone,
 }) => {

@@ -82,12 +82,13 @@ const errorLog = (page: Page) =>
       }),
   )
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 test('[SV3c][PWA] a version that cannot move what is stored is not installed and the one before goes on; one that can moves it, and what is unsent is there', async ({
   crm,
   phone,
   site,
 }) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   const { page } = phone
   await unsentEntry(crm, phone)
   await page.goto('/settings')

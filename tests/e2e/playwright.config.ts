@@ -16,15 +16,6 @@ const workers = 2
 /** Each worker has a demo CRM of its own: a test begins by resetting it. A worker reads this file, too. */
 const ownPort = port + Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 
-const server = (command: string, on: number, env: Record<string, string> = {}) => ({
-  command,
-  cwd: root,
-  env,
-  url: `http://localhost:${on}/`,
-  reuseExistingServer: false,
-  timeout: 30_000,
-})
-
 export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
@@ -39,19 +30,16 @@ export default defineConfig({
   retries: process.env['CI'] ? 2 : 0,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: resolve(root, 'test-results/e2e.json') }]],
-  webServer: [
-    ...Array.from({ length: workers }, (_, n) =>
-      server(`npx vite preview --host localhost --port ${port + n} --strictPort`, port + n, {
-        DEMO_CRM: '1',
-        // with two weeks of requests a phone is busy for half a minute before it is ready
-        DEMO_CRM_DAYS: '2',
-      }),
-    ),
-    server(
-      `npx vite preview --mode demo --outDir dist-demo --host localhost --port ${demoPort} --strictPort`,
-      demoPort,
-    ),
-  ],
+  webServer: {
+    command: `node tests/e2e/servers.mjs ${port} ${workers} ${demoPort}`,
+    cwd: root,
+    // with two weeks of requests a phone is busy for half a minute before it is ready
+    env: { DEMO_CRM_DAYS: '2' },
+    // the last that begins
+    url: `http://localhost:${port + workers - 1}/`,
+    reuseExistingServer: false,
+    timeout: 60_000,
+  },
   use: {
     baseURL: `http://localhost:${ownPort}`,
     locale: 'ja-JP',

@@ -133,11 +133,10 @@ const watchFrames = (page: Page) =>
     Reflect.set(globalThis, 'frames40', frames)
   })
 
-test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, and it can be stopped or killed', async ({
+test('[issue 54] forty photos, two or six a sheet: below 10 MB, with progress, and it can be stopped or killed @slow', async ({
   crm,
   phone,
 }) => {
-  test.skip(!process.env['SLOW'], 'minutes: SLOW=1, npm run test:slow')
   test.setTimeout(600_000)
   const { row, address } = await ready(crm, phone)
   await closePopup(phone.page)

@@ -4,6 +4,8 @@ import { routes } from '../support/routes.ts'
 import { expect, logIn, test } from './phone.ts'
 import { found } from './stores.ts'
 
+test.skip(!process.env['SLOW'], 'a minute or two: SLOW=1, npm run test:slow')
+
 test.use({ serviceWorkers: 'block' })
 
 /** But the logout's: whoever opens it is somebody else. */
@@ -33,7 +35,6 @@ test('[spec 6] roles without the permission, on every route for 15 seconds: no r
   crm,
   page,
 }) => {
-  test.skip(!process.env['SLOW'], 'a minute or two: SLOW=1, npm run test:slow')
   test.setTimeout(180_000)
   await page.clock.install()
   const calls = async () =>

@@ -9,6 +9,8 @@ import { cameraPhoto } from '../support/camera-photo.ts'
 import { recoveryPair } from '../support/recovery-pair.ts'
 import { expect, freeRequest, logIn, readyForOffline, test } from './phone.ts'
 
+test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
+
 const NOTE = '封印の前に書いたメモ'
 const RECOVER = resolve(import.meta.dirname, '../recover/recover.mjs')
 
@@ -17,7 +19,6 @@ test('[SV8] 封印したまま管理者に渡す: without a share sheet it is a 
   phone,
   request,
 }, testInfo) => {
-  test.skip(!process.env['SLOW'], 'most of a minute: SLOW=1, npm run test:slow')
   test.setTimeout(240_000)
   const { publicKey, pem } = recoveryPair()
   const { page, context } = phone

@@ -71,7 +71,7 @@ test('[issue 54] a measurement of two points in at most 14 taps: killed, recorde
   expect(phone.errors).toEqual([])
 })
 
-test('[issue 54] too little oxygen is a hard stop that leads to 緊急報告, where the record is added', async ({
+test('[issue 54] too little oxygen is a hard stop that leads to 緊急報告, where the record is added @slow', async ({
   crm,
   phone,
 }) => {

@@ -52,6 +52,8 @@ describe('[decisions/forms] 定型文', () => {
     await save()
     await waitFor(async () => expect(await saved()).toHaveLength(1))
     await waitFor(async () => expect(await draftOf(db, PHRASES_DRAFT)).not.toBeNull())
+    // or the next form goes on with it
+    await waitFor(async () => expect(await draftOf(db, 'noteLocationArea/add/1')).toBeNull())
     cleanup()
 
     const next = await openAdd({}, db)

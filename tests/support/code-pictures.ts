@@ -205,17 +205,23 @@ export interface CodePicture {
   picture: GreyPicture
 }
 
-/** 24 pictures, each of one code. */
-export async function codePictures(): Promise<CodePicture[]> {
-  const matrix = FIELD.map(([name, look], at) => {
+/**
+ * 24 pictures, each of one code.
+ *
+ * @param every one of so many of them: 4 gives six, turned, tilted, glaring, small, inverted and a barcode
+ */
+export async function codePictures(every = 1): Promise<CodePicture[]> {
+  const isWanted = (at: number) => at % every === every - 1
+  const matrix = FIELD.flatMap(([name, look], at) => {
     const text = at % 2 === 0 ? `https://genba.example.jp/report/dev-${100 + at}` : `R26-1120${10 + at}`
-    return { name, text, picture: drawCodes([qrModules(text)], look) }
+    return isWanted(at) ? [{ name, text, picture: drawCodes([qrModules(text)], look) }] : []
   })
   const bars = BARS.map(async ([name, format, look], at) => {
     const text = `DEV-00${at + 1}`
-    return { name, text, picture: drawCodes([await barModules(text, format)], look) }
+    if (!isWanted(FIELD.length + at)) return []
+    return [{ name, text, picture: drawCodes([await barModules(text, format)], look) }]
   })
-  return [...matrix, ...(await Promise.all(bars))]
+  return [...matrix, ...(await Promise.all(bars)).flat()]
 }
 
 /** As a camera for Chromium: a video of one frame, which it repeats. */

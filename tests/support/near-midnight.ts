@@ -1,9 +1,9 @@
-/** A clock that stands two seconds before midnight in Tokyo, however slow the machine is, until the test lets it pass. */
+/** A clock that stands a second before midnight in Tokyo, however slow the machine is, until the test lets it pass. */
 import { act } from '@testing-library/react'
 import { testClock } from './render-feature.tsx'
 
 const MIDNIGHT = Date.parse('2026-11-21T00:00:00+09:00')
-const LEFT_MS = 2_000
+const LEFT_MS = 1_000
 
 export function nearMidnight() {
   let at = MIDNIGHT - LEFT_MS

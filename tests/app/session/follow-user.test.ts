@@ -6,6 +6,7 @@ import { createFlashStore } from '#data/context/flash-store.ts'
 import type { Session } from '#schemas/device/session.ts'
 import { nextTurn } from '../../support/at-rest.ts'
 import { testSession, testValue } from '../../support/render-feature.tsx'
+import { sooner } from '../../support/sooner.ts'
 
 // what is loaded when nothing waits for it would come after the last test
 beforeAll(() =>
@@ -44,6 +45,7 @@ function follow(error: Error) {
 const missing = () => Object.assign(new TypeError('not on this device'), { name: 'MissingCode' })
 
 test('[手9] code that is not on the device yet is asked for until it is there, and no storage is blamed', async () => {
+  sooner(5_000)
   const { keys, notifyStores } = follow(missing())
   await vi.waitFor(() => expect(keys).toHaveBeenCalled(), { timeout: 8_000 })
   await vi.waitFor(() => expect(keys.mock.calls.length).toBeGreaterThan(1), { timeout: 12_000 })

@@ -4,6 +4,7 @@ import type { LockControl, PasskeyState, Unlocking } from '#data/context/app-con
 import { LockScreen } from '#features/session/lock-screen.tsx'
 import { iconsIn } from '../../support/icons.ts'
 import { renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
+import { sooner } from '../../support/sooner.ts'
 
 const MINUTE = 60_000
 
@@ -98,6 +99,7 @@ test.each([
   ['does not answer', () => new Promise<never>(() => undefined)],
   ['cannot be opened', async () => Promise.reject(new Error('broken'))],
 ])('[SV6][hands] a lock whose store %s says so, and has ways out', async (_, control) => {
+  sooner(3_000)
   const { screen, user, services } = await renderFeature(<LockScreen />, {
     services: { lock: { ...testLock(), control } },
   })

@@ -8,6 +8,7 @@ import { readStorageFacts } from '#lib/browser/storage-facts.ts'
 import { bytesText } from '#lib/bytes-text.ts'
 import { quickReportChange, quickReportRecord, requestRecord } from '../../support/device-records.ts'
 import { openTestDatabase, renderFeature, testLock, testValue } from '../../support/render-feature.tsx'
+import { sooner } from '../../support/sooner.ts'
 import { storeView } from '../../support/stored-views.ts'
 
 const detail = { goods: [], safety: [], underPitSurvey: [], devices: [] }
@@ -63,6 +64,7 @@ describe('[hands] a device that does not say what it holds keeps nobody from the
     ],
     ['the lock’s store does not answer', never],
   ])('%s', async (_, control) => {
+    sooner(3_000)
     const { screen } = await open({ ...testLock(), control })
     expect(await screen.findByRole('link', { name: 'ログアウト' })).toBeTruthy()
     expect(screen.getByRole('link', { name: /^エラーレポート/ })).toBeTruthy()
@@ -70,6 +72,7 @@ describe('[hands] a device that does not say what it holds keeps nobody from the
   })
 
   test('the browser does not say how much room there is', async () => {
+    sooner(3_000)
     Object.defineProperty(navigator, 'storage', { configurable: true, value: { estimate: never } })
     try {
       const { screen } = await openSettings()
