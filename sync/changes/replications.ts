@@ -6,10 +6,34 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
-import type { InFlight } from '#sync/lib/in-flight.ts'
 import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
+
+/**
+ * Tracks running work of sync, so that a stop can wait for it. RxDB never finishes closing a database during a write,
+ * and the next user's database could then not open.
+ */
+export interface InFlight {
+  run<T>(work: () => Promise<T>): Promise<T>
+  ended(): Promise<void>
+}
+
+export function createInFlight(): InFlight {
+  const running = new Set<Promise<unknown>>()
+  return {
+    run(work) {
+      const end = work()
+      running.add(end)
+      const forget = () => void running.delete(end)
+      end.then(forget, forget)
+      return end
+    },
+    async ended() {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+  }
+}
 
 /** RxDB's wait between tries, in milliseconds. It is short because the scheduler's gate makes the real wait. */
 const RETRY_MS = 10

@@ -1,6 +1,17 @@
-/** The pause after a failed call, including the CRM's `Retry-After` (RULES OC4, OC10). */
-import { timer } from 'rxjs'
+/** Waits: their clock, and the pause after a failed call with the CRM's `Retry-After` (RULES OC4, OC10). */
+import { timer, type Observable } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
+
+/** The clock for waits. All tabs of a browser share it, and it never goes back while a page is open. */
+export interface Ticks {
+  now(): number
+  /** Emits once, after this many milliseconds. */
+  after$(ms: number): Observable<unknown>
+}
+
+export const sharedNow = (): number => performance.timeOrigin + performance.now()
+
+export const TICKS: Ticks = { now: sharedNow, after$: (ms) => timer(ms) }
 
 /**
  * Upper limit for `Retry-After`, because a wrong device clock makes its date too late, and timers are limited to 24

@@ -4,7 +4,7 @@
  */
 import { debounceTime, defer, exhaustMap, retry, share, takeUntil, type Observable } from 'rxjs'
 import { again } from '../lib/backoff.ts'
-import type { InFlight } from '../lib/in-flight.ts'
+import type { InFlight } from '../changes/replications.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '../transport/outcome.ts'
 

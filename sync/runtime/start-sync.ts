@@ -17,10 +17,15 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { createInFlight, type InFlight } from '../lib/in-flight.ts'
+import {
+  createInFlight,
+  type InFlight,
+  startedOrFailed,
+  isDone,
+  replicatePush,
+} from '../changes/replications.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { startedOrFailed, isDone, replicatePush } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import type { PushHandler } from '#sync/changes/push-handler.ts'
 import { createAgeCheck, createSender } from '#sync/changes/sender.ts'

@@ -28,7 +28,7 @@ export const retention = [
   P('EX1 drafts go at once', 'retention/purge.ts', '_meta.lwt >= touchedBefore', 'false', 'drafts/drafts'),
   P(
     'EX3 what a clock that was set back stamps counts as old',
-    'lib/day-marks.ts',
+    'lib/trusted-clock.ts',
     'mark.wall > wall ? { ...mark, wall } : mark',
     'mark',
     'retention/day-marks',

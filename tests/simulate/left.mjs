@@ -8,7 +8,7 @@ const HOSTILE = 'answers beyond all measure or shape: the models answer within t
 const RARE = 'a crash or a second tab within a few milliseconds: not every seed meets it'
 
 export const LEFT = {
-  'sync/leadership/locks.ts': BROWSER,
+  'sync/leadership/lease.ts': BROWSER,
   'sync/leadership/tab-channel.ts': BROWSER,
   'sync/lib/trusted-clock.ts': RARE,
   'sync/merge/merge.ts': 'edits of before `madeOn`, as an older version saved them',

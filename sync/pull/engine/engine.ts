@@ -17,7 +17,7 @@
  * - After the stop nothing begins, and nothing is merged or answered.
  */
 import { BehaviorSubject, filter, firstValueFrom, Subject, switchMap, takeUntil } from 'rxjs'
-import { TICKS, type Ticks } from '#sync/lib/ticks.ts'
+import { TICKS, type Ticks } from '#sync/lib/backoff.ts'
 import { passedOr } from '#sync/retention/expiry.ts'
 import { isWaiting, PullAgain, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'

@@ -14,7 +14,7 @@ import { dependentsOf, eachOnce, expiredBefore, type EachOnce } from '#sync/rete
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
 import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Searched } from './search.ts'
-import { CLOCK_ERROR_MS } from '#sync/lib/trusted-time.ts'
+import { CLOCK_ERROR_MS } from '#sync/lib/trusted-clock.ts'
 
 type Docs = WithDeleted<RequestRecord>[]
 

@@ -148,7 +148,7 @@ export const plants = [
     'EMPTY',
     11,
   ),
-  P('EX3 the clock that people set is trusted', 'sync/lib/trusted-time.ts', 'time.now + passed', 'wall', 4),
+  P('EX3 the clock that people set is trusted', 'sync/lib/trusted-clock.ts', 'time.now + passed', 'wall', 4),
   P(
     'PL4 reads see nothing',
     'sync/storage/device-rows.ts',
