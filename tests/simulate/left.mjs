@@ -36,7 +36,7 @@ export const LEFT = {
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
   'sync/retention/expiry.ts': 'a day without any answer of the CRM, with more rows than one step takes',
-  'sync/retention/purge.ts':
+  'sync/retention/expiry.ts':
     'drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
   'sync/runtime/connectivity.ts': BROWSER,
   'sync/runtime/start-pulls.ts': 'a summary that did not land because the device’s disk was in the way',
