@@ -13,7 +13,17 @@
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import {
+  afterAccepted,
+  afterOther,
+  afterReason,
+  afterUnstored,
+  hasReason,
+  isLost,
+  isUnclear,
+} from './failure-attribution.ts'
 import {
   DONE,
   type AttemptEnd,
@@ -24,10 +34,13 @@ import {
   type SendAdapter,
   type Sending,
   type Sent,
+  type Step,
 } from './send-adapter.ts'
-import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } from './unsent.ts'
 
-const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
+const ABSENT = { kind: 'absent' } as const
+
+/** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
+export const MAX_SERVER_ERRORS = 5
 
 export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job: J): Promise<AttemptEnd> {
   const { work } = adapter
@@ -38,20 +51,19 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
   const parking = automaticEnd(work, item)
   // An item whose last call may have arrived is read back before it becomes 失敗 or 期限切れ (RULES ST1).
   const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
-  switch (readBack.kind) {
-    case 'later':
-      return DONE
-    case 'ended':
-      return readBack.step
-    case 'there':
-      return accept(adapter, [job], readBack.made)
-    case 'failed':
-      return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
-    case 'absent': {
-      const blocker = (await adapter.findBlocker?.(job)) ?? parking
-      return proceed(adapter, job, blocker ?? (await adapter.plan(job, readBack)))
-    }
-  }
+  if (readBack.kind === 'later') return DONE
+  if (readBack.kind === 'ended') return readBack.step
+  if (readBack.kind === 'there') return accept(adapter, [job], readBack.made)
+  if (readBack.kind === 'failed') return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
+  const plan = (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack))
+  if (plan.kind === 'park') return park(work, item, plan)
+  if (plan.kind === 'failed') return handleAnswer(adapter, [job], plan.outcome)
+  if (plan.kind !== 'call') return { kind: plan.kind }
+  const items = plan.jobs.map((each) => each.item)
+  if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
+  const sent = await plan.send(work.lease)
+  recordEnd(work, items, sent)
+  return handleAnswer(adapter, plan.jobs, sent)
 }
 
 /**
@@ -86,30 +98,6 @@ async function readBackTwice<J extends Job, M>(
   return { kind: 'later' }
 }
 
-async function proceed<J extends Job, M>(
-  adapter: SendAdapter<J, M>,
-  job: J,
-  plan: Plan<J, M>,
-): Promise<AttemptEnd> {
-  const { work } = adapter
-  switch (plan.kind) {
-    case 'done':
-    case 'more':
-      return plan
-    case 'park':
-      return park(work, job.item, plan)
-    case 'failed':
-      return handleAnswer(adapter, [job], plan.outcome)
-    case 'call': {
-      const items = plan.jobs.map(({ item }) => item)
-      if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
-      const sent = await plan.send(work.lease)
-      recordEnd(work, items, sent)
-      return handleAnswer(adapter, plan.jobs, sent)
-    }
-  }
-}
-
 async function handleAnswer<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -117,31 +105,21 @@ async function handleAnswer<J extends Job, M>(
 ): Promise<AttemptEnd> {
   const { work } = adapter
   const items = jobs.map(({ item }) => item)
-  switch (sent.kind) {
-    case 'made': {
-      const ids = items.map(({ change }) => change.id)
-      work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(adapter, jobs, sent.made, sent.messages)
-    }
-    case 'refused':
-    case 'missing':
-      return handleRefusal(adapter, jobs, sent)
-    case 'stale':
-      // The browser may have sent the call twice. The 412 may then answer the second, and the CRM has applied the
-      // first.
-      return block(work, items, sent, { inDoubt: true })
-    case 'unknown':
-    case 'unreachable':
-    case 'throttled':
-    case 'unauthorized':
-      if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
-      return block(work, items, sent, {
-        inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it
-        // has just answered the read-back of the item.
-        isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
-      })
+  if (sent.kind === 'made') {
+    const ids = items.map(({ change }) => change.id)
+    work.faults.fold((state) => afterAccepted(state, ids))
+    return accept(adapter, jobs, sent.made, sent.messages)
   }
+  if (sent.kind === 'refused' || sent.kind === 'missing') return handleRefusal(adapter, jobs, sent)
+  // The browser may have sent the call twice. A 412 may then answer the second, and the CRM has applied the first.
+  if (sent.kind === 'stale') return block(work, items, sent, { inDoubt: true })
+  if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
+  return block(work, items, sent, {
+    inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
+    // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it has
+    // just answered the read-back of the item.
+    isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
+  })
 }
 
 /**
@@ -190,3 +168,90 @@ async function accept<J extends Job, M>(
   for (const job of jobs) end = (await adapter.settle?.(job, made)) ?? DONE
   return end
 }
+
+/** Records for the later attempts how a call ended. A call that the circuit breaker stopped (OC10) does not count. */
+export function recordEnd(
+  { readBacks, faults }: Sending,
+  items: readonly QueueItem[],
+  sent: Sent<unknown>,
+): void {
+  if (sent.kind === 'unreachable') return
+  const ids = items.map(({ change }) => change.id)
+  for (const id of ids) {
+    readBacks.callLeft(id)
+    if (!isLost(sent)) readBacks.callEnded(id)
+  }
+  // Any clear answer, such as a refusal with a reason, resets the count of unclear answers (RULES OR1).
+  const endsCount = sent.kind === 'refused' || sent.kind === 'missing' ? hasReason(sent) : !isUnclear(sent)
+  if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
+}
+
+/**
+ * Handles a failed read-back: the earlier call remains ambiguous. A refusal with a reason counts as the item's own
+ * fault.
+ */
+function readBackFailed(
+  work: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  inDoubt: boolean,
+): Promise<Step> {
+  const isRefusal = outcome.kind === 'missing' || outcome.kind === 'refused'
+  const effective: Outcome = isRefusal ? { kind: 'unknown', status: outcome.status } : outcome
+  const isOwn = isRefusal && hasReason(outcome)
+  return block(work, items, effective, { inDoubt, isOwn, mayEnd: true })
+}
+
+interface BlockOptions {
+  /** True if the CRM may have received a call for the items. */
+  inDoubt: boolean
+  /** True if an unclear answer counts as the item's own fault, even if the CRM has accepted no other write. */
+  isOwn?: boolean
+  /** True if the items become 失敗 after `MAX_SERVER_ERRORS` faults of their own. */
+  mayEnd?: boolean
+  reasons?: string[]
+}
+
+/** Stores why the items could not be sent. They are sent again later, unless they become 失敗. */
+async function block(
+  work: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  { inDoubt, isOwn = false, mayEnd = false, reasons = [] }: BlockOptions,
+): Promise<Step> {
+  const { states, faults } = work
+  const ids = items.map(({ change }) => change.id)
+  const unclear = isUnclear(outcome)
+  const isOwnFault = unclear && (faults.unclear(ids) || isOwn)
+  const before = Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
+  const serverErrors = before + (isOwnFault ? 1 : 0)
+  const facts = { status: 'status' in outcome ? outcome.status : 0, serverErrors }
+  // An item that the user wants to discard does not become 失敗, but waits for its read-back.
+  const isUnwanted = items.some(({ progress }) => progress?.wish === 'discard')
+  const ends = mayEnd && unclear && serverErrors >= MAX_SERVER_ERRORS && !isUnwanted
+  const shown = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
+  try {
+    if (ends)
+      await states.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoNow(work) })
+    else await states.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
+  } catch (error) {
+    // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
+    if (isOwnFault) faults.fold((state) => afterUnstored(state, ids))
+    throw error
+  }
+  return ends ? DONE : { kind: 'blocked', outcome, unclear }
+}
+
+async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {
+  await work.states.put([item], as, { status, reasons, settledAt: isoNow(work) })
+  return DONE
+}
+
+/**
+ * True if the CRM or the file store may have the item: a call is ambiguous, or the read-backs failed until the item
+ * became 失敗.
+ */
+export const mayHaveArrived = (progress: SendFacts): boolean =>
+  isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
+
+export const isoNow = ({ now }: Pick<Sending, 'now'>) => new Date(now()).toISOString()

@@ -14,7 +14,7 @@ import {
   type Sending,
   type Sent,
 } from '#sync/changes/send-adapter.ts'
-import { isoNow } from '#sync/changes/unsent.ts'
+import { isoNow } from '#sync/changes/attempt.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import {

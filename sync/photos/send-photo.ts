@@ -6,13 +6,12 @@
  *     rename, delete: read back by the file's id; a file that no longer exists counts as deleted
  */
 import { photoAct, photoItem, savedAnew } from '#schemas/changes/photo-queue.ts'
-import { attempt } from '#sync/changes/attempt.ts'
+import { attempt, isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
 import { DONE, type Step } from '#sync/changes/send-adapter.ts'
 import { photoAdapter, type SendParts } from './photo-acts.ts'
 import { withPhotoLock, type PhotoStore } from './photo-store.ts'
 import type { SendFacts } from '#schemas/change.ts'
-import { applyUserRequest } from '#sync/changes/user-requests.ts'
-import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
+import { applyUserRequest } from '#sync/changes/sender.ts'
 
 /** Sends a photo until the file store has its current state, or a call fails. */
 export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>

@@ -38,37 +38,6 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/**
- * Returns the values that only the CRM sets (such as `createdAt`), as far as the device knows them before it reads
- * the record. Each of these replaces the one before: an empty value, the time of saving, the previous CRM state, the
- * answer.
- * @param unread the fields with empty values
- * @param before the CRM state that the device knew before the call; empty if there was none
- * @param created the answer to the `POST`
- */
-const crmFieldsOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
-  ...unread,
-  ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
-  detailed: false,
-  ...before,
-  ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
-})
-
-/**
- * True if a row that was read by the record's id belongs to the record. A pulled record (`key` equals `serverId`) got
- * its id from its own row, so it needs no check. A created one got it from the answer to a `POST`, which may be
- * wrong.
- */
-const isOwnRow =
-  (declaration: Declaration, record: PushableRecord) =>
-  (row: object): boolean =>
-    record.key === record.serverId || isOfRecord(declaration, record, row)
-
-function createdOf(body: unknown) {
-  const answer = createdWire(body)
-  return answer instanceof type.errors ? null : answer
-}
-
 /** Checks whether a `POST` without an answer has created the record in the CRM. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
@@ -91,8 +60,6 @@ export function createAndEdit<D extends Declaration>(
       declaration,
       change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields,
     ) as ContentOf<D>
-  const ofServer = (row: WireOf<D>, stamp: string) =>
-    ({ ...serverFromWire(declaration, row), stamp }) as object as Server
   const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
@@ -107,43 +74,59 @@ export function createAndEdit<D extends Declaration>(
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     },
 
-    created: createdOf,
+    created(body) {
+      const answer = createdWire(body)
+      return answer instanceof type.errors ? null : answer
+    },
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
     // With no fields to compare, a read-back could take a colleague's record for the one that was sent.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
-      const crmFields = crmFieldsOf(unread, { ...record.server }, change, created)
-      const server: object = { ...crmFields, ...contentOf(record, change), id: created.id, stamp }
-      return withoutStaleCodeNames(declaration, { ...record.server }, server) as Server
+      const before = { ...record.server }
+      const answered = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
+      const server: object = {
+        // What only the CRM sets: nothing, the time of saving, the state before, what the answer says.
+        ...unread,
+        ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
+        detailed: false,
+        ...before,
+        ...Object.fromEntries(answered),
+        ...contentOf(record, change),
+        id: created.id,
+        stamp,
+      }
+      return withoutStaleCodeNames(declaration, before, server) as Server
     },
 
     ...(sends.edit && {
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) =>
-            ofServer(row, stamp),
+          readRecord(
+            read,
+            pathOf(record),
+            wire,
+            // A pulled record got its id from its own row. A created one got it from an answer, which may be wrong.
+            (row) => record.key === record.serverId || isOfRecord(declaration, record, row),
+            (row) => ({ ...serverFromWire(declaration, row), stamp }) as object as Server,
           ),
       },
     }),
   }
 }
 
-/** The fields of a record outside of `server`, such as its key and the id of its request. */
+/** The fields of a record outside of `server`: for a row without a local record, and those that every read sets. */
 interface RecordFields<R> {
-  /** Fields for a row that the device has no record of. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** Returns the fields that every read sets from the row. */
   fromRow?(local: R | undefined): Partial<R>
 }
 
 /**
  * Creates the function that turns rows into records.
- * @param fieldsOf returns the record's fields outside of `server`, from the row and its list
- * @param mayBeOurs true if a row may come from a `POST` of this device that had no answer. Such rows are compared
- * with the unsent creates (RULES PL3)
+ * @param mayBeOurs true if a row may come from a `POST` without an answer, so that it is compared with the unsent
+ * creates (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,
@@ -175,18 +158,14 @@ export function declaredRow<D extends Declaration>(
   }
 }
 
-interface OfRequest extends Declaration {
-  list: 'of-request'
-  owner: 'requestId'
-  own: Record<never, string>
-}
+type OfRequest = Declaration & { list: 'of-request'; owner: 'requestId'; own: Record<never, string> }
 
 export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 
 /**
- * Creates the rules for sending records with `list: 'of-request'`. A request has a list of any number of such
- * records. After an ambiguous `POST` the record is searched for in this list.
+ * Creates the rules for sending records with `list: 'of-request'`, any number for a request. After an ambiguous `POST`
+ * the record is searched for in the list.
  *
  *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  */
@@ -195,8 +174,8 @@ export function pushOfRequest<D extends OfRequest>(
 ): PushResource<RecordOf<D> & PushableRecord> {
   const wire = wireOf(declaration)
   return createAndEdit(declaration, (record, fields, read) => {
-    const path = listPath(declaration, record.requestId)
-    const list = { path, query: { loginUserId: read.loginUserId }, paged: false }
+    const query = { loginUserId: read.loginUserId }
+    const list = { path: listPath(declaration, record.requestId), query, paged: false }
     return findOurs(read, list, wire, (row) => isOurs(declaration, record, fields, row))
   })
 }

@@ -55,9 +55,14 @@ export const quickReports: PushResource<QuickReportRecord> = {
       const body = editBody(content, loginUserId)
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     }
-    const sharing = group.filter(
-      (member) => member.key === record.key || hasSameContent(member, change, content),
-    )
+    // The call has one content for all its reports. A report of the same save that somebody else has changed has
+    // another merged content, and needs its own call.
+    const sharing = group.filter((member) => {
+      if (member.key === record.key) return true
+      const own = member.changes.find((each) => each.group === change.group)
+      if (!own || member.serverId === '') return false
+      return JSON.stringify(contentOf(member, own)) === JSON.stringify(content)
+    })
     const serverIds = sharing.map((member) => member.serverId)
     const body = exitBody(content, serverIds, loginUserId)
     const call = { method: 'PUT', path: 'quickReport/requestUpdate', body } as const
@@ -68,7 +73,6 @@ export const quickReports: PushResource<QuickReportRecord> = {
     const created = quickReportCreated(body)
     return created instanceof type.errors ? null : { id: created.id }
   },
-
   async readBack({ record, change }, read) {
     const found = await readRequestRow(read, record.requestId, record.workingDate)
     if (found.kind !== 'row') return found
@@ -81,11 +85,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
 
   refusesSecond: true,
   isKnownAgain: true,
-
-  serverAfter({ record, change }, { id }, stamp) {
-    return serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp)
-  },
-
+  serverAfter: ({ record, change }, { id }, stamp) =>
+    serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp),
   edits: {
     ...rules,
     readNow: (record, stamp, read) =>
@@ -98,23 +99,6 @@ export const quickReports: PushResource<QuickReportRecord> = {
         {},
       ),
   },
-}
-
-/**
- * True if the other report of the same save can be sent in this call, which has one content for all its reports. If
- * somebody else has changed the other report, its merged content differs, and it needs its own call.
- */
-function hasSameContent(
-  member: QuickReportRecord,
-  { group }: QuickReportChange,
-  content: QuickReportContent,
-) {
-  const own = member.changes.find((change) => change.group === group)
-  return (
-    own !== undefined &&
-    member.serverId !== '' &&
-    JSON.stringify(contentOf(member, own)) === JSON.stringify(content)
-  )
 }
 
 const EMPTY = emptyContent(quickReport)

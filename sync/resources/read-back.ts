@@ -35,7 +35,6 @@ export async function readRequestRow(
 /**
  * Finds the row that our `POST` created: it has the fields that were sent, and no other record on the device has its
  * id. If no row matches and some rows do not parse, the result is unknown.
- * @param isOurs true if a row has the fields that were sent
  */
 export async function findOurs<W extends { id: string }>(
   { api, takenIds }: ReadRequest,
@@ -55,10 +54,7 @@ export async function findOurs<W extends { id: string }>(
   return rows.some((row) => row instanceof type.errors) || !read.complete ? UNREADABLE : { kind: 'absent' }
 }
 
-/**
- * Reads the record that a request's row names. It is ours if it has the fields that were sent.
- * @param idIn returns the record's id from the request's row; undefined if the row names none
- */
+/** Reads the record that a request's row names (`idIn`). It is ours if it has the fields that were sent. */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,
   declaration: D,
@@ -70,8 +66,8 @@ export async function readNamed<D extends Declaration>(
   if (found.kind !== 'row') return found
   const id = idIn(found.row)
   if (id === undefined) return { kind: 'absent' }
-  const { api, loginUserId } = read
-  const outcome = await api.fresh.read(`${declaration.path}/${encodeURIComponent(id)}`, { loginUserId })
+  const path = `${declaration.path}/${encodeURIComponent(id)}`
+  const outcome = await read.api.fresh.read(path, { loginUserId: read.loginUserId })
   if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
   const row = wireOf(declaration)(outcome.body)
   if (row instanceof type.errors) return UNREADABLE
@@ -82,7 +78,6 @@ export async function readNamed<D extends Declaration>(
 /**
  * Reads the current state of a record by its id (RULES MG3).
  * @param isOwn false for a row of another record, which must not be merged
- * @param query query parameters; empty if the call needs none
  */
 export async function readRecord<W, S>(
   { api, loginUserId }: ReadRequest,

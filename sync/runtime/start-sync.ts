@@ -36,7 +36,7 @@ import type { SyncParts } from './sync-parts.ts'
 import { createCleanUp, type Replicating, purge } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { StateChanged } from '#sync/changes/send-states.ts'
+import { StateChanged } from '#sync/changes/send-adapter.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 

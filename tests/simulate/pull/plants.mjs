@@ -174,9 +174,9 @@ export const plants = [
   ),
   P(
     'PL4 a change request that a request names is not read',
-    'sync/resources/customer-location-change-request.ts',
-    'namedSource(path, namedIds.customerLocationChangeRequests)',
-    'namedSource(path, () => [])',
+    'sync/resources/change-requests.ts',
+    'namedSource(customerLocationChangeRequest.path, namedIds.customerLocationChangeRequests)',
+    'namedSource(customerLocationChangeRequest.path, () => [])',
     1,
   ),
   P(

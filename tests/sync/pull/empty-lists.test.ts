@@ -8,7 +8,7 @@ import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/colle
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { dueLists, type DueParts } from '#sync/pull/records/due-lists.ts'
 import { createListMarks } from '#sync/pull/records/list-marks.ts'
-import { customerLocationPull } from '#sync/resources/customer-location-change-request.ts'
+import { customerLocationPull } from '#sync/resources/change-requests.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { until, type Device } from '../../support/device.ts'
 import { replicationScene, TODAY } from '../../support/replication.ts'
