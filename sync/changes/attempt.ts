@@ -29,7 +29,6 @@ import {
   type AttemptEnd,
   type Job,
   type Parking,
-  type Plan,
   type ReadBack,
   type SendAdapter,
   type Sending,

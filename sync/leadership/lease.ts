@@ -11,19 +11,13 @@ export interface Lease {
 }
 
 export interface Locks {
-  /**
-   * Calls `run` while the tab owns the lock.
-   * @param patience multiplies the usual time limit
-   */
+  /** Calls `run` while the tab owns the lock. @param patience multiplies the usual time limit */
   request<T>(name: string, run: (lease: Lease) => Promise<T>, patience?: number): Promise<T>
 }
 
 /** The locks of a tab. One of them, the lead lock, has no time limit and can be taken from its owner at any time. */
 export interface TabLocks extends Locks {
-  /**
-   * Calls `run` while the tab owns a lock without a time limit. Resolves when the lock is released or taken, or the
-   * wait ends.
-   */
+  /** Calls `run` while the tab owns the lock. Resolves when the lock is released or taken, or the wait ends. */
   lead(
     name: string,
     run: (lost: AbortSignal) => Promise<void>,
@@ -53,7 +47,7 @@ export function mayWrite(hold: Lease | undefined): void {
 const CHECKS_PER_LIMIT = 6
 
 export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): TabLocks {
-  const oneAfterTheOther = createQueues()
+  const ends = new Map<string, Promise<unknown>>()
 
   async function take<T>(name: string, run: (lease: Lease) => Promise<T>, limit: number): Promise<T> {
     const waiting = new AbortController()
@@ -64,9 +58,7 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
       return run(beginLease(limit))
     }
     const isSame = sameOwner(manager, name, limit)
-    const check = async () => {
-      if (await isSame()) waiting.abort()
-    }
+    const check = async () => (await isSame()) && waiting.abort()
     const checking = setInterval(() => void check(), limit / CHECKS_PER_LIMIT)
     try {
       return await (manager.request(name, { signal: waiting.signal }, own) as Promise<T>)
@@ -79,9 +71,13 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
   }
 
   return {
-    // A page requests each lock once at a time, so that it does not get the lock twice in a row while another tab
-    // waits.
-    request: (name, run, patience = 1) => oneAfterTheOther(name, () => take(name, run, limitMs * patience)),
+    // A page requests each lock once at a time, so that it does not get it twice in a row while another tab waits.
+    request(name, run, patience = 1) {
+      const task = () => take(name, run, limitMs * patience)
+      const end = (ends.get(name) ?? Promise.resolve()).then(task, task)
+      ends.set(name, end)
+      return end
+    },
     async lead(name, run, { signal, steal }) {
       const lost = new AbortController()
       let ran = Promise.resolve()
@@ -95,16 +91,6 @@ export function createLocks(manager: LockManager, limitMs = LEASE_LIMIT_MS): Tab
       lost.abort()
       await ran
     },
-  }
-}
-
-/** Returns a function that runs tasks of the same name one after the other. */
-function createQueues() {
-  const ends = new Map<string, Promise<unknown>>()
-  return <T>(name: string, run: () => Promise<T>): Promise<T> => {
-    const end = (ends.get(name) ?? Promise.resolve()).then(run, run)
-    ends.set(name, end)
-    return end
   }
 }
 

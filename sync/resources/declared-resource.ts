@@ -53,7 +53,6 @@ export function createAndEdit<D extends Declaration>(
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
-  const unread = emptyCrmOnlyFields(declaration)
   const wire = wireOf(declaration)
   const contentOf = (record: PushableRecord, change: AnyChange) =>
     timesInTokyo(
@@ -84,20 +83,9 @@ export function createAndEdit<D extends Declaration>(
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
-      const before = { ...record.server }
-      const answered = Object.entries(created).filter(([name, value]) => name in unread && value !== null)
-      const server: object = {
-        // What only the CRM sets: nothing, the time of saving, the state before, what the answer says.
-        ...unread,
-        ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
-        detailed: false,
-        ...before,
-        ...Object.fromEntries(answered),
-        ...contentOf(record, change),
-        id: created.id,
-        stamp,
-      }
-      return withoutStaleCodeNames(declaration, before, server) as Server
+      const known = stateBefore(emptyCrmOnlyFields(declaration), record, change, created)
+      const state: object = { ...known, ...contentOf(record, change), id: created.id, stamp }
+      return withoutStaleCodeNames(declaration, { ...record.server }, state) as Server
     },
 
     ...(sends.edit && {
@@ -116,6 +104,18 @@ export function createAndEdit<D extends Declaration>(
     }),
   }
 }
+
+/**
+ * What the device knows of the CRM state before it reads a record that was sent. Of what only the CRM sets (`unread`),
+ * each replaces the one before: nothing, the time of saving, the state before, the answer to a `POST`.
+ */
+const stateBefore = (unread: object, record: PushableRecord, change: AnyChange, answer: object): object => ({
+  ...unread,
+  ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
+  detailed: false,
+  ...record.server,
+  ...Object.fromEntries(Object.entries(answer).filter(([name, value]) => name in unread && value !== null)),
+})
 
 /** The fields of a record outside of `server`: for a row without a local record, and those that every read sets. */
 interface RecordFields<R> {

@@ -65,15 +65,15 @@ export const leadership = [
   P(
     'TB1 a tab has a lock twice in a row while another waits',
     'leadership/lease.ts',
-    '(ends.get(name) ?? Promise.resolve()).then(run, run)',
-    'run()',
+    '(ends.get(name) ?? Promise.resolve()).then(task, task)',
+    'task()',
     'leadership/leadership',
   ),
   P(
     'TB1 work that failed keeps the lock from the next of its tab',
     'leadership/lease.ts',
-    '.then(run, run)',
-    '.then(run)',
+    '.then(task, task)',
+    '.then(task)',
     'leadership/leadership',
   ),
   P(
