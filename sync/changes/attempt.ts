@@ -65,10 +65,7 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
   return handleAnswer(adapter, plan.jobs, sent)
 }
 
-/**
- * @returns 期限切れ if 24 hours have passed since the save or the last 再送, 失敗 after too many server errors, otherwise
- * null (RULES EX2, OR3)
- */
+/** @returns 期限切れ a day after the save or the last 再送, 失敗 after too many server errors, or null (EX2, OR3) */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
@@ -78,10 +75,7 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
     : null
 }
 
-/**
- * Reads back once, or twice if the CRM could apply an earlier call as well as a new one (RULES OC9).
- * @returns `later` if it is too early for the second read-back
- */
+/** Reads back, twice if the CRM could apply an earlier call as well (RULES OC9). `later`: too early for the second. */
 async function readBackTwice<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   job: J,
@@ -121,10 +115,7 @@ async function handleAnswer<J extends Job, M>(
   })
 }
 
-/**
- * Marks the changes as refused. If a read-back finds one of them in the CRM, an earlier call had arrived and was
- * refused only as a repetition. That change is then accepted (RULES OC3).
- */
+/** Marks changes as refused, unless a read-back shows that only a repetition of an earlier call was (RULES OC3). */
 async function handleRefusal<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -185,33 +176,31 @@ export function recordEnd(
   if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
 }
 
-/**
- * Handles a failed read-back: the earlier call remains ambiguous. A refusal with a reason counts as the item's own
- * fault.
- */
+/** After a failed read-back the earlier call remains ambiguous. A refusal with a reason is the item's own fault. */
 function readBackFailed(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
   inDoubt: boolean,
 ): Promise<Step> {
-  const isRefusal = outcome.kind === 'missing' || outcome.kind === 'refused'
-  const effective: Outcome = isRefusal ? { kind: 'unknown', status: outcome.status } : outcome
-  const isOwn = isRefusal && hasReason(outcome)
-  return block(work, items, effective, { inDoubt, isOwn, mayEnd: true })
+  if (outcome.kind !== 'missing' && outcome.kind !== 'refused')
+    return block(work, items, outcome, { inDoubt, mayEnd: true })
+  const isOwn = hasReason(outcome)
+  return block(work, items, { kind: 'unknown', status: outcome.status }, { inDoubt, isOwn, mayEnd: true })
 }
 
 interface BlockOptions {
-  /** True if the CRM may have received a call for the items. */
   inDoubt: boolean
-  /** True if an unclear answer counts as the item's own fault, even if the CRM has accepted no other write. */
   isOwn?: boolean
-  /** True if the items become 失敗 after `MAX_SERVER_ERRORS` faults of their own. */
   mayEnd?: boolean
   reasons?: string[]
 }
 
-/** Stores why the items could not be sent. They are sent again later, unless they become 失敗. */
+/**
+ * Stores why the items could not be sent. They are sent again later, unless they become 失敗.
+ * @param options `inDoubt`: the CRM may have received a call. `isOwn`: an unclear answer is the item's own fault, even if
+ * the CRM has accepted no other write. `mayEnd`: `MAX_SERVER_ERRORS` faults of their own make the items 失敗
+ */
 async function block(
   work: Sending,
   items: QueueItem[],
@@ -246,10 +235,7 @@ async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }:
   return DONE
 }
 
-/**
- * True if the CRM or the file store may have the item: a call is ambiguous, or the read-backs failed until the item
- * became 失敗.
- */
+/** True if the item may have arrived: a call is ambiguous, or the read-backs failed until it became 失敗. */
 export const mayHaveArrived = (progress: SendFacts): boolean =>
   isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
 

@@ -75,11 +75,7 @@ const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 /** For more keys, one query of all changes replaces the query by key. */
 const KEYS_PER_QUERY = 20
 
-/**
- * Creates the queue store on RxDB.
- * @param parts `report` receives events that the current send state does not allow
- * @param lease if present, a write after its end throws
- */
+/** Creates the queue store on RxDB. @param lease if present, a write after its end throws */
 export function rxQueueStore(
   db: SyncDatabase,
   parts: { report?: Report | undefined } = {},
@@ -130,10 +126,7 @@ export function rxQueueStore(
   }
 }
 
-/**
- * True if the searched change cannot have created this record: the record was created by another save on this device,
- * or was in the CRM before the change was saved.
- */
+/** True for a record of another save on this device, or one that the CRM had before the change was saved. */
 const belongsToAnother = ({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean =>
   key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
 
@@ -184,10 +177,7 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
   }
 }
 
-/**
- * Adds other people's values to those that the change has replaced: values found for an earlier call of this change,
- * and values that changes replaced which are accepted together with it.
- */
+/** Adds to what the change has replaced: values found for this call, and those of changes that end with it. */
 function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Change[]): StateFacts {
   const replaced = [...(facts.replaced ?? []), ...settled.flatMap((each) => each.replaced ?? [])]
   const { replaced: _, ...others } = facts

@@ -1,7 +1,7 @@
 /**
  * Decides whether a change is at fault if the CRM answers with a 5xx, an HTML page or a refusal without a reason
- * (RULES OC7, OC8). The change is at fault only if the CRM accepted another write since the previous unclear answer to the
- * same change. Otherwise the CRM, or a gateway before it, is not answering, and the queue waits.
+ * (RULES OC7, OC8). It is only if the CRM accepted another write since the change's previous unclear answer. Otherwise
+ * the CRM, or a gateway before it, is not answering, and the queue waits.
  *
  *     accepted ──→ the next unclear answer to a change that already had one is that change's own fault
  *     5xx, HTML page ──→ unclear answer; after two in a row to one change, other changes are sent first
@@ -17,12 +17,8 @@ const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 /** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
-interface Unclear {
-  /** Number of writes that the CRM had accepted at the change's last unclear answer. */
-  accepted: number
-  /** Number of unclear answers in a row; 0 after any other end of a call. */
-  times: number
-}
+/** `accepted`: at the last unclear answer. `times`: unclear answers in a row; 0 after any other end of a call. */
+type Unclear = { accepted: number; times: number }
 
 interface FaultState {
   /** Number of writes that the CRM has accepted. */
@@ -84,14 +80,13 @@ export const isPaused = ({ refused }: FaultState): boolean => refused.length >= 
 export const hasReason = ({ status, reasons }: { status: number; reasons: readonly string[] }): boolean =>
   status === 413 || (reasons.length > 0 && REFUSALS.includes(status))
 
-/** True for an answer that says neither that the CRM applied the call nor that it refused it. Status 0: no answer. */
+/** True for an answer that tells neither that the CRM applied the call nor that it refused it. Status 0: none. */
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
 
 /**
- * Moves changes whose last answer was unclear to the end, the oldest answer first. The first change of the queue
- * stays first until it has had two unclear answers in a row. Changes of one record stay together and in order (RULES
- * OR2).
+ * Moves changes whose last answer was unclear to the end, the oldest answer first; the first change only after two of
+ * them in a row. Changes of one record stay together and in order (RULES OR2).
  */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
@@ -126,13 +121,9 @@ export function createFaults() {
 
 export type LateChecks = ReturnType<typeof createLateChecks>
 /**
- * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app's
- * time limit, so an absent record may appear later. Two read-backs, at least one time limit apart, must find it
- * absent. The state is in memory and uses a monotonic clock. After a start both read-backs are repeated, the second
- * one time limit later than usual, because the time of the call is unknown.
- *
- *     no answer ─→ first read-back: absent ─→ one time limit ─→ second read-back: absent ─→ may be sent again
- *
+ * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the time
+ * limit, so two read-backs, at least one time limit apart, must find the record absent. After a start both are
+ * repeated, the second one time limit later than usual, because the time of the call is unknown.
  * @param elapsed milliseconds of a monotonic clock
  * @param gapMs the time limit of a call, in milliseconds
  */

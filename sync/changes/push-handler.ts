@@ -1,15 +1,13 @@
 /**
- * The push handler of one collection. It remembers the changes or photos ("items") that RxDB pushes until their
- * sending ends, and sends them when the scheduler's gate opens. Changes of records (`sender.ts`) and photos
- * (`photos/photo-sender.ts`) share it.
+ * The push handler of changes (`sender.ts`) and of photos (`photos/photo-sender.ts`). It remembers the items that RxDB
+ * pushes until their sending ends, and sends them when the scheduler's gate opens.
  *
  *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all sent or postponed ─→ resolves, RxDB may push again
  *                                ↑                     └─ everything is blocked ─┐
  *                                └───────── waits for the gate or a new save ────┘
  *
- * `decide` applies the user's 再送 and 破棄. Invariants: `pending` has every pushed item whose sending has not ended.
- * The first run reads all open items from the device, so that nothing depends on RxDB's checkpoint (trap 3). An item
- * that is saved while a run waits is sent by that run, although RxDB pushes it only later (trap 25).
+ * `decide` applies the user's 再送 and 破棄. The first run reads all open items from the device, so that nothing depends
+ * on RxDB's checkpoint (trap 3). An item saved while a run waits is sent by that run, before RxDB pushes it (trap 25).
  */
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'

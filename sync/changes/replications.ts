@@ -125,8 +125,8 @@ export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boole
 
 /** Reports storage errors, and starts the replication again if such an error prevented its start. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
-  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). The value is set only after
-  // the start, because earlier it would start the replication in every visible tab.
+  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). Set before the start, it would
+  // start the replication in every visible tab.
   replication.toggleOnDocumentVisible = true
   reviveQueues(replication, trouble.failed)
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
@@ -144,7 +144,7 @@ type AnyReplication = WithQueues &
 const startFailed = ({ error$ }: Pick<AnyReplication, 'error$'>): Promise<unknown> =>
   new Promise((resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(resolve))
 
-/** Resolves when the start has ended or failed. Callers need not wait until the device has free space. */
+/** Resolves when the start has ended or failed, also if the device has no space. */
 export const startedOrFailed = (
   replication: Pick<AnyReplication, 'error$' | 'startPromise'>,
 ): Promise<unknown> => Promise.race([replication.startPromise, startFailed(replication)])
@@ -168,9 +168,8 @@ export interface WithQueues {
 }
 
 /**
- * Repairs RxDB's internal promise queues of a replication (RULES trap 17). If a full device cannot store a
- * checkpoint, RxDB rejects these queues for good and pulls nothing more. Here each failure is reported, and the queue
- * continues. Must be called before the replication starts.
+ * Repairs RxDB's queues of a replication, which end for good when a full device cannot store a checkpoint (RULES trap
+ * 17): each failure is reported, and the queue continues. Must be called before the replication starts.
  */
 export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
   const recovering = (queue: Queue) => queue.catch(failed)

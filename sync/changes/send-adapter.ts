@@ -92,10 +92,7 @@ export function stateWriter<R extends Progress & { resource: string; kind?: stri
   }
 }
 
-/**
- * How the sending of the queue, or of one item, ended. `blocked`: a call got no usable answer. `unclear`: the answer
- * may be the fault of this item and not of the CRM (RULES OC8).
- */
+/** How sending ended. `blocked`: without a usable answer. `unclear`: maybe by the fault of this item (RULES OC8). */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
 
 /** `more`: the item needs another attempt at once. */

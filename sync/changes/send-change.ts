@@ -132,8 +132,8 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
 }
 
 /**
- * Reads the CRM before a change is sent. After an ambiguous call the read shows whether the CRM has the change (RULES
- * OC3, OC6). Before a PUT it gives the state that the edit is merged with (MG3).
+ * Reads the CRM before a change is sent: whether it has the change of an ambiguous call (RULES OC3, OC6), and the state
+ * that an edit is merged with (MG3).
  * @param inDoubt true if an earlier call may have reached the CRM
  */
 async function readBeforeSend(
@@ -167,7 +167,7 @@ async function readBeforeSend(
 const onServerState = (job: Job, read: Read): Job =>
   read ? { ...job, record: withServerState(job.record, read) } : job
 
-/** @param ifMatch the ETag for a PUT's If-Match, and the set that collects those that the CRM answers with 412 */
+/** @param ifMatch the ETag for a PUT, and the set that collects those that the CRM answers with 412 */
 async function planCall(
   work: Work,
   before: Job,
@@ -217,8 +217,7 @@ function othersIn({ record }: Job, read: Read): ReplacedValue[] {
 
 /**
  * Returns other people's values that a change of the call replaces. They are stored before the call, because its
- * answer may be lost (RULES MG2).
- * @param others values that others have changed in the first record of the call
+ * answer may be lost (RULES MG2). `others`: values that others have changed in the first record of the call.
  */
 const replacedIn =
   (group: readonly Job[], others: readonly ReplacedValue[]) =>

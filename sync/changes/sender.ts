@@ -26,10 +26,7 @@ import { createPushHandler, type PushHandler } from './push-handler.ts'
 import { DONE, type SendStates, type Step } from './send-adapter.ts'
 import { readQueue, sendChange, type SenderParts, type Work } from './send-change.ts'
 
-/**
- * Checks that the current time is certain, because the age of a change decides about 期限切れ (RULES EX2, EX3).
- * @returns what blocks sending; null if the time is certain
- */
+/** Returns what blocks sending; null if the time is certain, which decides about 期限切れ (RULES EX2, EX3). */
 export type AgeCheck = () => Promise<Step | null>
 
 /** Creates an `AgeCheck`. If the device's clock has jumped ahead, a call to the CRM shows the time. */
@@ -97,9 +94,8 @@ interface QueueParts {
 }
 
 /**
- * Sends each item of the queue once (RULES OR1, OR3). The first item that gets no usable answer ends the run. After
- * two 5xx answers in a row for one item, the next run begins with the other items (OC8).
- * @returns `blocked` with the outcome that ended the run
+ * Sends each item of the queue once (RULES OR1, OR3). The first item without a usable answer ends the run. After two
+ * 5xx in a row for one item, the next run begins with the others (OC8).
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
   const tried = new Set<string>()

@@ -5,10 +5,9 @@
  *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, the newest ones first
  *
- * Union is commutative, associative and idempotent, also if only the newest n values stay. The base
- * of an edit is the CRM's state that the user edited. Where the CRM's current state differs from the base, somebody
- * else has edited the field. These edits are stamped just after the base and not at the time of reading. So the local
- * edit is the later one in a field that both have edited, and edits of other fields survive.
+ * Union is commutative, associative and idempotent, also if only the newest n values stay. The base of an edit is the
+ * CRM's state that the user edited. Where the CRM's current state differs from it, somebody else has edited the field.
+ * These edits are stamped just after the base, so that the local edit is the later one, and edits of other fields stay.
  */
 import {
   HISTORY_MAX,
@@ -33,10 +32,7 @@ export type Fields = Readonly<Record<string, FieldValue>>
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/**
- * True if the CRM treats two values as equal. It sends null for empty values and may write a time in another form
- * (crm-contract 2).
- */
+/** True if the CRM treats two values as equal: empty as null, a time in another form (crm-contract 2). */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && DATE_TIME.test(a) && DATE_TIME.test(b))
     return sameInstant(a, b)
@@ -76,11 +72,10 @@ export const historyOf = (registers: Registers): ReplacedValue[] =>
     )
     .toSorted(newestFirst)
 
+/** `changed`: fields that differ from the CRM's values. `replaced`: other people's values that this edit replaces. */
 interface ServerMerge {
   fields: Record<string, FieldValue>
-  /** Names of fields that differ from the CRM's values. */
   changed: string[]
-  /** Other people's values that this edit replaces. The record's history shows them. */
   replaced: ReplacedValue[]
 }
 
@@ -160,7 +155,7 @@ export function withServerState<R extends PushableRecord>(record: R, read: NonNu
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
 
-/** The fields of a record that are compared. A read-only record has no `changes`. */
+/** The compared fields of a record. A read-only record has no `changes`. */
 interface Known {
   server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
   changes?: readonly Pick<AnyChange, 'fields'>[]

@@ -50,23 +50,19 @@ export function isExpiredRecord(
 
 export type EachOnce = ReturnType<typeof eachOnce>
 /**
- * Creates a filter that lets each document pass once, until `again` is called. RxDB calls the pull before it has
- * written the pull's last result. A removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
+ * Creates a filter that lets each document pass once, until `again` is called: RxDB calls the pull before it has written
+ * the last result, and a removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
  */
 export function eachOnce() {
   const returned = new Set<string>()
   return {
     only: <T extends { key: string }>(docs: readonly T[]): T[] =>
       docs.filter(({ key }) => !returned.has(key) && returned.add(key)),
-    /** Lets every document pass once more. */
     again: () => returned.clear(),
   }
 }
 
-/**
- * Waits until the gate opens or documents expire.
- * @returns the expired documents; [] if the gate opened first
- */
+/** Waits until the gate opens or documents expire. @returns these documents; [] if the gate opened first */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
   const passed = gate.passed().then(() => true)
   for (let wait = FIRST_CHECK_MS; ; wait = Math.min(2 * wait, CHECK_EVERY_MS)) {
@@ -119,15 +115,14 @@ interface PurgeParts {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes | undefined
-  /** Epoch ms. */
   now: number
-  /** Epoch ms. A draft whose last change was earlier is more than a day old. */
   typedBefore: number
 }
 
 /**
  * Deletes ended changes, deleted photos, photos without a record, old drafts, old history, and answered fetch
  * requests (RULES EX1). Unsent work is never deleted (SV3).
+ * @param parts `now`, `typedBefore`: epoch ms; a draft whose last change was before the latter is a day old
  */
 export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts): Promise<void> {
   await store.states.purge(now)

@@ -98,10 +98,7 @@ export function withoutStaleCodeNames<S extends object>(
 export const emptyCrmOnlyFields = ({ crmOnlyFields }: Declaration): Record<string, null> =>
   Object.fromEntries(Object.keys(crmOnlyFields).map((name) => [name, null]))
 
-/**
- * True if the row may come from our `POST` with this content (crm-contract 4).
- * @param owner the local record, with the ids of its request or visit
- */
+/** True if the row may come from our `POST` with this content, of this local record (crm-contract 4). */
 export function isOurs<D extends Declaration>(
   declaration: D,
   owner: object,
@@ -118,10 +115,7 @@ export function isOurs<D extends Declaration>(
   )
 }
 
-/**
- * True if a row belongs to the record's request or visit. It may not, because the row was read by the id in the
- * answer to a `POST`, and the answer may name another record.
- */
+/** True if a row belongs to the record's request or visit. The answer to a `POST` may name another record's id. */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
   const ownerFields = sends.create ?? Object.fromEntries(identity.required.map((name) => [name, name]))
   return Object.entries(ownerFields).every(([wireName, recordField]) =>
@@ -133,8 +127,8 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /**
- * True if the read value may be the CRM's form of the sent value. A missing value counts as equal, unless the CRM
- * always returns the field, because a row that is not recognised would be sent again (RULES OC6).
+ * True if the read value may be the CRM's form of the sent one. A missing value is, unless the CRM always returns the
+ * field, because a row that is not recognised would be sent again (RULES OC6).
  */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
