@@ -36,7 +36,7 @@ import {
   type Step,
 } from './send-adapter.ts'
 
-const ABSENT = { kind: 'absent' } as const
+const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
 
 /** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
 export const MAX_SERVER_ERRORS = 5

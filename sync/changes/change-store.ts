@@ -5,7 +5,14 @@
 import type { RxCollection } from 'rxdb'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { withReplaced } from '#schemas/change-history.ts'
-import { isCreating, settledWith, type PendingRecord } from '#schemas/changes/change-queue.ts'
+import {
+  entriesOf,
+  isCreating,
+  queueOf,
+  settledWith,
+  type PendingRecord,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
 import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import {
   isPushCollection,
@@ -129,6 +136,31 @@ export function rxQueueStore(
 /** True for a record of another save on this device, or one that the CRM had before the change was saved. */
 const belongsToAnother = ({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean =>
   key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
+
+/** Reading that took this long is repeated: the page was frozen, and the rows may be of two times (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
+/**
+ * The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`.
+ * @param work `elapsed`: milliseconds of a monotonic clock
+ */
+export async function readQueue(work: {
+  store: QueueStore
+  pending: Map<string, ChangeRef>
+  elapsed: () => number
+}): Promise<QueueItem[]> {
+  const { store, pending, elapsed } = work
+  if (pending.size === 0) return []
+  const begun = elapsed()
+  // The pending changes are listed before the read, so that a change saved during the read stays pending.
+  const refs = [...pending.values()]
+  const read = () => store.records(refs)
+  const first = await read()
+  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
+  const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
+  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
+  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
+}
 
 type Write = (change: Change | null) => Change | null
 type Check = (item: StatedItem, change: Change) => void

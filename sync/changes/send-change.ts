@@ -22,7 +22,7 @@ import type { Created } from '#sync/resources/resource.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import { attempt } from './attempt.ts'
-import type { ChangeRef, QueueStore } from './change-store.ts'
+import { readQueue, type ChangeRef, type QueueStore } from './change-store.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
 import type { HandlerParts } from './push-handler.ts'
 import {
@@ -155,10 +155,9 @@ async function readBeforeSend(
   const readNow = () => edits.readNow(record, work.clock.stamp(), read)
   const first = await readNow()
   // A 404 is read again, because a PUT that is based on a wrong 404 would overwrite the whole record.
-  const now = first.kind === 'missing' ? await readNow() : first
-  if (now.kind === 'failed') return now
-  // The record does not exist, so the call is sent and the CRM refuses it.
-  if (now.kind === 'missing') return { kind: 'absent' }
+  const now = first.kind === 'absent' ? await readNow() : first
+  // Of a record that does not exist the call is sent, and the CRM refuses it.
+  if (now.kind !== 'found') return now
   const { server, etag } = now
   const isThere = inDoubt && mergedEdit(edits, withServerState(record, server), change).changed.length === 0
   return isThere ? { kind: 'there', made: { id: serverId }, server } : { kind: 'absent', etag, server }
@@ -282,21 +281,4 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
   })
   return (await Promise.all(ready)).filter((job) => job !== null)
-}
-
-/** Reading that took this long is repeated: the page was frozen, and the rows may be of two times (RULES OR1). */
-const READ_ANEW_MS = 10_000
-
-/** The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`. */
-export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
-  if (pending.size === 0) return []
-  const begun = elapsed()
-  // The pending changes are listed before the read, so that a change saved during the read stays pending.
-  const refs = [...pending.values()]
-  const read = () => store.records(refs)
-  const first = await read()
-  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
-  const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
-  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
 }

@@ -14,7 +14,7 @@ import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 import { isoNow } from './attempt.ts'
-import { sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
+import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
 import {
   bySuspicion,
   createFaults,
@@ -24,7 +24,7 @@ import {
 } from './failure-attribution.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
 import { DONE, type SendStates, type Step } from './send-adapter.ts'
-import { readQueue, sendChange, type SenderParts, type Work } from './send-change.ts'
+import { sendChange, type SenderParts, type Work } from './send-change.ts'
 
 /** Returns what blocks sending; null if the time is certain, which decides about 期限切れ (RULES EX2, EX3). */
 export type AgeCheck = () => Promise<Step | null>

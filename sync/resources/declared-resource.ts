@@ -38,19 +38,17 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** Checks whether a `POST` without an answer has created the record in the CRM. */
-type ReadsBack<D extends Declaration> = (
-  record: RecordOf<D> & PushableRecord,
-  fields: ContentOf<D>,
-  read: ReadRequest,
-) => Promise<ReadBack>
+type Stored<D extends Declaration> = RecordOf<D> & PushableRecord
 
-/** Creates the rules for sending a resource with `POST` and `PUT`. */
+/**
+ * Creates the rules for sending a resource with `POST` and `PUT`.
+ * @param readBack checks whether a `POST` without an answer has created the record in the CRM
+ */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
-  readBack: ReadsBack<D>,
-): PushResource<RecordOf<D> & PushableRecord> {
-  type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
+  readBack: (record: Stored<D>, fields: ContentOf<D>, read: ReadRequest) => Promise<ReadBack>,
+): PushResource<Stored<D>> {
+  type Server = NonNullable<Stored<D>['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const wire = wireOf(declaration)
@@ -59,6 +57,8 @@ export function createAndEdit<D extends Declaration>(
       declaration,
       change.kind === 'create' ? change.fields : mergedEdit(rules, record, change).fields,
     ) as ContentOf<D>
+  const ofServer = (row: WireOf<D>, stamp: string) =>
+    ({ ...serverFromWire(declaration, row), stamp }) as object as Server
   const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
@@ -98,7 +98,7 @@ export function createAndEdit<D extends Declaration>(
             wire,
             // A pulled record got its id from its own row. A created one got it from an answer, which may be wrong.
             (row) => record.key === record.serverId || isOfRecord(declaration, record, row),
-            (row) => ({ ...serverFromWire(declaration, row), stamp }) as object as Server,
+            (row) => ofServer(row, stamp),
           ),
       },
     }),
@@ -133,7 +133,7 @@ export function declaredRow<D extends Declaration>(
   fieldsOf: (wire: WireOf<D>, list: RecordList) => RecordFields<RecordOf<D>>,
   { mayBeOurs = false } = {},
 ) {
-  type R = RecordOf<D> & PushableRecord
+  type R = Stored<D>
   const parse = wireOf(declaration)
   return (raw: unknown, list: RecordList): PulledRow<R> | type.errors => {
     const wire = parse(raw)
@@ -158,7 +158,11 @@ export function declaredRow<D extends Declaration>(
   }
 }
 
-type OfRequest = Declaration & { list: 'of-request'; owner: 'requestId'; own: Record<never, string> }
+interface OfRequest extends Declaration {
+  list: 'of-request'
+  owner: 'requestId'
+  own: Record<never, string>
+}
 
 export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
@@ -169,9 +173,7 @@ export const listPath = ({ path }: Declaration, requestId: string) =>
  *
  *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  */
-export function pushOfRequest<D extends OfRequest>(
-  declaration: D,
-): PushResource<RecordOf<D> & PushableRecord> {
+export function pushOfRequest<D extends OfRequest>(declaration: D): PushResource<Stored<D>> {
   const wire = wireOf(declaration)
   return createAndEdit(declaration, (record, fields, read) => {
     const query = { loginUserId: read.loginUserId }
@@ -185,9 +187,9 @@ export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfR
   ...ofOneRequest(declaration.path),
   source: {
     kind: 'list',
-    calls: ({ owner }, loginUserId) => [
-      { path: listPath(declaration, owner), query: { loginUserId }, paging: null },
-    ],
+    calls({ owner }, loginUserId) {
+      return [{ path: listPath(declaration, owner), query: { loginUserId }, paging: null }]
+    },
   },
   owners: ({ id }) => [id],
   row: declaredRow<OfRequest>(

@@ -10,9 +10,8 @@ import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** Records that one or several calls read together: those of a request, visit, area or machine. */
+/** Records that one or several calls read together: those of a request, visit, area or machine, the owner. */
 export interface RecordList {
-  /** Id or key of the request, visit, area or machine. */
   owner: string
   /** Requests on the device whose screens show this list, the most urgent first. */
   requests: RequestRecord[]
@@ -88,17 +87,11 @@ export interface Plan {
   isOfOne?: true
 }
 
-/** `ours`: the CRM has the record that we created. `absent`: the CRM does not have it. `failed`: the read failed. */
-export type ReadBack =
-  | { kind: 'ours'; serverId: string }
-  | { kind: 'absent' }
-  | { kind: 'failed'; outcome: Outcome }
-
-/** `missing`: the CRM answered 404. `failed`: any other failure. */
-export type ReadNow<S> =
-  | { kind: 'found'; server: S; etag?: string | undefined }
-  | { kind: 'missing' }
-  | { kind: 'failed'; outcome: Outcome }
+/** `absent`: the CRM lacks the record, of which only its 404 is a proof. `failed`: any other failure of the read. */
+export type NotFound = { kind: 'absent' } | { kind: 'failed'; outcome: Outcome }
+/** `ours`: the CRM has the record that we created. */
+export type ReadBack = { kind: 'ours'; serverId: string } | NotFound
+export type ReadNow<S> = { kind: 'found'; server: S; etag?: string | undefined } | NotFound
 
 /** How a resource is sent. Its members are methods, so that one table may have resources of several record types. */
 export interface PushResource<R extends PushableRecord = PushableRecord> {
