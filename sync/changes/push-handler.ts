@@ -26,12 +26,10 @@ export interface PushHandler {
   decide(): Promise<void>
 }
 
+/** `elapsed`: a monotonic clock, ms. `wait` throws GateClosed if sync stops. `failed` receives storage errors. */
 export interface HandlerParts {
-  /** Milliseconds of a monotonic clock. */
   elapsed: () => number
-  /** Resolves after this many milliseconds. @throws GateClosed if sync stops first */
   wait: (ms: number) => Promise<void>
-  /** Receives storage errors of background work. */
   failed: (error: unknown) => void
 }
 

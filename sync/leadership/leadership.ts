@@ -33,12 +33,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** `leadershipLost` is called if another tab took the lead, because this tab was frozen. */
 interface TabParts {
   locks: TabLocks
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
-  /** Called if another tab took the lead, because this tab was frozen. */
   leadershipLost?: (() => void) | undefined
 }
 

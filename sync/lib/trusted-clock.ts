@@ -27,13 +27,12 @@ const STEP_MS = 3_600_000
 const STORE_EVERY_MS = 30_000
 
 export interface TrustedTime {
-  /** Trusted time in epoch ms, comparable with the wall clock. */
+  /** Epoch ms, comparable with the wall clock. */
   readonly now: number
   /** The CRM's last `Date` plus the running time since then, epoch ms; null before the first `Date`. */
   readonly crmTime: number | null
-  /** Milliseconds by which the wall clock is ahead of `now`: the smallest value since `since`. */
+  /** Milliseconds by which the wall clock is ahead of `now`: the smallest value since the trusted time `since`. */
   readonly lead: number
-  /** Trusted time at which the measurement of `lead` began, epoch ms. */
   readonly since: number
 }
 
@@ -83,21 +82,17 @@ function parsed(text: string | null): Record<string, unknown> {
   }
 }
 
-interface DayMark {
-  /** Wall clock when the mark was made, or its lowest value since then if it was set back; epoch ms. */
-  readonly wall: number
-  /** Time of the clock that cannot be set when the mark was made, ms. */
-  readonly at: number
-}
+/**
+ * `wall`: the wall clock when the mark was made, or its lowest value since then, epoch ms. `at`: the clock that cannot be
+ * set, ms.
+ */
+type DayMark = { readonly wall: number; readonly at: number }
 
-interface DayMarks {
-  /** Total running time of the app, ms. */
-  readonly run: number
-  /** Marks by the app's running time, oldest first. The last mark is always the latest reading of the clocks. */
-  readonly ran: readonly DayMark[]
-  /** Marks by the CRM's `Date`, oldest first. */
-  readonly dated: readonly DayMark[]
-}
+/**
+ * `run`: total running time of the app, ms. `ran`, `dated`: marks by the running time, the last being the latest reading
+ * of the clocks, and by the CRM's `Date`; oldest first.
+ */
+type DayMarks = { readonly run: number; readonly ran: readonly DayMark[]; readonly dated: readonly DayMark[] }
 
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
 
@@ -153,12 +148,10 @@ export interface PullClock extends Pick<TrustedClock, 'expiryNow'> {
   stamp(): string
 }
 
+/** The device's clock (epoch ms), a monotonic clock (ms), and storage that all tabs share and that survives restarts. */
 export interface TimeParts {
-  /** The device's clock, epoch ms. */
   wall: () => number
-  /** A monotonic clock, milliseconds. */
   monotonic: () => number
-  /** Storage that all tabs share and that survives restarts. */
   memory: { get(): string | null; set(text: string): void }
 }
 

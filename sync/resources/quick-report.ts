@@ -112,18 +112,13 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
   loginUserId,
 })
 
-/**
- * The content of a report in a request body. Each reason belongs to one `type` of work. The CRM refuses it with
- * another type, so it is then sent as null (crm-contract 2).
- */
-export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
-  return {
-    type,
-    reason1: goesWith('reason1', type) ? reason1 || null : null,
-    reason2: goesWith('reason2', type) ? reason2 || null : null,
-    reportContent: reportContent || null,
-  }
-}
+/** A report in a request body. A reason of another `type` of work, which the CRM refuses, is null (crm-contract 2). */
+export const contentBody = ({ type, reason1, reason2, reportContent }: QuickReportContent) => ({
+  type,
+  reason1: goesWith('reason1', type) ? reason1 || null : null,
+  reason2: goesWith('reason2', type) ? reason2 || null : null,
+  reportContent: reportContent || null,
+})
 
 /** Body of `PUT quickReport/requestUpdate`, the exit (退館) of one or several visits. */
 export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({
