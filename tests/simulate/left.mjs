@@ -35,9 +35,8 @@ export const LEFT = {
   'sync/changes/send-adapter.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
-  'sync/retention/expiry.ts': 'a day without any answer of the CRM, with more rows than one step takes',
   'sync/retention/expiry.ts':
-    'drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
+    'a day without any answer of the CRM, with more rows than one step takes; drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
   'sync/runtime/connectivity.ts': BROWSER,
   'sync/runtime/start-pulls.ts': 'a summary that did not land because the device’s disk was in the way',
   'sync/runtime/start-sync.ts':
