@@ -75,7 +75,7 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
     : null
 }
 
-/** Reads back, twice if the CRM could apply an earlier call as well (RULES OC9). `later`: too early for the second. */
+/** Reads back, twice if the CRM could apply an earlier call as well (OC9). `later`: too early for the second. */
 async function readBackTwice<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   job: J,
@@ -198,8 +198,8 @@ interface BlockOptions {
 
 /**
  * Stores why the items could not be sent. They are sent again later, unless they become 失敗.
- * @param options `inDoubt`: the CRM may have received a call. `isOwn`: an unclear answer is the item's own fault, even if
- * the CRM has accepted no other write. `mayEnd`: `MAX_SERVER_ERRORS` faults of their own make the items 失敗
+ * @param options `inDoubt`: the CRM may have received a call. `isOwn`: an unclear answer is the item's own fault, even
+ * if the CRM has accepted no other write. `mayEnd`: `MAX_SERVER_ERRORS` own faults make the items 失敗
  */
 async function block(
   work: Sending,

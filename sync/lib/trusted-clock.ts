@@ -82,15 +82,12 @@ function parsed(text: string | null): Record<string, unknown> {
   }
 }
 
-/**
- * `wall`: the wall clock when the mark was made, or its lowest value since then, epoch ms. `at`: the clock that cannot be
- * set, ms.
- */
+/** `wall`: the wall clock at the mark, or its lowest value since then, epoch ms. `at`: the other clock, ms. */
 type DayMark = { readonly wall: number; readonly at: number }
 
 /**
- * `run`: total running time of the app, ms. `ran`, `dated`: marks by the running time, the last being the latest reading
- * of the clocks, and by the CRM's `Date`; oldest first.
+ * `run`: total running time of the app, ms. `ran`, `dated`: marks by it and by the CRM's `Date`, oldest first. The last
+ * of `ran` is the latest reading of the clocks.
  */
 type DayMarks = { readonly run: number; readonly ran: readonly DayMark[]; readonly dated: readonly DayMark[] }
 
@@ -148,7 +145,7 @@ export interface PullClock extends Pick<TrustedClock, 'expiryNow'> {
   stamp(): string
 }
 
-/** The device's clock (epoch ms), a monotonic clock (ms), and storage that all tabs share and that survives restarts. */
+/** The device's clock (epoch ms), a monotonic one (ms), and storage that all tabs share and that stays. */
 export interface TimeParts {
   wall: () => number
   monotonic: () => number

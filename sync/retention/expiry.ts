@@ -50,8 +50,8 @@ export function isExpiredRecord(
 
 export type EachOnce = ReturnType<typeof eachOnce>
 /**
- * Creates a filter that lets each document pass once, until `again` is called: RxDB calls the pull before it has written
- * the last result, and a removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
+ * Creates a filter that lets each document pass once, until `again` is called: RxDB calls the pull before it has
+ * written the last result, and a removal returned twice would repeat the pull forever (RULES traps 8, 14).
  */
 export function eachOnce() {
   const returned = new Set<string>()
