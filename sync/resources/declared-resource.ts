@@ -92,18 +92,22 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(
-            read,
-            pathOf(record),
-            wire,
-            // A pulled record got its id from its own row. A created one got it from an answer, which may be wrong.
-            (row) => record.key === record.serverId || isOfRecord(declaration, record, row),
-            (row) => ofServer(row, stamp),
+          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) =>
+            ofServer(row, stamp),
           ),
       },
     }),
   }
 }
+
+/**
+ * True if a row that was read by the record's id belongs to it. A pulled record (`key` equals `serverId`) got its id from
+ * its own row. A created one got it from the answer to a `POST`, which may be wrong.
+ */
+const isOwnRow =
+  (declaration: Declaration, record: PushableRecord) =>
+  (row: object): boolean =>
+    record.key === record.serverId || isOfRecord(declaration, record, row)
 
 /**
  * What the device knows of the CRM state before it reads a record that was sent. Of what only the CRM sets (`unread`),
