@@ -38,17 +38,19 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-type Stored<D extends Declaration> = RecordOf<D> & PushableRecord
+/** Checks whether a `POST` without an answer has created the record in the CRM. */
+type ReadsBack<D extends Declaration> = (
+  record: RecordOf<D> & PushableRecord,
+  fields: ContentOf<D>,
+  read: ReadRequest,
+) => Promise<ReadBack>
 
-/**
- * Creates the rules for sending a resource with `POST` and `PUT`.
- * @param readBack checks whether a `POST` without an answer has created the record in the CRM
- */
+/** Creates the rules for sending a resource with `POST` and `PUT`. */
 export function createAndEdit<D extends Declaration>(
   declaration: D,
-  readBack: (record: Stored<D>, fields: ContentOf<D>, read: ReadRequest) => Promise<ReadBack>,
-): PushResource<Stored<D>> {
-  type Server = NonNullable<Stored<D>['server']>
+  readBack: ReadsBack<D>,
+): PushResource<RecordOf<D> & PushableRecord> {
+  type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
   const wire = wireOf(declaration)
@@ -137,7 +139,7 @@ export function declaredRow<D extends Declaration>(
   fieldsOf: (wire: WireOf<D>, list: RecordList) => RecordFields<RecordOf<D>>,
   { mayBeOurs = false } = {},
 ) {
-  type R = Stored<D>
+  type R = RecordOf<D> & PushableRecord
   const parse = wireOf(declaration)
   return (raw: unknown, list: RecordList): PulledRow<R> | type.errors => {
     const wire = parse(raw)
@@ -177,7 +179,9 @@ export const listPath = ({ path }: Declaration, requestId: string) =>
  *
  *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  */
-export function pushOfRequest<D extends OfRequest>(declaration: D): PushResource<Stored<D>> {
+export function pushOfRequest<D extends OfRequest>(
+  declaration: D,
+): PushResource<RecordOf<D> & PushableRecord> {
   const wire = wireOf(declaration)
   return createAndEdit(declaration, (record, fields, read) => {
     const query = { loginUserId: read.loginUserId }
