@@ -33,7 +33,7 @@ const CHECK_EVERY_MS = 10 * 60_000
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
 
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
-export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
+const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
 /**
  * True for a record without local changes that the CRM confirmed more than a day ago. A stamp far in the future
