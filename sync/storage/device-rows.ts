@@ -31,7 +31,7 @@ interface Age {
   deletedForMs: number
 }
 
-/** The two steps of removing old rows of a collection (`purge.ts`). */
+/** The two steps of removing old rows of a collection (`expiry.ts`). */
 interface Cleaning {
   /**
    * Removes old deleted documents.
