@@ -22,7 +22,7 @@ import type { Database } from '#data/database/database.ts'
 import type { DraftPlace, UndoOffer } from '#data/drafts/drafts.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { changesOf, viewOf } from '#data/changes/record-views.ts'
-import { writeTogether } from '#data/storage/write-together.ts'
+import { writeTogether } from '#data/storage/stored-docs.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 /** The user's database and photo bytes, a function that makes new ids, and the device's clock. */
