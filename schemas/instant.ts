@@ -9,3 +9,10 @@ export const TOKYO_OFFSET = '+09:00'
  * @param ms epoch milliseconds
  */
 export const isoOf = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * The calendar day in Tokyo, shifted by `days`: YYYY-MM-DD.
+ * @param epochMs wall clock
+ */
+export const tokyoDay = (epochMs: number, days = 0) =>
+  new Date(epochMs + TOKYO_AHEAD_MS + days * 86_400_000).toISOString().slice(0, 10)

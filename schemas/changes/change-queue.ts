@@ -3,6 +3,7 @@
  * states (ST1). Sync, the badge, the count and 送信状況 all use this queue.
  */
 import type { AnyChange, Change, StoredState, Progress, PushableRecord, SendFacts } from '#schemas/change.ts'
+import { INVALID_TOKEN } from '#schemas/http-status.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
 
 /** Kinds of change that create a record. The record's other changes are sent afterwards (OR2). */
@@ -252,3 +253,33 @@ export const blankProgress = (savedAt: string): Progress => ({
   settledAt: '',
   wish: 'none',
 })
+
+/**
+ * Why items wait although there is a connection (sync RULES ST3). The stored answers give the reason, so that all tabs
+ * show the same one, also after a restart. `silent`: the CRM gave no clear answer. `busy`: the CRM wants fewer calls (429). `unavailable`: the CRM is
+ * temporarily down (503). `paused`: the CRM has refused several changes in a row without a reason.
+ */
+export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
+
+/** @returns why the first item waits that has a reason; null if all items wait only for a connection */
+export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
+  for (const item of queue) {
+    const wait = isSendable(item) ? waitOf(item) : null
+    if (wait) return wait
+  }
+  return null
+}
+
+const TOO_MANY = 429
+const UNAVAILABLE = 503
+/** Statuses that end the session. The screen then offers the login instead of a reason. */
+const SIGNED_OUT: readonly number[] = [401, INVALID_TOKEN]
+
+/** @returns why this item waits; null if its last answer gives no reason, or its call is in progress */
+function waitOf({ progress }: QueueItem): QueueWait | null {
+  const { status = 0, reasons = [] } = progress ?? {}
+  if (reasons.includes(PAUSED)) return 'paused'
+  if (status === 0 || SIGNED_OUT.includes(status)) return null
+  if (status === TOO_MANY) return 'busy'
+  return status === UNAVAILABLE ? 'unavailable' : 'silent'
+}

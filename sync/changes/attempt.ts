@@ -13,21 +13,33 @@
  */
 import { isActionable, isInDoubt, PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { afterAccepted, afterReason, hasReason, isUnclear } from './failure-attribution.ts'
+import type { SendFacts } from '#schemas/change.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import {
+  afterAccepted,
+  afterOther,
+  afterReason,
+  afterUnstored,
+  hasReason,
+  isLost,
+  isUnclear,
+} from './failure-attribution.ts'
 import {
   DONE,
   type AttemptEnd,
   type Job,
   type Parking,
-  type Plan,
   type ReadBack,
   type SendAdapter,
   type Sending,
   type Sent,
+  type Step,
 } from './send-adapter.ts'
-import { recordEnd, isoNow, MAX_SERVER_ERRORS, readBackFailed, park, block } from './unsent.ts'
 
 const ABSENT: Extract<ReadBack<never>, { kind: 'absent' }> = { kind: 'absent' }
+
+/** After this many unclear answers that are its own fault, an item becomes 失敗 (RULES OR3). */
+export const MAX_SERVER_ERRORS = 5
 
 export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job: J): Promise<AttemptEnd> {
   const { work } = adapter
@@ -38,26 +50,22 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
   const parking = automaticEnd(work, item)
   // An item whose last call may have arrived is read back before it becomes 失敗 or 期限切れ (RULES ST1).
   const readBack = parking && !isInDoubt(item) ? ABSENT : await readBackTwice(adapter, job)
-  switch (readBack.kind) {
-    case 'later':
-      return DONE
-    case 'ended':
-      return readBack.step
-    case 'there':
-      return accept(adapter, [job], readBack.made)
-    case 'failed':
-      return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
-    case 'absent': {
-      const blocker = (await adapter.findBlocker?.(job)) ?? parking
-      return proceed(adapter, job, blocker ?? (await adapter.plan(job, readBack)))
-    }
-  }
+  if (readBack.kind === 'later') return DONE
+  if (readBack.kind === 'ended') return readBack.step
+  if (readBack.kind === 'there') return accept(adapter, [job], readBack.made)
+  if (readBack.kind === 'failed') return readBackFailed(work, [item], readBack.outcome, isInDoubt(item))
+  const plan = (await adapter.findBlocker?.(job)) ?? parking ?? (await adapter.plan(job, readBack))
+  if (plan.kind === 'park') return park(work, item, plan)
+  if (plan.kind === 'failed') return handleAnswer(adapter, [job], plan.outcome)
+  if (plan.kind !== 'call') return { kind: plan.kind }
+  const items = plan.jobs.map((each) => each.item)
+  if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
+  const sent = await plan.send(work.lease)
+  recordEnd(work, items, sent)
+  return handleAnswer(adapter, plan.jobs, sent)
 }
 
-/**
- * @returns 期限切れ if 24 hours have passed since the save or the last 再送, 失敗 after too many server errors, otherwise
- * null (RULES EX2, OR3)
- */
+/** @returns 期限切れ a day after the save or the last 再送, 失敗 after too many server errors, or null (EX2, OR3) */
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
@@ -67,10 +75,7 @@ function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parkin
     : null
 }
 
-/**
- * Reads back once, or twice if the CRM could apply an earlier call as well as a new one (RULES OC9).
- * @returns `later` if it is too early for the second read-back
- */
+/** Reads back, twice if the CRM could apply an earlier call as well (OC9). `later`: too early for the second. */
 async function readBackTwice<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   job: J,
@@ -86,30 +91,6 @@ async function readBackTwice<J extends Job, M>(
   return { kind: 'later' }
 }
 
-async function proceed<J extends Job, M>(
-  adapter: SendAdapter<J, M>,
-  job: J,
-  plan: Plan<J, M>,
-): Promise<AttemptEnd> {
-  const { work } = adapter
-  switch (plan.kind) {
-    case 'done':
-    case 'more':
-      return plan
-    case 'park':
-      return park(work, job.item, plan)
-    case 'failed':
-      return handleAnswer(adapter, [job], plan.outcome)
-    case 'call': {
-      const items = plan.jobs.map(({ item }) => item)
-      if (!(await work.states.begin(items, plan.payload, plan.facts))) return DONE
-      const sent = await plan.send(work.lease)
-      recordEnd(work, items, sent)
-      return handleAnswer(adapter, plan.jobs, sent)
-    }
-  }
-}
-
 async function handleAnswer<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -117,37 +98,24 @@ async function handleAnswer<J extends Job, M>(
 ): Promise<AttemptEnd> {
   const { work } = adapter
   const items = jobs.map(({ item }) => item)
-  switch (sent.kind) {
-    case 'made': {
-      const ids = items.map(({ change }) => change.id)
-      work.faults.fold((state) => afterAccepted(state, ids))
-      return accept(adapter, jobs, sent.made, sent.messages)
-    }
-    case 'refused':
-    case 'missing':
-      return handleRefusal(adapter, jobs, sent)
-    case 'stale':
-      // The browser may have sent the call twice. The 412 may then answer the second, and the CRM has applied the
-      // first.
-      return block(work, items, sent, { inDoubt: true })
-    case 'unknown':
-    case 'unreachable':
-    case 'throttled':
-    case 'unauthorized':
-      if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
-      return block(work, items, sent, {
-        inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-        // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it
-        // has just answered the read-back of the item.
-        isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
-      })
+  if (sent.kind === 'made') {
+    const ids = items.map(({ change }) => change.id)
+    work.faults.fold((state) => afterAccepted(state, ids))
+    return accept(adapter, jobs, sent.made, sent.messages)
   }
+  if (sent.kind === 'refused' || sent.kind === 'missing') return handleRefusal(adapter, jobs, sent)
+  // The browser may have sent the call twice. A 412 may then answer the second, and the CRM has applied the first.
+  if (sent.kind === 'stale') return block(work, items, sent, { inDoubt: true })
+  if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
+  return block(work, items, sent, {
+    inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
+    // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it has
+    // just answered the read-back of the item.
+    isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
+  })
 }
 
-/**
- * Marks the changes as refused. If a read-back finds one of them in the CRM, an earlier call had arrived and was
- * refused only as a repetition. That change is then accepted (RULES OC3).
- */
+/** Marks changes as refused, unless a read-back shows that only a repetition of an earlier call was (RULES OC3). */
 async function handleRefusal<J extends Job, M>(
   adapter: SendAdapter<J, M>,
   jobs: J[],
@@ -190,3 +158,85 @@ async function accept<J extends Job, M>(
   for (const job of jobs) end = (await adapter.settle?.(job, made)) ?? DONE
   return end
 }
+
+/** Records for the later attempts how a call ended. A call that the circuit breaker stopped (OC10) does not count. */
+export function recordEnd(
+  { readBacks, faults }: Sending,
+  items: readonly QueueItem[],
+  sent: Sent<unknown>,
+): void {
+  if (sent.kind === 'unreachable') return
+  const ids = items.map(({ change }) => change.id)
+  for (const id of ids) {
+    readBacks.callLeft(id)
+    if (!isLost(sent)) readBacks.callEnded(id)
+  }
+  // Any clear answer, such as a refusal with a reason, resets the count of unclear answers (RULES OR1).
+  const endsCount = sent.kind === 'refused' || sent.kind === 'missing' ? hasReason(sent) : !isUnclear(sent)
+  if (endsCount && sent.kind !== 'made') faults.fold((state) => afterOther(state, ids))
+}
+
+/** After a failed read-back the earlier call remains ambiguous. A refusal with a reason is the item's own fault. */
+function readBackFailed(
+  work: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  inDoubt: boolean,
+): Promise<Step> {
+  if (outcome.kind !== 'missing' && outcome.kind !== 'refused')
+    return block(work, items, outcome, { inDoubt, mayEnd: true })
+  const isOwn = hasReason(outcome)
+  return block(work, items, { kind: 'unknown', status: outcome.status }, { inDoubt, isOwn, mayEnd: true })
+}
+
+interface BlockOptions {
+  inDoubt: boolean
+  isOwn?: boolean
+  mayEnd?: boolean
+  reasons?: string[]
+}
+
+/**
+ * Stores why the items could not be sent. They are sent again later, unless they become 失敗.
+ * @param options `inDoubt`: the CRM may have received a call. `isOwn`: an unclear answer is the item's own fault, even
+ * if the CRM has accepted no other write. `mayEnd`: `MAX_SERVER_ERRORS` own faults make the items 失敗
+ */
+async function block(
+  work: Sending,
+  items: QueueItem[],
+  outcome: Outcome,
+  { inDoubt, isOwn = false, mayEnd = false, reasons = [] }: BlockOptions,
+): Promise<Step> {
+  const { states, faults } = work
+  const ids = items.map(({ change }) => change.id)
+  const unclear = isUnclear(outcome)
+  const isOwnFault = unclear && (faults.unclear(ids) || isOwn)
+  const before = Math.max(0, ...items.map(({ progress }) => progress?.serverErrors ?? 0))
+  const serverErrors = before + (isOwnFault ? 1 : 0)
+  const facts = { status: 'status' in outcome ? outcome.status : 0, serverErrors }
+  // An item that the user wants to discard does not become 失敗, but waits for its read-back.
+  const isUnwanted = items.some(({ progress }) => progress?.wish === 'discard')
+  const ends = mayEnd && unclear && serverErrors >= MAX_SERVER_ERRORS && !isUnwanted
+  const shown = outcome.kind === 'unauthorized' ? (outcome.reasons ?? reasons) : reasons
+  try {
+    if (ends)
+      await states.put(items, 'refused', { ...facts, reasons: ['systemError'], settledAt: isoNow(work) })
+    else await states.put(items, inDoubt ? 'lost' : 'held', { ...facts, reasons: shown })
+  } catch (error) {
+    // A full device cannot store the fault, so it is remembered in memory (RULES OC8).
+    if (isOwnFault) faults.fold((state) => afterUnstored(state, ids))
+    throw error
+  }
+  return ends ? DONE : { kind: 'blocked', outcome, unclear }
+}
+
+async function park(work: Sending, item: QueueItem, { as, reasons, status = 0 }: Parking): Promise<Step> {
+  await work.states.put([item], as, { status, reasons, settledAt: isoNow(work) })
+  return DONE
+}
+
+/** True if the item may have arrived: a call is ambiguous, or the read-backs failed until it became 失敗. */
+export const mayHaveArrived = (progress: SendFacts): boolean =>
+  isInDoubt({ progress }) || (progress.state === 'refused' && progress.serverErrors >= MAX_SERVER_ERRORS)
+
+export const isoNow = ({ now }: Pick<Sending, 'now'>) => new Date(now()).toISOString()

@@ -1,20 +1,41 @@
 /**
- * The storage that the sender needs: changes with their send states, and their records. The app implements this port
- * with RxDB. The simulation implements it with a store that crashes at every step.
+ * The storage that the sender needs: record changes, each with its send state in its own document, and their records.
+ * The app implements it with RxDB, the simulation with a store that crashes at every step.
  */
-import type { PendingRecord } from '#schemas/changes/change-queue.ts'
+import type { RxCollection } from 'rxdb'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
+import { withReplaced } from '#schemas/change-history.ts'
+import {
+  entriesOf,
+  isCreating,
+  queueOf,
+  settledWith,
+  type PendingRecord,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
+import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import {
   isPushCollection,
   pushCollections,
   type PushCollection,
 } from '#schemas/collections/push-collections.ts'
-import { isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
-import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
-import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
-import { createChangeStates, type ChangeStates } from './change-states.ts'
-import type { Report } from './send-states.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
+import type { StateEvent } from '#schemas/send-state.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
+import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
+import { readByKeys, readOnce, deviceRows } from '#sync/storage/device-rows.ts'
+import {
+  factsOf,
+  stateWriter,
+  Unwanted,
+  unlessUnwanted,
+  type FactsOf,
+  type Report,
+  type SendStates,
+  type StatedItem,
+  type StateFacts,
+  type StateParts,
+} from './send-adapter.ts'
 
 export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
@@ -31,20 +52,24 @@ export interface QueueStore {
   /**
    * Ids in the CRM that belong to other records of the collection; a read-back must not match them (crm-contract 4).
    * A record that was first read after the save is not included, because the change may have created it (RULES OC9).
+   * @param searched the change that may have created a record; with an `id` the result has at most this one
    */
   takenIds(resource: string, searched: SearchedChange): Promise<ReadonlySet<string>>
 }
 
+type SearchedChange = { key: string; stamp: string; id?: string }
+
+export interface ChangeStates extends SendStates {
+  /** Marks a change as ambiguous if a crash left it in the state `sending`. */
+  markAmbiguous(id: string): Promise<void>
+  /** Makes a refused change wait again, with a reason to show. A create is read back first (RULES OC6, OC7). */
+  reopen(id: string, reason: string): Promise<void>
+  /** Removes changes that ended more than a day ago and no longer affect any view. @param now epoch ms */
+  purge(now: number): Promise<void>
+}
+
 /** The name of a lock that all tabs share, so that one change at a time is sent. */
 export const sendLock = ({ name }: Pick<QueueStore, 'name'>) => `genba-send-${name}`
-
-/** A change that may have created a record in the CRM. */
-interface SearchedChange {
-  key: string
-  stamp: string
-  /** Id in the CRM. If present, the result has at most this id. */
-  id?: string
-}
 
 export const pulledCollection = (db: SyncDatabase, name: PushCollection) =>
   collectionOf<StoredRecord>(db, name)
@@ -57,18 +82,18 @@ const OPEN = ['waiting', 'sending', 'unknown', 'refused', 'expired'] as const
 /** For more keys, one query of all changes replaces the query by key. */
 const KEYS_PER_QUERY = 20
 
-interface Parts {
-  /** Receives events that the current send state does not allow. */
-  report?: Report | undefined
-}
-
 /** Creates the queue store on RxDB. @param lease if present, a write after its end throws */
-export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease): QueueStore {
-  const stored = (name: PushCollection, keys: readonly string[]) =>
+export function rxQueueStore(
+  db: SyncDatabase,
+  parts: { report?: Report | undefined } = {},
+  lease?: Lease,
+): QueueStore {
+  const documents = (name: PushCollection, keys: readonly string[]) =>
     readByKeys(pulledCollection(db, name), keys)
-  const changesOf = (keys: readonly string[]): Promise<Change[]> => {
-    const isMany = keys.length > KEYS_PER_QUERY
-    return readOnce(db.changes, isMany ? {} : { selector: { recordKey: { $in: [...keys] } } })
+  const changesOf = async (resource: PushCollection | null, keys: readonly string[]): Promise<Change[]> => {
+    const selector = keys.length > KEYS_PER_QUERY ? {} : { recordKey: { $in: [...keys] } }
+    const all = keys.length === 0 ? [] : await readOnce(db.changes, { selector })
+    return resource === null ? all : all.filter((change) => change.resource === resource)
   }
   return {
     name: db.name,
@@ -76,42 +101,164 @@ export function rxQueueStore(db: SyncDatabase, parts: Parts = {}, lease?: Lease)
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
     async records(refs) {
-      const keys = [...new Set([...refs].map(({ recordKey }) => recordKey))]
-      const all = keys.length === 0 ? [] : await changesOf(keys)
+      const all = await changesOf(null, [...new Set([...refs].map(({ recordKey }) => recordKey))])
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = all.filter((change) => change.resource === resource)
         const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
         if (openKeys.size === 0) return []
         const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
-        const views = recordViews(await stored(resource, [...openKeys]), ofOpen)
+        const views = recordViews(await documents(resource, [...openKeys]), ofOpen)
         return [...views.values()].map((record) => ({ resource, ...record }))
       }
       return (await Promise.all(pushCollections.map(inCollection))).flat()
     },
     async record(resource, key) {
       if (!isPushCollection(resource)) return null
-      const [documents, all] = await Promise.all([stored(resource, [key]), changesOf([key])])
-      const changes = all.filter((change) => change.resource === resource)
-      const view = recordView(documents[0], changes)
+      const [[document], changes] = await Promise.all([
+        documents(resource, [key]),
+        changesOf(resource, [key]),
+      ])
+      const view = recordView(document, changes)
       return view && { resource, ...view }
     },
     async takenIds(resource, searched) {
       if (!isPushCollection(resource)) return new Set()
-      const documents = await readOnce(pulledCollection(db, resource), {
-        selector: { serverId: searched.id ?? { $gt: '' } },
-      })
+      const selector = { serverId: searched.id ?? { $gt: '' } }
+      const read = await readOnce(pulledCollection(db, resource), { selector })
       const changes = (await readOnce(db.changes, {})).filter((change) => change.resource === resource)
-      const views = [...recordViews(documents, changes).values()]
+      const views = [...recordViews(read, changes).values()]
       const taken = views.filter((view) => belongsToAnother(view, searched)).map(({ serverId }) => serverId)
       return new Set(taken.filter((id) => id === (searched.id ?? id)))
     },
   }
 }
 
+/** True for a record of another save on this device, or one that the CRM had before the change was saved. */
+const belongsToAnother = ({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean =>
+  key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
+
+/** Reading that took this long is repeated: the page was frozen, and the rows may be of two times (RULES OR1). */
+const READ_ANEW_MS = 10_000
+
 /**
- * True if the searched change cannot have created this record: the record was created by another save on this device,
- * or was in the CRM before the change was saved.
+ * The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`.
+ * @param work `elapsed`: milliseconds of a monotonic clock
  */
-function belongsToAnother({ key, serverId, server }: PushableRecord, searched: SearchedChange): boolean {
-  return key !== searched.key && (key !== serverId || (server?.stamp ?? '') < searched.stamp)
+export async function readQueue(work: {
+  store: QueueStore
+  pending: Map<string, ChangeRef>
+  elapsed: () => number
+}): Promise<QueueItem[]> {
+  const { store, pending, elapsed } = work
+  if (pending.size === 0) return []
+  const begun = elapsed()
+  // The pending changes are listed before the read, so that a change saved during the read stays pending.
+  const refs = [...pending.values()]
+  const read = () => store.records(refs)
+  const first = await read()
+  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
+  const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
+  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
+  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
+}
+
+type Write = (change: Change | null) => Change | null
+type Check = (item: StatedItem, change: Change) => void
+
+/** Writes send states. One write stores all changes of one call. */
+function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
+  const { after, checkBegin } = stateWriter<Change>(parts)
+  const afterEvent = (change: Change, event: StateEvent, facts: StateFacts) =>
+    withoutUnusedReplaced(after(change, event, facts), event)
+  const modify = (id: string, to: (change: Change) => Change) =>
+    writeChanges(db.changes, new Map([[id, (change) => change && to(change)]]))
+  /** An acceptance also removes the earlier changes of the record, in the same write. */
+  const writesOf = (item: StatedItem, event: StateEvent, facts: FactsOf, check?: Check) => {
+    const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
+    const ownWrite: Write = (change) => {
+      if (!change) return null
+      // After the user has discarded the change, only an acceptance by the CRM changes its state.
+      if (change.state === 'discarded' && event !== 'accepted') {
+        if (check) throw new Unwanted(change.id)
+        return change
+      }
+      check?.(item, change)
+      return afterEvent(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+    }
+    return [[item.change.id, ownWrite], ...covered.map(({ id }) => [id, () => null])] as [string, Write][]
+  }
+  const put = (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}, check?: Check) =>
+    writeChanges(db.changes, new Map(items.flatMap((item) => writesOf(item, event, facts, check))))
+  return {
+    read: async (ids) => new Map((await readByKeys(db.changes, ids)).map((change) => [change.id, change])),
+    begin: (items, payload, facts = {}) =>
+      unlessUnwanted(put(items, 'began', (item) => ({ ...factsOf(facts, item), payload }), checkBegin)),
+    put: (items, event, facts) => put(items, event, facts),
+    putById: (id, event, facts = {}) => modify(id, (change) => afterEvent(change, event, facts)),
+    markAmbiguous: (id) =>
+      modify(id, (change) => (change.state === 'sending' ? afterEvent(change, 'crashed', {}) : change)),
+    reopen: (id, reason) =>
+      modify(id, (change) => {
+        const event = isCreating(change) ? 'resentInDoubt' : 'resent'
+        const facts = { reasons: [reason], settledAt: '' }
+        return change.state === 'refused' ? after(change, event, facts) : change
+      }),
+    clearWish: (id, wish) =>
+      modify(id, (change) => (change.wish === wish ? { ...change, wish: 'none' } : change)),
+    purge: (now) => purge(db, now),
+  }
+}
+
+/** Adds to what the change has replaced: values found for this call, and those of changes that end with it. */
+function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Change[]): StateFacts {
+  const replaced = [...(facts.replaced ?? []), ...settled.flatMap((each) => each.replaced ?? [])]
+  const { replaced: _, ...others } = facts
+  return replaced.length > 0 ? { ...facts, replaced: withReplaced(change.replaced ?? [], replaced) } : others
+}
+
+/**
+ * Removes `replaced` (other people's values that this change would replace) if the change certainly did not arrive.
+ * After a call without an answer they stay, because the CRM may have applied the change.
+ */
+function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
+  if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
+  const isNotThere = event === 'refused' || event === 'held' || event === 'expired'
+  const { replaced, ...rest } = change
+  return isNotThere && !change.mayBeThere && replaced ? rest : change
+}
+
+/** Writes changes in one transaction. Each function gets the stored change, and returns the new one or null. */
+export async function writeChanges(
+  changes: SyncDatabase['changes'],
+  writes: ReadonlyMap<string, Write>,
+): Promise<void> {
+  const rowsOfDevice = deviceRows(changes.database)
+  if (rowsOfDevice) return rowsOfDevice.writeTogether<Change>(changes as RxCollection<Change>, writes)
+  for (const [id, write] of writes) {
+    const doc = await changes.findOne(id).exec()
+    await doc?.incrementalModify((change) => write(change) ?? { ...change, _deleted: true })
+  }
+}
+
+/** Removes changes ended for a day, if their record was removed or has been read since (RULES EX1). */
+async function purge(db: SyncDatabase, now: number): Promise<void> {
+  const all = await readOnce(db.changes, {})
+  const recordOf = ({ resource, recordKey }: Change) => `${resource} ${recordKey}`
+  const open = new Set(all.filter(isOpen).map(recordOf))
+  const isRecent = ({ waitingSince, settledAt }: Change) =>
+    [waitingSince, settledAt].some((time) => Date.parse(time) >= now - EXPIRY_MS)
+  const ended = all.filter((change) => !open.has(recordOf(change)) && !isRecent(change))
+  const readStamps = new Map<string, string>()
+  for (const resource of pushCollections) {
+    const keys = ended.filter((change) => change.resource === resource).map(({ recordKey }) => recordKey)
+    const records =
+      keys.length > 0 ? await readByKeys(pulledCollection(db, resource), [...new Set(keys)]) : []
+    for (const { key, server } of records) readStamps.set(`${resource} ${key}`, server?.stamp ?? '')
+  }
+  const removable = ended.filter((change) => {
+    const read = readStamps.get(recordOf(change))
+    return read === undefined || !change.result || read > String(Reflect.get(change.result, 'stamp'))
+  })
+  if (removable.length > 0)
+    await writeChanges(db.changes, new Map(removable.map(({ id }) => [id, () => null])))
 }

@@ -1,7 +1,7 @@
 /**
  * Decides whether a change is at fault if the CRM answers with a 5xx, an HTML page or a refusal without a reason
- * (RULES OC7, OC8). The change is at fault only if the CRM accepted another write since the previous unclear answer to the
- * same change. Otherwise the CRM, or a gateway before it, is not answering, and the queue waits.
+ * (RULES OC7, OC8). It is only if the CRM accepted another write since the change's previous unclear answer. Otherwise
+ * the CRM, or a gateway before it, is not answering, and the queue waits.
  *
  *     accepted ──→ the next unclear answer to a change that already had one is that change's own fault
  *     5xx, HTML page ──→ unclear answer; after two in a row to one change, other changes are sent first
@@ -17,24 +17,15 @@ const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 /** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
-interface Unclear {
-  /**
-   * Number of writes that the CRM had accepted (`FaultState.accepted`) when the change last had an unclear answer.
-   */
-  accepted: number
-  /** Number of unclear answers in a row; 0 after any other end of a call. */
-  times: number
-}
+/** `accepted`: at the last unclear answer. `times`: unclear answers in a row; 0 after any other end of a call. */
+type Unclear = { accepted: number; times: number }
 
 interface FaultState {
   /** Number of writes that the CRM has accepted. */
   accepted: number
   /** The changes with unclear answers, by id. The change with the newest answer is last. */
   unclear: ReadonlyMap<string, Unclear>
-  /**
-   * Refused calls without a reason, each as the ids of its changes. An acceptance or a refusal with a reason empties
-   * the list.
-   */
+  /** Refused calls without a reason since the last acceptance or refusal with one, each as the ids of its changes. */
   refused: readonly (readonly string[])[]
 }
 
@@ -63,10 +54,7 @@ const withUnclear = (state: FaultState, ids: readonly string[], change: Partial<
 export const afterOther = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { times: 0 })
 
-/**
- * Records an unclear answer that the device could not store: the next unclear answer to these changes then always
- * counts as their fault.
- */
+/** Records an unclear answer that the device could not store: the next one then always counts as their fault. */
 export const afterUnstored = (state: FaultState, ids: readonly string[]): FaultState =>
   withUnclear(state, ids, { accepted: -1 })
 
@@ -88,36 +76,31 @@ export const isSuspected = ({ unclear }: FaultState, id: string): boolean =>
 
 export const isPaused = ({ refused }: FaultState): boolean => refused.length >= REFUSALS_BEFORE_PAUSE
 
-/**
- * True if the user can act on the refusal: it gives a reason and has a status of the contract, or the status is 413.
- */
+/** True if the user can act on the refusal: it has a reason and a status of the contract, or the status 413. */
 export const hasReason = ({ status, reasons }: { status: number; reasons: readonly string[] }): boolean =>
   status === 413 || (reasons.length > 0 && REFUSALS.includes(status))
 
-/** True for an answer that says neither that the CRM applied the call nor that it refused it. Status 0: no answer. */
+/** True for an answer that tells neither that the CRM applied the call nor that it refused it. Status 0: none. */
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
 
 /**
- * Moves changes whose last answer was unclear to the end, the oldest answer first. The first change of the queue
- * stays first until it has had two unclear answers in a row. Changes of one record stay together and in order (RULES
- * OR2).
+ * Moves changes whose last answer was unclear to the end, the oldest answer first; the first change only after two of
+ * them in a row. Changes of one record stay together and in order (RULES OR2).
  */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
-  const rank = new Map<string, number>()
   const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
+  const rank = new Map<string, number>()
   for (const item of queue)
     rank.set(recordOf(item), Math.max(rank.get(recordOf(item)) ?? -1, ids.indexOf(item.change.id)))
-  const sorted = (items: readonly QueueItem[]) =>
-    items.toSorted((a, b) => (rank.get(recordOf(a)) ?? 0) - (rank.get(recordOf(b)) ?? 0))
-  const [first, ...others] = queue
-  if (!first || isSuspected(state, first.change.id)) return sorted(queue)
-  return [first, ...sorted(others)]
+  const [first] = queue
+  const rankOf = (item: QueueItem) =>
+    item === first && !isSuspected(state, item.change.id) ? -2 : (rank.get(recordOf(item)) ?? 0)
+  return queue.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 export type Faults = ReturnType<typeof createFaults>
-
 export function createFaults() {
   let now = NO_FAULTS
   return {
@@ -137,23 +120,15 @@ export function createFaults() {
 }
 
 export type LateChecks = ReturnType<typeof createLateChecks>
-
 /**
- * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the app's
- * time limit, so an absent record may appear later. Two read-backs, at least one time limit apart, must find it
- * absent. The state is in memory and uses a monotonic clock. After a start both read-backs are repeated, the second
- * one time limit later than usual, because the time of the call is unknown.
- *
- *     no answer ─→ first read-back: absent ─→ one time limit ─→ second read-back: absent ─→ may be sent again
- *
+ * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the time
+ * limit, so two read-backs, at least one time limit apart, must find the record absent. After a start both are
+ * repeated, the second one time limit later than usual, because the time of the call is unknown.
  * @param elapsed milliseconds of a monotonic clock
  * @param gapMs the time limit of a call, in milliseconds
  */
 export function createLateChecks(elapsed: () => number, gapMs: number) {
-  /**
-   * By change id, the time of the first read-back that found no record. If the time of the call is unknown (after a
-   * start), it is one time limit in the future.
-   */
+  /** By change id, the time of the first read-back without a record; later if the time of the call is unknown. */
   const absentSince = new Map<string, number>()
   const calledIds = new Set<string>()
   const untilGapOver = (since: number) => Math.max(0, Math.ceil(since + gapMs - elapsed()))
@@ -163,16 +138,11 @@ export function createLateChecks(elapsed: () => number, gapMs: number) {
       calledIds.add(id)
       absentSince.delete(id)
     },
-    /**
-     * Records that the CRM itself answered, so that it no longer processes the call. One read-back is then enough.
-     */
+    /** Records that the CRM itself answered, so that it no longer processes the call. One read-back is enough. */
     callEnded: (id: string): void => void absentSince.set(id, -Infinity),
     /** Milliseconds until the second read-back may start; 0 if a read-back may start now. */
     remainingMs: (id: string): number => untilGapOver(absentSince.get(id) ?? -Infinity),
-    /**
-     * Records a read-back that found no record. @returns milliseconds until the second read-back, or 0 after the
-     * second
-     */
+    /** Records a read-back without a record. @returns milliseconds until the second one; 0 after the second */
     foundAbsent(id: string): number {
       const since = absentSince.get(id) ?? elapsed() + (calledIds.has(id) ? 0 : gapMs)
       absentSince.set(id, since)

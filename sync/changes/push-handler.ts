@@ -1,25 +1,22 @@
 /**
- * The push handler of one collection. It remembers the changes or photos ("items") that RxDB pushes until their
- * sending ends, and sends them when the scheduler's gate opens. Changes of records (`sender.ts`) and photos
- * (`photos/photo-sender.ts`) share it.
+ * The push handler of changes (`sender.ts`) and of photos (`photos/photo-sender.ts`). It remembers the items that RxDB
+ * pushes until their sending ends, and sends them when the scheduler's gate opens.
  *
  *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all sent or postponed ─→ resolves, RxDB may push again
  *                                ↑                     └─ everything is blocked ─┐
  *                                └───────── waits for the gate or a new save ────┘
  *
- * `decide` applies the user's 再送 and 破棄. Invariants: `pending` has every pushed item whose sending has not ended.
- * The first run reads all open items from the device, so that nothing depends on RxDB's checkpoint (trap 3). An item
- * that is saved while a run waits is sent by that run, although RxDB pushes it only later (trap 25).
+ * `decide` applies the user's 再送 and 破棄. The first run reads all open items from the device, so that nothing depends
+ * on RxDB's checkpoint (trap 3). An item saved while a run waits is sent by that run, before RxDB pushes it (trap 25).
  */
 import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import type { ChangeRef } from './change-store.ts'
-import type { Step } from './send-adapter.ts'
-import type { SendStates } from './send-states.ts'
+import type { Step, SendStates } from './send-adapter.ts'
 
 export interface PushHandler {
-  /** Called by RxDB's push. Resolves when the sending of each item has ended or was postponed to a later run. */
+  /** Called by RxDB's push. Resolves when the sending of each item has ended or was postponed. */
   push(rows: readonly ChangeRef[]): Promise<void>
   /** Sends the pending items after this many milliseconds, without a push by RxDB (RULES trap 3). */
   wake(ms: number): void
@@ -29,12 +26,10 @@ export interface PushHandler {
   decide(): Promise<void>
 }
 
+/** `elapsed`: a monotonic clock, ms. `wait` throws GateClosed if sync stops. `failed` receives storage errors. */
 export interface HandlerParts {
-  /** Milliseconds of a monotonic clock. */
   elapsed: () => number
-  /** Resolves after this many milliseconds. @throws GateClosed if sync stops first */
   wait: (ms: number) => Promise<void>
-  /** Receives storage errors of background work. */
   failed: (error: unknown) => void
 }
 
@@ -50,22 +45,17 @@ interface Parts extends HandlerParts {
 }
 
 export function createPushHandler(parts: Parts): PushHandler {
-  const { gate, pending, open, states, applyUserRequests, send } = parts
+  const { gate, pending, open, states, applyUserRequests, send, wait } = parts
   /** True if a save has arrived since the run last applied the user's requests. */
   const isSaved$ = new BehaviorSubject(false)
-  /**
-   * The current wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker.
-   */
+  /** The wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker. */
   let waiting: Promise<void> | null = null
   const gatePassed = () => (waiting ??= gate.passed().finally(() => (waiting = null)))
   const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), defer(gatePassed).pipe(map(() => false)))
   let isFirst = true
   let lastRun: Promise<unknown> = Promise.resolve()
-  const wake = createWakeTimer(
-    parts,
-    () => lastRun,
-    () => push([]),
-  )
+  /** Number of storage errors in a row. */
+  let errors = 0
 
   function enqueue(ref: ChangeRef): void {
     pending.set(ref.id, ref)
@@ -93,40 +83,28 @@ export function createPushHandler(parts: Parts): PushHandler {
       gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
     }
   }
-  const runAgain = withBackoff(parts, run)
   function push(rows: readonly ChangeRef[]): Promise<void> {
     for (const row of rows) enqueue(row)
-    const current = lastRun.then(runAgain)
-    lastRun = current.catch(() => undefined)
+    const current = lastRun.then(async () => {
+      // RxDB calls a failed handler again at once, so a run after a storage error waits (RULES ST4).
+      if (errors > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (errors - 1), RETRY_MAX_MS))
+      await run()
+      errors = 0
+    })
+    lastRun = current.catch((error: unknown) => {
+      if (!(error instanceof GateClosed)) errors += 1
+    })
     return current
   }
+  const wake = createWakeTimer(parts, () => lastRun, push)
   return { push, wake, enqueue, decide }
 }
 
-/** Delays a run after a storage error, because RxDB calls a failed handler again at once (RULES ST4). */
-function withBackoff({ wait }: HandlerParts, run: () => Promise<void>): () => Promise<void> {
-  /** Number of storage errors in a row. */
-  let errors = 0
-  return async () => {
-    if (errors > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (errors - 1), RETRY_MAX_MS))
-    try {
-      await run()
-      errors = 0
-    } catch (error) {
-      if (!(error instanceof GateClosed)) errors += 1
-      throw error
-    }
-  }
-}
-
-/**
- * Returns a function that schedules a run, which begins after the current run. If several runs are scheduled, only
- * the earliest takes place.
- */
+/** Returns a function that schedules a run after the current one. Of several only the earliest takes place. */
 function createWakeTimer(
   { elapsed, wait, failed }: HandlerParts,
   currentRun: () => Promise<unknown>,
-  run: () => Promise<void>,
+  push: PushHandler['push'],
 ) {
   let nextAt = Infinity
   return function wake(ms: number): void {
@@ -137,7 +115,7 @@ function createWakeTimer(
       await wait(ms)
       await currentRun()
       if (nextAt === wakeAt) nextAt = Infinity
-      await run()
+      await push([])
     }
     runLater().catch((error: unknown) => {
       if (error instanceof GateClosed) return

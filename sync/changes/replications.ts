@@ -6,7 +6,6 @@ import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
-import type { InFlight } from '#sync/lib/in-flight.ts'
 import type { ChangeRef } from './change-store.ts'
 import type { PushHandler } from './push-handler.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
@@ -16,10 +15,27 @@ const RETRY_MS = 10
 /** More rows than any queue has, so that RxDB makes one batch. RxDB would handle several batches at once (trap 6). */
 const ALL_AT_ONCE = 100_000
 
+/** Running work of sync, for which a stop waits: RxDB never finishes closing a database during a write. */
+export type InFlight = ReturnType<typeof createInFlight>
+export function createInFlight() {
+  const running = new Set<Promise<unknown>>()
+  return {
+    run<T>(work: () => Promise<T>): Promise<T> {
+      const end = work()
+      running.add(end)
+      const forget = () => void running.delete(end)
+      end.then(forget, forget)
+      return end
+    },
+    async ended(): Promise<void> {
+      while (running.size > 0) await Promise.allSettled(running)
+    },
+  }
+}
+
 interface Parts {
   /** A changed identifier would push everything again (RULES trap 12). */
   identifier: string
-  /** Counts the running handlers, so that a stop can wait for them. */
   inFlight: InFlight
   /** Receives errors of the device's storage (RULES ST4). */
   troubles: StorageTroubles
@@ -28,9 +44,7 @@ interface Parts {
 interface PullParts<R> extends Parts {
   collection: RxCollection<R>
   pull: () => Promise<WithDeleted<R>[]>
-  /**
-   * Makes a running pull look again for what it has to read. RxDB calls the handler only after that pull has ended.
-   */
+  /** Makes a running pull look again for what it has to read, as RxDB calls the handler only after its end. */
   recheck: () => void
   resync$: Subject<'RESYNC'>
 }
@@ -45,11 +59,11 @@ const BASICS = {
 }
 
 /** Starts the pull of a collection. Nothing else writes the collection. */
-export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Round> {
+export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, { round: number }> {
   const { collection, identifier, pull, recheck, resync$, inFlight, troubles } = parts
   const trouble = troubles.of(identifier)
   let round = 0
-  const replication = replicateRxCollection<R, Round>({
+  const replication = replicateRxCollection<R, { round: number }>({
     ...BASICS,
     replicationIdentifier: identifier,
     collection,
@@ -68,9 +82,7 @@ export function replicatePull<R>(parts: PullParts<R>): RxReplicationState<R, Rou
   return replication
 }
 
-interface Round {
-  round: number
-}
+type Pushed = Pick<Change, 'stamp' | 'wish'>
 
 interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
@@ -78,11 +90,6 @@ interface PushParts<R extends Pushed> extends Parts {
   isDone: (row: Partial<WithDeleted<R>>) => boolean
   refOf: (row: R) => ChangeRef
   handler: PushHandler
-}
-
-interface Pushed {
-  stamp: string
-  wish: Change['wish']
 }
 
 export function replicatePush<R extends Pushed>(parts: PushParts<R>): RxReplicationState<R, unknown> {
@@ -118,8 +125,8 @@ export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boole
 
 /** Reports storage errors, and starts the replication again if such an error prevented its start. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
-  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). The value is set only after
-  // the start, because earlier it would start the replication in every visible tab.
+  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). Set before the start, it would
+  // start the replication in every visible tab.
   replication.toggleOnDocumentVisible = true
   reviveQueues(replication, trouble.failed)
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))
@@ -133,30 +140,24 @@ type AnyReplication = WithQueues &
     'error$' | 'received$' | 'start' | 'startPromise' | 'isStopped' | 'toggleOnDocumentVisible'
   >
 
-/**
- * Resolves if RxDB gives up the start, because a full device cannot store the replication's metadata (RULES trap 22).
- */
-const startFailed = ({ error$ }: Pick<AnyReplication, 'error$'>): Promise<void> =>
-  new Promise(
-    (resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(() => resolve()),
-  )
+/** Resolves if RxDB gives up the start, because a full device cannot store the metadata (RULES trap 22). */
+const startFailed = ({ error$ }: Pick<AnyReplication, 'error$'>): Promise<unknown> =>
+  new Promise((resolve) => void error$.pipe(filter(({ code }) => code === 'RC_START')).subscribe(resolve))
 
-/**
- * Resolves when the replication has started or its start has failed. Callers need not wait until the device has free
- * space.
- */
+/** Resolves when the start has ended or failed, also if the device has no space. */
 export const startedOrFailed = (
   replication: Pick<AnyReplication, 'error$' | 'startPromise'>,
-): Promise<void> => Promise.race([replication.startPromise, startFailed(replication)])
+): Promise<unknown> => Promise.race([replication.startPromise, startFailed(replication)])
 
 async function restartUntilStarted(replication: AnyReplication, trouble: StorageTrouble): Promise<void> {
-  const isOver = await trouble
-    .guard(() => replication.start())
-    .then(
-      () => true,
-      () => replication.isStopped(),
-    )
-  if (!isOver) await restartUntilStarted(replication, trouble)
+  let isOver = false
+  while (!isOver)
+    isOver = await trouble
+      .guard(() => replication.start())
+      .then(
+        () => true,
+        () => replication.isStopped(),
+      )
 }
 
 type Queue = Promise<unknown>
@@ -167,9 +168,8 @@ export interface WithQueues {
 }
 
 /**
- * Repairs RxDB's internal promise queues of a replication (RULES trap 17). If a full device cannot store a
- * checkpoint, RxDB rejects these queues for good and pulls nothing more. Here each failure is reported, and the queue
- * continues. Must be called before the replication starts.
+ * Repairs RxDB's queues of a replication, which end for good when a full device cannot store a checkpoint (RULES trap
+ * 17): each failure is reported, and the queue continues. Must be called before the replication starts.
  */
 export function reviveQueues(replication: WithQueues, failed: (error: unknown) => void): void {
   const recovering = (queue: Queue) => queue.catch(failed)

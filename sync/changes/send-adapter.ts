@@ -1,17 +1,98 @@
 /**
- * The interface between `attempt.ts`, which has the steps of sending, and the two kinds of items: changes of records
- * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/send-photo.ts`).
+ * What `attempt.ts`, which has the steps of sending, knows of the two kinds of items: changes of records
+ * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/send-photo.ts`). Both store their send
+ * state (RULES OC1–OC3) in documents of their own (`change-store.ts`, `photos/photo-store.ts`).
  */
+import type { Change, Progress, SendFacts } from '#schemas/change.ts'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Lease } from '#sync/leadership/lease.ts'
+import type { PhotoRecord } from '#schemas/resources/photo.ts'
+import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
+import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { FactsOf, SendStates, StateFacts } from './send-states.ts'
 import type { LateChecks, Faults } from './failure-attribution.ts'
 
-/**
- * How the sending of the queue, or of one item, ended. `blocked`: a call got no usable answer. `unclear`: the answer
- * may be the fault of this item and not of the CRM (RULES OC8).
- */
+/** Values stored with a state: for a change, the record as the CRM has it; for a photo, the place of its file. */
+export type StateFacts = Partial<Omit<Progress, 'state'>> &
+  Partial<Pick<SendFacts, 'serverId'>> &
+  Pick<Change, 'result' | 'replaced'> &
+  Partial<Pick<PhotoRecord, 'fileSeq' | 'folderId' | 'storeName'>>
+
+export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
+
+/** Values that are the same for all items, or a function that returns the values of one item. */
+export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
+export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
+  typeof facts === 'function' ? facts(item) : facts
+
+export interface SendStates {
+  read(ids: readonly string[]): Promise<Map<string, SendFacts>>
+  /**
+   * Writes `sending` before a call leaves.
+   * @returns false if the user discarded an item or changed what a photo needs: the call must not leave (SV2)
+   * @throws StateChanged if another tab has changed an item's state since it was read
+   */
+  begin(items: readonly StatedItem[], payload: string, facts?: FactsOf): Promise<boolean>
+  /** Writes an event. Resolves when it is on disk. An event that a state does not allow is only reported. */
+  put(items: readonly StatedItem[], event: StateEvent, facts?: FactsOf): Promise<void>
+  putById(id: string, event: StateEvent, facts?: StateFacts): Promise<void>
+  /** Resets `wish`, the user's request 再送 or 破棄, after it was applied. A request made meanwhile stays. */
+  clearWish(id: string, wish: Progress['wish']): Promise<void>
+}
+
+/** Thrown if the stored item has changed since it was read. */
+export class StateChanged extends Error {}
+/** Thrown if the user has discarded the item or changed what is to be sent. */
+export class Unwanted extends Error {}
+
+/** @returns false if `write` finds an item that the user wants to discard */
+export const unlessUnwanted = (write: Promise<void>): Promise<boolean> =>
+  write.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Unwanted) return false
+      throw error
+    },
+  )
+
+export interface StateParts {
+  /** Writes after the end of this lease throw. */
+  lease?: Lease | undefined
+  /** Receives events that the current state does not allow. */
+  report?: Report | undefined
+}
+
+export type Report = (problem: string) => void
+
+export function stateWriter<R extends Progress & { resource: string; kind?: string }>({
+  lease,
+  report,
+}: StateParts) {
+  /** @returns the state after the event; null, and a report, if the current state does not allow the event */
+  const stateAfter = ({ state, resource, kind = '' }: R, event: StateEvent) => {
+    const next = afterEvent(state, event)
+    if (next === null) report?.(`states: ${event} in state ${state}, ${resource} ${kind}`)
+    return next
+  }
+  return {
+    /** @returns the document after the event; unchanged if its state does not allow the event */
+    after(document: R, event: StateEvent, facts: StateFacts): R {
+      mayWrite(lease)
+      const state = stateAfter(document, event)
+      return state === null ? document : { ...document, ...facts, state }
+    },
+    /**
+     * Checks that a call may begin from the document's state (RULES OC3).
+     * @throws Unwanted or StateChanged if the call may not begin
+     */
+    checkBegin({ change, progress }: StatedItem, document: R): void {
+      if (document.wish === 'discard') throw new Unwanted(change.id)
+      const isSame = document.state === (progress?.state ?? 'waiting')
+      if (!isSame || stateAfter(document, 'began') === null) throw new StateChanged(document.state)
+    },
+  }
+}
+
+/** How sending ended. `blocked`: without a usable answer. `unclear`: maybe by the fault of this item (RULES OC8). */
 export type Step = { kind: 'done' } | { kind: 'blocked'; outcome: Outcome; unclear?: boolean }
 
 /** `more`: the item needs another attempt at once. */
@@ -35,10 +116,7 @@ export interface Job {
   item: QueueItem
 }
 
-/**
- * The result of a read-back, which reads whether an earlier call has arrived. `made`: what that call has created or
- * changed.
- */
+/** The result of reading whether an earlier call has arrived. `made`: what that call has created or changed. */
 export type ReadBack<M> =
   | { kind: 'there'; made: M }
   /** `etag`: the strong ETag of the state that an edit was merged with, if the CRM sends one. */
@@ -72,21 +150,15 @@ export type Plan<J, M> =
   | Parking
   /** An earlier step that the call needs, such as creating a folder, failed. */
   | { kind: 'failed'; outcome: NotAccepted }
-  /** The item has changed since the read-back and must be loaded again. */
-  | { kind: 'more' }
-  | { kind: 'done' }
+  /** `more`: the item has changed since the read-back and must be loaded again. */
+  | { kind: 'more' | 'done' }
 
 export interface SendAdapter<J extends Job, M> {
   work: Sending
-  /**
-   * True if a late call could take effect in addition to a new one, so that two read-backs are needed (RULES OC9).
-   */
+  /** True if a late call could take effect in addition to a new one, so that two read-backs are needed (RULES OC9). */
   needsSecondReadBack(job: J): boolean
   readBack(job: J): Promise<ReadBack<M>>
-  /**
-   * Returns what prevents sending, such as a record that the CRM does not have yet; null if nothing does. An item
-   * that is prevented from being sent does not become 期限切れ.
-   */
+  /** Returns what prevents sending, such as a missing record; null if nothing does. It prevents 期限切れ as well. */
   findBlocker?(job: J): Promise<Plan<J, M> | null>
   plan(job: J, readBack: { etag?: string | undefined }): Promise<Plan<J, M>>
   /** Reads back after a refusal, because the CRM may have applied an earlier call. */

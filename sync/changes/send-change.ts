@@ -2,6 +2,8 @@
  * Sends one change of a record with the steps of `attempt.ts`: reads the record before a PUT, merges the edit with
  * it, and puts other records of the same save into the same call.
  */
+import { successTexts } from '#schemas/api-error.ts'
+import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.ts'
 import {
   entriesOf,
   isActionable,
@@ -10,29 +12,65 @@ import {
   isSendable,
   PAUSED,
   queueOf,
+  type PendingRecord,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
-import { successTexts } from '#schemas/api-error.ts'
-import { attempt } from './attempt.ts'
-import { readBeforeSend, type Read, type Job, type SenderParts, type Work } from './job.ts'
-import type { StatedItem, StateFacts } from './send-states.ts'
-import { afterRefusal, isPaused } from './failure-attribution.ts'
-import { DONE, type Plan, type SendAdapter, type Step } from './send-adapter.ts'
-import { mergedEdit, withServerState } from '#sync/merge/merge.ts'
-import { withOthersEdits } from '#sync/merge/others-edits.ts'
-import type { Created } from '#sync/resources/resource.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
+import { mergedEdit, withOthersEdits, withServerState } from '#sync/merge/merge.ts'
 import { resourceOf } from '#sync/resources/resource-table.ts'
+import type { Created } from '#sync/resources/resource.ts'
+import type { Api } from '#sync/scheduler/api.ts'
 import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
+import { attempt } from './attempt.ts'
+import { readQueue, type ChangeRef, type QueueStore } from './change-store.ts'
+import { afterRefusal, isPaused } from './failure-attribution.ts'
+import type { HandlerParts } from './push-handler.ts'
+import {
+  DONE,
+  type Job as AnyJob,
+  type Plan,
+  type ReadBack,
+  type SendAdapter,
+  type Sending,
+  type StatedItem,
+  type StateFacts,
+  type Step,
+} from './send-adapter.ts'
+
+export interface SenderParts extends HandlerParts {
+  store: QueueStore
+  api: Api
+  locks: Locks
+  clock: { now(): number; stamp(): string }
+  /** Time limit of one call, in milliseconds. */
+  limitMs: number
+  userId: string
+  /** `loginUserId` of the calls (crm-contract 2). */
+  loginUserId: string
+}
+
+/** Everything that one run of the push handler uses. */
+export interface Work extends SenderParts, Sending {
+  /** Changes that RxDB has pushed and whose sending has not ended, by id. */
+  pending: Map<string, ChangeRef>
+  /** Ids of changes that are sent in calls of their own, because a call for several changes failed (RULES OR3). */
+  sentIndividually: Set<string>
+}
+
+interface Job extends AnyJob {
+  record: PendingRecord
+  change: AnyChange
+}
+
+/** The record as it was just read from the CRM; undefined if no read was needed. */
+type Read = PushableRecord['server']
 
 /** How often one run merges and sends a PUT if the record keeps changing in the CRM (RULES MG4). */
 const MERGE_TRIES = 3
 
 const OK = 200
 
-/**
- * Sends a change. A PUT whose record has changed in the CRM is merged again up to three times, then waits (RULES
- * MG4).
- */
+/** Sends a change. A PUT whose record has changed in the CRM is merged again, then waits (RULES MG4). */
 export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
   const adapter = changeAdapter(work, queued)
   const attempted = async (): Promise<Step> => {
@@ -40,17 +78,18 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
     const end = job ? await attempt(adapter, job) : DONE
     return end.kind === 'more' ? attempted() : end
   }
-  let step = await attempted()
-  const isStale = () => step.kind === 'blocked' && step.outcome.kind === 'stale'
-  for (let tries = 1; isStale() && tries < MERGE_TRIES; tries += 1) step = await attempted()
-  return step
+  for (let tries = 1; ; tries += 1) {
+    const step = await attempted()
+    const isStale = step.kind === 'blocked' && step.outcome.kind === 'stale'
+    if (!isStale || tries === MERGE_TRIES) return step
+  }
 }
 
 function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Created> {
   /** ETags that the CRM answered with 412. */
   const staleTags = new Set<string>()
   /** The record as it was last read from the CRM. */
-  let read: Read['server']
+  let read: Read
   const readCrm = async (job: Job, inDoubt?: boolean) => {
     const readBack = await readBeforeSend(work, job, inDoubt)
     read = readBack.server
@@ -68,48 +107,71 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
       // If-Match is left out where the CRM answered it with 412, because a CRM that handles it wrongly would never
       // accept the change.
       const isUseless = !etag || staleTags.has(etag) || progress?.status === PRECONDITION_FAILED
-      return planCall(work, { job, read, ifMatch: isUseless ? null : etag, staleTags })
+      return planCall(work, job, read, { etag: isUseless ? null : etag, staleTags })
     },
-    readBackAfterRefusal: async (job) => (mayBeThere(job) ? readCrm(job, true) : { kind: 'absent' }),
+    async readBackAfterRefusal(job) {
+      // The CRM may have the change, because an earlier call was sent or the browser sent this call twice (OC3).
+      const { item, change, record } = job
+      const wasSent = (item.progress?.payload ?? '') !== ''
+      const mayBeThere = wasSent || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
+      return mayBeThere ? readCrm(job, true) : { kind: 'absent' }
+    },
     sendIndividually(jobs) {
       for (const { change } of jobs) work.sentIndividually.add(change.id)
     },
     isSharedFailure: (items) => isSharedFailure(work, items),
-    acceptedFacts: (job, made) => ({
-      ...resultOf(work, onServerState(job, read), made),
-      ...othersIn(job, read),
-    }),
+    acceptedFacts(job, made) {
+      const { record, change } = onServerState(job, read)
+      const serverId = record.serverId || made.id
+      const created = { ...made, id: serverId }
+      const row = resourceOf(record.resource)
+      const result = row.serverAfter({ record, change }, created, work.clock.stamp())
+      return { serverId, result, replaced: othersIn(job, read) }
+    },
   }
 }
 
-const onServerState = (job: Job, read: Read['server']): Job =>
+/**
+ * Reads the CRM before a change is sent: whether it has the change of an ambiguous call (RULES OC3, OC6), and the state
+ * that an edit is merged with (MG3).
+ * @param inDoubt true if an earlier call may have reached the CRM
+ */
+async function readBeforeSend(
+  work: SenderParts,
+  job: Job,
+  inDoubt = isInDoubt(job.item),
+): Promise<ReadBack<Created> & { server?: NonNullable<Read> }> {
+  const { record, change } = job
+  const { resource, key, serverId } = record
+  const row = resourceOf(resource)
+  const read = { ...work, takenIds: () => work.store.takenIds(resource, { key, stamp: change.stamp }) }
+  if (isCreating(change)) {
+    if (!inDoubt) return { kind: 'absent' }
+    const readBack = await row.readBack(job, read)
+    return readBack.kind === 'ours' ? { kind: 'there', made: { id: readBack.serverId } } : readBack
+  }
+  const { edits } = row
+  if (!edits || serverId === '') return { kind: 'absent' }
+  const readNow = () => edits.readNow(record, work.clock.stamp(), read)
+  const first = await readNow()
+  // A 404 is read again, because a PUT that is based on a wrong 404 would overwrite the whole record.
+  const now = first.kind === 'absent' ? await readNow() : first
+  // Of a record that does not exist the call is sent, and the CRM refuses it.
+  if (now.kind !== 'found') return now
+  const { server, etag } = now
+  const isThere = inDoubt && mergedEdit(edits, withServerState(record, server), change).changed.length === 0
+  return isThere ? { kind: 'there', made: { id: serverId }, server } : { kind: 'absent', etag, server }
+}
+
+const onServerState = (job: Job, read: Read): Job =>
   read ? { ...job, record: withServerState(job.record, read) } : job
 
-function resultOf({ clock }: SenderParts, { record, change }: Job, made: Created): StateFacts {
-  const serverId = record.serverId || made.id
-  const row = resourceOf(record.resource)
-  return { serverId, result: row.serverAfter({ record, change }, { ...made, id: serverId }, clock.stamp()) }
-}
-
-/**
- * True if the CRM may have a change that it has just refused, because an earlier call was sent or the browser sent
- * this call twice (RULES OC3).
- */
-const mayBeThere = ({ item, change, record }: Job): boolean =>
-  (item.progress?.payload ?? '') !== '' || (isCreating(change) && resourceOf(record.resource).isKnownAgain)
-
-interface PlanInput {
-  job: Job
-  read: Read['server']
-  /** The value of If-Match; null for a PUT without a condition. */
-  ifMatch: string | null
-  /** Collects the ETags that the CRM answers with 412. */
-  staleTags: Set<string>
-}
-
+/** @param ifMatch the ETag for a PUT, and the set that collects those that the CRM answers with 412 */
 async function planCall(
   work: Work,
-  { job: before, read, ifMatch, staleTags }: PlanInput,
+  before: Job,
+  read: Read,
+  ifMatch: { etag: string | null; staleTags: Set<string> },
 ): Promise<Plan<Job, Created>> {
   // Another tab may have sent the change during the read-back.
   const loaded = await loadJob(work, before.item)
@@ -122,7 +184,8 @@ async function planCall(
   const plan = resource.plan(job, records, work.loginUserId)
   if (!plan) return { kind: 'park', as: 'refused', reasons: ['ec00013'] }
   const { call } = plan
-  const condition = plan.isOfOne && ifMatch ? { ifMatch } : {}
+  const { etag, staleTags } = ifMatch
+  const condition = plan.isOfOne && etag ? { ifMatch: etag } : {}
   return {
     kind: 'call',
     jobs: group.filter(({ record }) => plan.recordKeys.includes(record.key)),
@@ -130,51 +193,42 @@ async function planCall(
     facts: replacedIn(group, othersIn(loaded, read)),
     async send(lease) {
       const outcome = await work.api.write({ ...call, ...condition }, lease)
-      if (outcome.kind === 'stale' && ifMatch) staleTags.add(ifMatch)
+      if (outcome.kind === 'stale' && etag) staleTags.add(etag)
       if (outcome.kind !== 'accepted') return outcome
-      const made = call.idempotencyKey ? resource.created(outcome.body) : { id: job.record.serverId }
-      // If the answer to a create has the id of another record on this device, the create is read back (RULES OC3).
-      const isUsable = made && (!call.idempotencyKey || !(await isTaken(work, job, made)))
-      if (!isUsable) return { kind: 'unknown', status: outcome.status }
       const messages = outcome.status === OK ? successTexts(outcome.body) : []
-      return { kind: 'made', made, messages }
+      const { record, change } = job
+      if (!call.idempotencyKey) return { kind: 'made', made: { id: record.serverId }, messages }
+      const made = resource.created(outcome.body)
+      // If the answer to a create has the id of another record on this device, the create is read back (RULES OC3).
+      const searched = { key: record.key, stamp: change.stamp, id: made?.id ?? '' }
+      const isUsable = made && !(await work.store.takenIds(record.resource, searched)).has(made.id)
+      return isUsable ? { kind: 'made', made, messages } : { kind: 'unknown', status: outcome.status }
     },
   }
 }
 
-/** True if another record of the device already has this id. */
-async function isTaken({ store }: Work, { record, change }: Job, { id }: Created): Promise<boolean> {
-  const taken = await store.takenIds(record.resource, { key: record.key, stamp: change.stamp, id })
-  return taken.has(id)
-}
-
 /** The values that others have changed since the record was last read (RULES MG5). */
-function othersIn({ record }: Job, read: Read['server']): Pick<StateFacts, 'replaced'> {
-  if (!read) return {}
+function othersIn({ record }: Job, read: Read): ReplacedValue[] {
+  if (!read) return []
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
-  const replaced = history.filter((entry) => !record.history?.includes(entry))
-  return replaced.length > 0 ? { replaced } : {}
+  return history.filter((entry) => !record.history?.includes(entry))
 }
 
 /**
  * Returns other people's values that a change of the call replaces. They are stored before the call, because its
- * answer may be lost (RULES MG2).
- * @param others values that others have changed in the first record of the call
+ * answer may be lost (RULES MG2). `others`: values that others have changed in the first record of the call.
  */
 const replacedIn =
-  (group: readonly Job[], others: Pick<StateFacts, 'replaced'>) =>
+  (group: readonly Job[], others: readonly ReplacedValue[]) =>
   ({ change: { id } }: StatedItem): StateFacts => {
     const job = group.find(({ change }) => change.id === id)
     const edits = job && !isCreating(job.change) ? resourceOf(job.record.resource).edits : undefined
     if (!job || !edits) return {}
-    const read = job === group[0] ? (others.replaced ?? []) : []
-    return { replaced: [...mergedEdit(edits, job.record, job.change).replaced, ...read] }
+    const { replaced } = mergedEdit(edits, job.record, job.change)
+    return { replaced: job === group[0] ? [...replaced, ...others] : replaced }
   }
 
-/**
- * True if another tab sent the change while this tab read it back. The read-back may then be older than that call
- * (OC3).
- */
+/** True if another tab sent the change while this tab read it back. The read-back may be older than that call. */
 const isNewlyInDoubt = (before: Job, now: Job): boolean => isInDoubt(now.item) && !isInDoubt(before.item)
 
 /** @returns true if many changes in a row were refused without a reason. All of them then wait again (RULES OC7). */
@@ -201,16 +255,13 @@ async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> 
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))
   const item = open.find(({ change: { id } }) => id === change.id)
-  // Changes that depend on a record's unsent create are sent after it (RULES OR2).
+  // Changes that depend on a record's unsent create are sent after it (RULES OR2). A create that has ended as 失敗 or
+  // 期限切れ holds back only what depends on it (OR3).
   const [first] = open
-  const isEarly =
-    first !== undefined && first !== item && isCreating(first.change) && !isIndependent(first, item)
+  const isHeldBack = first && (isActionable(first) || item?.blockedBy !== undefined)
+  const isEarly = isHeldBack && first !== item && isCreating(first.change)
   return item && !isEarly ? { record, change, item } : null
 }
-
-/** True if the create has ended as 失敗 or 期限切れ and the change does not depend on it (RULES OR3). */
-const isIndependent = (creating: QueueItem, item: QueueItem | undefined): boolean =>
-  !isActionable(creating) && item?.blockedBy === undefined
 
 /** The changes of other records that fit into the same call. Each job has its record as just read from the CRM. */
 async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
@@ -221,35 +272,13 @@ async function groupOf(work: Work, { record, change }: Job): Promise<Job[]> {
     !work.sentIndividually.has(item.change.id)
   const members = (await readQueue(work)).filter((item) => isMember(item) && isSendable(item))
   const jobs = await Promise.all(members.map((item) => loadJob(work, item)))
-  const alike = jobs
-    .filter((job) => job !== null)
-    .filter((job) => job.record.serverId !== '' && job.change.kind === change.kind)
   // A change whose record cannot be read, or that the CRM already has, is sent in its own call later.
-  const ready = alike.map(async (job) => {
+  const ready = jobs.map(async (job) => {
+    if (!job || job.record.serverId === '' || job.change.kind !== change.kind) return null
     const readBack = await readBeforeSend(work, job)
     if (readBack.kind !== 'absent') return null
     const now = await loadJob(work, job.item)
     return now && !isNewlyInDoubt(job, now) ? onServerState(now, readBack.server) : null
   })
   return (await Promise.all(ready)).filter((job) => job !== null)
-}
-
-/**
- * If reading took this long, the page was frozen and the result may mix old and new rows, so the queue is read again
- * (RULES OR1).
- */
-const READ_ANEW_MS = 10_000
-
-/** The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`. */
-export async function readQueue({ store, pending, elapsed }: Work): Promise<QueueItem[]> {
-  if (pending.size === 0) return []
-  const begun = elapsed()
-  // The pending changes are listed before the read, so that a change saved during the read stays pending.
-  const refs = [...pending.values()]
-  const read = () => store.records(refs)
-  const first = await read()
-  const records = elapsed() - begun < READ_ANEW_MS ? first : await read()
-  const open = new Set(records.flatMap(({ changes }) => changes.map(({ id }) => id)))
-  for (const { id } of refs) if (!open.has(id)) pending.delete(id)
-  return queueOf(records, entriesOf(records)).filter(({ change }) => pending.has(change.id))
 }

@@ -2,14 +2,19 @@
  * Sends the changes that RxDB pushes (`push-handler.ts`), in the order of saving, one at a time over all resources
  * (RULES OR1). The steps of one attempt are in `attempt.ts`.
  */
-import { isSendable, type QueueItem } from '#schemas/changes/change-queue.ts'
-import type { Change } from '#schemas/change.ts'
+import type { Change, SendFacts } from '#schemas/change.ts'
+import {
+  changesDiscardedWith,
+  isCreating,
+  isSendable,
+  type QueueItem,
+} from '#schemas/changes/change-queue.ts'
 import { RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import { applyUserRequests } from './user-requests.ts'
-import type { SenderParts, Work } from './job.ts'
+import { isoNow } from './attempt.ts'
+import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
 import {
   bySuspicion,
   createFaults,
@@ -17,21 +22,14 @@ import {
   isSuspected,
   type Faults,
 } from './failure-attribution.ts'
-import { sendLock, type ChangeRef } from './change-store.ts'
 import { createPushHandler, type PushHandler } from './push-handler.ts'
-import type { Step } from './send-adapter.ts'
-import { readQueue, sendChange } from './send-change.ts'
+import { DONE, type SendStates, type Step } from './send-adapter.ts'
+import { sendChange, type SenderParts, type Work } from './send-change.ts'
 
-/**
- * Checks that the current time is certain, because the age of a change decides about 期限切れ (RULES EX2, EX3).
- * @returns what blocks sending; null if the time is certain
- */
+/** Returns what blocks sending; null if the time is certain, which decides about 期限切れ (RULES EX2, EX3). */
 export type AgeCheck = () => Promise<Step | null>
 
-/**
- * Creates an `AgeCheck`. If the device's clock has jumped ahead, the check calls the CRM to learn the time from the
- * answer.
- */
+/** Creates an `AgeCheck`. If the device's clock has jumped ahead, a call to the CRM shows the time. */
 export const createAgeCheck =
   (time: Pick<TrustedClock, 'isInDoubt'>, api: Pick<Api, 'fresh'>, staff: string): AgeCheck =>
   async () => {
@@ -59,7 +57,18 @@ export function createSender(parts: SenderParts & { gate: Gate; ageCheck: AgeChe
     states: work.states,
     applyUserRequests: applyUserRequests({ ...parts, now }),
     open: () => openAfterStart(parts),
-    send: async () => (await parts.ageCheck()) ?? sendPending(work),
+    send: async () =>
+      (await parts.ageCheck()) ??
+      sendQueue({
+        queue: async () => (await readQueue(work)).filter(isSendable),
+        send: (item) =>
+          work.locks.request(sendLock(work.store), (lease) => {
+            const store = work.store.within(lease)
+            return sendChange({ ...work, lease, store, states: store.states }, item)
+          }),
+        faults: work.faults,
+        retryLater: () => work.wake(RETRY_MAX_MS),
+      }),
   })
   return handler
 }
@@ -76,18 +85,6 @@ async function openAfterStart({ store, locks }: SenderParts): Promise<Change[]> 
   return open
 }
 
-const sendPending = (work: Work): Promise<Step> =>
-  sendQueue({
-    queue: async () => (await readQueue(work)).filter(isSendable),
-    send: (item) =>
-      work.locks.request(sendLock(work.store), (lease) => {
-        const store = work.store.within(lease)
-        return sendChange({ ...work, lease, store, states: store.states }, item)
-      }),
-    faults: work.faults,
-    retryLater: () => work.wake(RETRY_MAX_MS),
-  })
-
 interface QueueParts {
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
@@ -97,9 +94,8 @@ interface QueueParts {
 }
 
 /**
- * Sends each item of the queue once (RULES OR1, OR3). The first item that gets no usable answer ends the run. After
- * two 5xx answers in a row for one item, the next run begins with the other items (OC8).
- * @returns `blocked` with the outcome that ended the run
+ * Sends each item of the queue once (RULES OR1, OR3). The first item without a usable answer ends the run. After two
+ * 5xx in a row for one item, the next run begins with the others (OC8).
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
   const tried = new Set<string>()
@@ -107,7 +103,7 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
   const untried = async () => (await queue()).filter(({ change }) => !tried.has(change.id))
   for (;;) {
     let due = await untried()
-    if (due.length === 0) return { kind: 'done' }
+    if (due.length === 0) return DONE
     // The queue is sorted again for each item, because every answer changes the order.
     const next = () => bySuspicion(due, faults.now)[0]
     for (let item = next(); item; item = next()) {
@@ -120,7 +116,58 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
       const isBlockedAlone = step.unclear && isSuspected(faults.now, id) && faults.now.accepted > accepted
       if (!isBlockedAlone || !isLast) return step
       retryLater()
-      return { kind: 'done' }
+      return DONE
     }
   }
+}
+
+/**
+ * Applies the user's requests 再送 and 破棄 from 送信状況. A screen stores a request in the field `wish` of the change or
+ * photo. Requests are applied under the send lock, so that no item is discarded while it is being sent. `wish` is
+ * reset last, so that a crash only repeats the work.
+ */
+export const applyUserRequests =
+  ({ store, locks, now }: Pick<SenderParts, 'store' | 'locks'> & { now: () => number }) =>
+  (ids: readonly string[]): Promise<void> =>
+    locks.request(sendLock(store), async (lease) => {
+      const leased = store.within(lease)
+      for (const id of ids)
+        await applyUserRequest(leased.states, id, now, {
+          needsReadBack: isCreating,
+          discard: (entry) => discard(leased, entry, now),
+        })
+    })
+
+/** @param acts `needsReadBack`: the CRM could create the item twice, so 再送 reads it back first (RULES OC6) */
+export async function applyUserRequest(
+  states: SendStates,
+  id: string,
+  now: () => number,
+  acts: { needsReadBack(entry: SendFacts): boolean; discard(entry: SendFacts): Promise<void> },
+): Promise<void> {
+  const entry = (await states.read([id])).get(id)
+  if (!entry || entry.wish === 'none') return
+  if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
+    return states.clearWish(id, entry.wish)
+  if (entry.wish === 'discard') return acts.discard(entry)
+  // The 24 hours for sending start again now. If the device's clock was set back, they start at the previous, later
+  // time, because they would otherwise be shorter (RULES EX3).
+  const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
+  const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
+  await states.putById(id, acts.needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
+  await states.clearWish(id, 'resend')
+}
+
+/**
+ * Discards an unsent change, with the changes that depend on it and those that it had replaced. No other code
+ * discards unsent changes (RULES SV3).
+ */
+async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
+  const record = await store.record(entry.resource, entry.recordKey)
+  const change = record?.changes.find(({ id }) => id === entry.id)
+  const facts = { wish: 'none' as const, settledAt: isoNow({ now }) }
+  if (!record || !change) return store.states.putById(entry.id, 'discarded', facts)
+  const discarded = [change, ...changesDiscardedWith(record, change)]
+  const items = discarded.map((each) => ({ record, change: each, progress: undefined }))
+  await store.states.put(items, 'discarded', facts)
 }

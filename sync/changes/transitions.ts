@@ -39,14 +39,13 @@ export function transitionOf(
   { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
   before: (Details & Pick<SendFacts, 'state'>) | null,
 ): Transition | null {
+  const details = { status, serverErrors, wish }
   const isSame =
     before?.state === to &&
     before.status === status &&
     before.serverErrors === serverErrors &&
     before.wish === wish
-  if (isSame) return null
-  // `kind` of a photo says what is unsent: upload, rename or deletion. When all is sent, it is empty, and the
-  // previous kind is reported.
-  const shownKind = kind || (before?.kind ?? '')
-  return { change, resource, kind: shownKind, from: before?.state ?? null, to, status, serverErrors, wish }
+  // `kind` says what is unsent of a photo. It is empty when all is sent, and the previous kind is then reported.
+  const shown = kind || (before?.kind ?? '')
+  return isSame ? null : { change, resource, kind: shown, from: before?.state ?? null, to, ...details }
 }

@@ -7,20 +7,19 @@
  *      │                                                  │
  *      └ visible, pings, no answer ── takes the lock ─→   └ lock taken: stops, in line again
  *
- * Two leaders at a time do no harm, because a lease lets only one tab send at a time
- * (`lease.ts`).
+ * Two leaders at a time do no harm, because a lease lets only one tab send at a time (`lease.ts`).
  */
 import {
   combineLatest,
   distinctUntilChanged,
   EMPTY,
   filter,
+  firstValueFrom,
+  fromEvent,
   map,
-  startWith,
-  switchMap,
-  timer,
-  type Observable,
+  merge,
 } from 'rxjs'
+import { of, startWith, switchMap, timer, type Observable } from 'rxjs'
 import type { TabLocks } from './lease.ts'
 import type { TabChannel } from './tab-channel.ts'
 
@@ -34,12 +33,12 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** `leadershipLost` is called if another tab took the lead, because this tab was frozen. */
 interface TabParts {
   locks: TabLocks
   channel: TabChannel
   visible$: Observable<boolean>
   askEveryMs?: number | undefined
-  /** Called if another tab took the lead, because this tab was frozen. */
   leadershipLost?: (() => void) | undefined
 }
 
@@ -47,11 +46,8 @@ interface TabParts {
  * Waits for the lead lock, and calls `lead` each time this tab gets it. `stop` of the result ends the waiting and
  * leading.
  */
-export function inLine(
-  { locks, channel, visible$, askEveryMs = ASK_EVERY_MS, leadershipLost }: TabParts,
-  name: string,
-  lead: () => Running,
-): Running {
+export function inLine(parts: TabParts, name: string, lead: () => Running): Running {
+  const { locks, channel, visible$, askEveryMs = ASK_EVERY_MS } = parts
   const stopped = new AbortController()
   let leads = false
   const hearing = channel.messages$.subscribe((word) => {
@@ -65,30 +61,23 @@ export function inLine(
     await aborted(lost, stopped.signal)
     leads = false
     await running.stop()
-    if (lost.aborted && !stopped.signal.aborted) leadershipLost?.()
-  }
-  /**
-   * Waits for the lead lock, and leads while this tab has it.
-   * @returns true if the leader did not answer, so that this tab may take the lock from it
-   */
-  async function waited(): Promise<boolean> {
-    const waiting = new AbortController()
-    const end = () => waiting.abort()
-    stopped.signal.addEventListener('abort', end)
-    const asking = silence$(channel, visible$, askEveryMs).subscribe(end)
-    const granted = (lost: AbortSignal) => {
-      asking.unsubscribe()
-      return run(lost)
-    }
-    await locks.lead(name, granted, { signal: waiting.signal })
-    asking.unsubscribe()
-    stopped.signal.removeEventListener('abort', end)
-    return waiting.signal.aborted
+    if (lost.aborted && !stopped.signal.aborted) parts.leadershipLost?.()
   }
   async function stayInLine(): Promise<void> {
-    while (!stopped.signal.aborted)
-      if ((await waited()) && !stopped.signal.aborted)
+    while (!stopped.signal.aborted) {
+      const waiting = new AbortController()
+      const over$ = merge(silence$(channel, visible$, askEveryMs), fromEvent(stopped.signal, 'abort'))
+      const asking = over$.subscribe(() => waiting.abort())
+      const granted = (lost: AbortSignal) => {
+        asking.unsubscribe()
+        return run(lost)
+      }
+      await locks.lead(name, granted, { signal: waiting.signal })
+      asking.unsubscribe()
+      // The leader did not answer, so this tab takes the lock from it.
+      if (waiting.signal.aborted && !stopped.signal.aborted)
         await locks.lead(name, run, { signal: stopped.signal, steal: true })
+    }
   }
   const end = stayInLine()
   return {
@@ -104,18 +93,14 @@ export function inLine(
  * Emits true while any tab is visible, because the leader also reads for the screens of other tabs (RULES PL5, PL10).
  * Other visible tabs are known by their pings.
  */
-export function anyInSight$({
-  channel,
-  visible$,
-  askEveryMs = ASK_EVERY_MS,
-}: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>): Observable<boolean> {
-  const untilSilent$ = timer((INTERVALS_AFTER_ANSWER + 2) * askEveryMs).pipe(
-    map(() => false),
-    startWith(true),
-  )
+export function anyInSight$(
+  parts: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>,
+): Observable<boolean> {
+  const { channel, visible$, askEveryMs = ASK_EVERY_MS } = parts
+  const silent$ = timer((INTERVALS_AFTER_ANSWER + 2) * askEveryMs).pipe(map(() => false))
   const other$ = channel.messages$.pipe(
     filter((word) => word === ASK),
-    switchMap(() => untilSilent$),
+    switchMap(() => silent$.pipe(startWith(true))),
     startWith(false),
   )
   return combineLatest([visible$, other$]).pipe(
@@ -150,13 +135,8 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
-/** Resolves when the first signal aborts, and removes all its listeners. */
+/** Resolves when the first signal aborts. */
 const aborted = (...signals: AbortSignal[]) =>
-  new Promise<void>((resolve) => {
-    const end = () => {
-      for (const signal of signals) signal.removeEventListener('abort', end)
-      resolve()
-    }
-    for (const signal of signals) signal.addEventListener('abort', end)
-    if (signals.some((signal) => signal.aborted)) end()
-  })
+  firstValueFrom(
+    merge(...signals.map((signal) => (signal.aborted ? of(signal) : fromEvent(signal, 'abort')))),
+  )

@@ -16,16 +16,13 @@ const PROBLEMS_REPORTED = 5
 export function attempt<T>(read: () => T): Attempt<Exclude<T, type.errors>> {
   try {
     const value = read()
-    return value instanceof type.errors
-      ? { kind: 'unreadable', problem: expectedOf(value).slice(0, PROBLEM_MAX) }
-      : { kind: 'read', value: value as Exclude<T, type.errors> }
+    if (!(value instanceof type.errors)) return { kind: 'read', value: value as Exclude<T, type.errors> }
+    const expected = value.map(({ propString, expected: what }) => `${propString || 'it'} must be ${what}`)
+    return { kind: 'unreadable', problem: expected.join('\n').slice(0, PROBLEM_MAX) }
   } catch (error) {
     return { kind: 'unreadable', problem: `${error instanceof Error ? error.name : 'something'} was thrown` }
   }
 }
-
-const expectedOf = (errors: type.errors): string =>
-  errors.map(({ propString, expected }) => `${propString || 'it'} must be ${expected}`).join('\n')
 
 /** Runs a parser. @returns its value; null if the input cannot be parsed */
 export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
@@ -33,10 +30,7 @@ export function readOrNull<T>(read: () => T): Exclude<T, type.errors> | null {
   return result.kind === 'read' ? result.value : null
 }
 
-/**
- * Reports the rows of an answer that did not parse.
- * @param source the path or list, which begins each line
- */
+/** Reports the rows of an answer that did not parse. @param source the path or list, which begins each line */
 export function reportProblems(
   report: (problem: string) => void,
   source: string,
@@ -49,18 +43,15 @@ export function reportProblems(
 
 export interface ParsedRows<R> {
   rows: R[]
-  /** Keys of rows that could not be parsed. The CRM has these records, so they do not count as deleted. */
+  /** Keys of rows that did not parse. The CRM has these records, so they do not count as deleted. */
   skipped: string[]
-  /** True if a row had no readable key. Then no record may count as deleted, because any record may be that row. */
+  /** True if a row had no readable key. No record may then count as deleted, because it may be that row. */
   unreadable: boolean
   /** One text for each skipped row, for the error log. */
   problems: string[]
 }
 
-/**
- * Parses a list row by row. A bad row is skipped (RULES PL2).
- * @param keyOf returns the key of a row that cannot be parsed
- */
+/** Parses a list row by row. @param keyOf returns the key of a row that cannot be parsed */
 export function* parseRowsInSlices<R>(
   raws: readonly unknown[],
   parse: (raw: unknown) => R | type.errors,

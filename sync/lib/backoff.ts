@@ -1,11 +1,19 @@
-/** The pause after a failed call, including the CRM's `Retry-After` (RULES OC4, OC10). */
-import { timer } from 'rxjs'
+/** Waits: their clock, and the pause after a failed call with the CRM's `Retry-After` (RULES OC4, OC10). */
+import { timer, type Observable } from 'rxjs'
 import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 
-/**
- * Upper limit for `Retry-After`, because a wrong device clock makes its date too late, and timers are limited to 24
- * days.
- */
+/** The clock for waits. All tabs of a browser share it, and it never goes back while a page is open. */
+export interface Ticks {
+  now(): number
+  /** Emits once, after this many milliseconds. */
+  after$(ms: number): Observable<unknown>
+}
+
+export const sharedNow = (): number => performance.timeOrigin + performance.now()
+
+export const TICKS: Ticks = { now: sharedNow, after$: (ms) => timer(ms) }
+
+/** Upper limit for `Retry-After`: a wrong device clock makes its date too late, and timers end at 24 days. */
 export const RETRY_AFTER_MAX_MS = 15 * 60_000
 
 /**
@@ -15,12 +23,7 @@ export const RETRY_AFTER_MAX_MS = 15 * 60_000
  * @param retryAfterMs the CRM's `Retry-After`: a lower limit, up to `RETRY_AFTER_MAX_MS`
  * @param maxMs upper limit of the doubling
  */
-export function backoffDelay(
-  attempt: number,
-  random: number,
-  retryAfterMs = 0,
-  maxMs = RETRY_MAX_MS,
-): number {
+export function backoffDelay(attempt: number, random: number, retryAfterMs = 0, maxMs = RETRY_MAX_MS) {
   const ceiling = Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempt, 16))
   return Math.max(Math.min(retryAfterMs, RETRY_AFTER_MAX_MS), Math.round(ceiling * (1 - random / 4)))
 }
@@ -29,10 +32,9 @@ const LONG_OUTAGE_FAILURES = 8
 const EASE_MS = 90_000
 
 /**
- * Milliseconds that reads wait after an outage of `LONG_OUTAGE_FAILURES` calls or more, so that unsent work goes
- * first and the reads of ten thousand devices are spread (RULES PL10); 0 after a shorter outage.
+ * Milliseconds that reads wait after a long outage, so that unsent work goes first and the reads of ten thousand
+ * devices are spread (RULES PL10); 0 after a shorter one.
  * @param failures calls in a row without a useful answer
- * @param random 0 ≤ random < 1
  */
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE_FAILURES ? 0 : Math.round(random * EASE_MS)
@@ -42,12 +44,7 @@ export const again = (random: () => number) => ({
   delay: (_: unknown, times: number) => timer(backoffDelay(times, random())),
 })
 
-/**
- * Parses `Retry-After`.
- * @param header seconds or a date
- * @param now epoch ms
- * @returns milliseconds from now; 0 if absent or unreadable
- */
+/** Parses `Retry-After`, seconds or a date. @returns milliseconds from `now` (epoch ms); 0 if unreadable */
 export function retryAfterMs(header: string | null, now: number): number {
   if (!header) return 0
   const seconds = Number(header)

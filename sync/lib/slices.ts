@@ -5,11 +5,9 @@
 
 /** Longest time of a slice: half a frame. */
 const SLICE_MS = 8
+const IDLE_MAX_MS = 200
 
-/**
- * Returns a function to call in each loop of long work. At the end of a slice the function returns a promise to
- * await.
- */
+/** Returns a function to call in each loop of long work. At a slice's end it returns a promise to await. */
 export function yieldToScreen(): () => Promise<void> | undefined {
   let begun = performance.now()
   return () => {
@@ -19,8 +17,6 @@ export function yieldToScreen(): () => Promise<void> | undefined {
     })
   }
 }
-
-const IDLE_MAX_MS = 200
 
 /** Resolves when the screen is idle, so that background work does not delay the response to a touch. */
 export const whenIdle = () =>

@@ -6,7 +6,7 @@
 import { deepEqual, type WithDeleted } from 'rxdb/plugins/core'
 import { isCreating } from '#schemas/changes/change-queue.ts'
 import type { Change, PushableRecord } from '#schemas/change.ts'
-import { withOthersEdits } from './others-edits.ts'
+import { withOthersEdits } from './merge.ts'
 
 /** The fields of a local record that the merge uses. A read-only record has no `changes`. */
 export type LocalRecord = { key: string } & Partial<
@@ -19,10 +19,7 @@ export interface PulledRow<R> {
   id: string
   /** Key that the record gets if the device has no record with this id. */
   key: string
-  /**
-   * Returns the record with the row's values.
-   * @param local the local record, whose changes are preserved
-   */
+  /** Returns the record with the row's values. The changes of the local record stay. */
   record(local: R | undefined, stamp: string): R
   /** True if the record's unsent create, with these fields, may have made the row (RULES PL3). */
   isOf?(record: R, fields: object, loginUserId: string): boolean
@@ -38,16 +35,13 @@ interface MergeInput<R> {
   /** Stamp from before the read began. */
   stamp: string
   /**
-   * Stamp of a complete list; null for an incomplete list, which removes nothing. Records that a complete list lacks
-   * are removed. A record that can be changed on the device is removed only if it was read before this stamp.
+   * Stamp of a complete list; null for an incomplete list, which removes nothing. A record that can be changed on the
+   * device is removed only if it was read before this stamp.
    */
   completeAsOf: string | null
   /** True if unsent work depends on the record. */
   isNeeded(record: R): boolean
-  /**
-   * True if the record equals its stored document. False if it also has the result of an accepted change, which the
-   * document does not contain yet.
-   */
+  /** False if the record has the result of an accepted change, which its stored document does not contain yet. */
   isStored(record: R): boolean
   loginUserId: string
 }
@@ -57,11 +51,13 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
   const { resource, rows, local, skippedIds, stamp, completeAsOf, isNeeded } = merge
   const idsInCrm = new Set([...rows.map(({ id }) => id), ...skippedIds])
   const duplicates = pulledDuplicates(local, isNeeded)
-  const remaining = local.filter((record) => !duplicates.has(record)).toSorted(createdHereFirst)
-  const [byServerId, byKey] = [
-    firstBy(remaining, ({ serverId }) => serverId),
-    firstBy(remaining, ({ key }) => key),
-  ]
+  // Records that were created here are first, because a row belongs to the first record with its id.
+  const remaining = local
+    .filter((record) => !duplicates.has(record))
+    .toSorted((a, b) => Number(isPulled(a)) - Number(isPulled(b)))
+  const last = remaining.toReversed()
+  const byServerId = new Map(last.map((record) => [record.serverId, record]))
+  const byKey = new Map(last.map((record) => [record.key, record]))
   const written = rows.flatMap((row) => {
     const match = byServerId.get(row.id) ?? byKey.get(row.key)
     if (!match && isPendingCreate(row, merge)) return []
@@ -73,17 +69,13 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
       : [{ ...record, _deleted: false }]
   })
   const keys = new Set(rows.map(({ key }) => key))
-  const isUnchangedAndMissing = ({ changes, server, serverId = '' }: R) =>
-    changes?.length === 0 &&
-    server !== undefined &&
-    server.stamp < (completeAsOf ?? '') &&
-    !idsInCrm.has(serverId)
-  // A read-only record has no id to compare, so any row that could not be parsed may be its row.
-  const isReadOnlyAndMissing = ({ changes }: R) => changes === undefined && skippedIds.length === 0
-  const isRemoved = (record: R) =>
-    !keys.has(record.key) &&
-    !isNeeded(record) &&
-    (isReadOnlyAndMissing(record) || isUnchangedAndMissing(record))
+  const isMissing = ({ changes, server, serverId = '' }: R) => {
+    // A read-only record has no id to compare, so any row that could not be parsed may be its row.
+    if (changes === undefined) return skippedIds.length === 0
+    const isConfirmed = server === undefined || server.stamp >= (completeAsOf ?? '')
+    return changes.length === 0 && !isConfirmed && !idsInCrm.has(serverId)
+  }
+  const isRemoved = (record: R) => !keys.has(record.key) && !isNeeded(record) && isMissing(record)
   const removed = completeAsOf === null ? [] : remaining.filter(isRemoved)
   return [...written, ...[...removed, ...duplicates].map((record) => ({ ...record, _deleted: true }))]
 }
@@ -121,12 +113,6 @@ function pulledDuplicates<R extends LocalRecord>(
 
 /** True for a pulled record. A record that was created here has a key of its own. */
 const isPulled = ({ key, serverId }: LocalRecord) => key === serverId
-
-/** Sorts records that were created on this device first, because a row belongs to the first record with its id. */
-const createdHereFirst = (a: LocalRecord, b: LocalRecord) => Number(isPulled(a)) - Number(isPulled(b))
-
-const firstBy = <R>(records: readonly R[], nameOf: (record: R) => string | undefined) =>
-  new Map(records.toReversed().map((record) => [nameOf(record), record]))
 
 function sameButStamp<R extends LocalRecord>(a: R, b: R): boolean {
   const bare = (record: R) => ({ ...record, server: record.server && { ...record.server, stamp: '' } })

@@ -5,16 +5,25 @@
  *     value = the newest           history = the rest, at most HISTORY_MAX
  *     join  = union of both sets, the newest ones first
  *
- * Union is commutative, associative and idempotent, also if only the newest n values stay. The base
- * of an edit is the CRM's state that the user edited. Where the CRM's current state differs from the base, somebody
- * else has edited the field. These edits are stamped just after the base and not at the time of reading. So the local
- * edit is the later one in a field that both have edited, and edits of other fields survive.
+ * Union is commutative, associative and idempotent, also if only the newest n values stay. The base of an edit is the
+ * CRM's state that the user edited. Where the CRM's current state differs from it, somebody else has edited the field.
+ * These edits are stamped just after the base, so that the local edit is the later one, and edits of other fields stay.
  */
-import { HISTORY_MAX, isSameContent, newestFirst, type FieldValue } from '#schemas/change-history.ts'
+import {
+  HISTORY_MAX,
+  isSameContent,
+  newestFirst,
+  othersEntry,
+  withReplaced,
+  type FieldValue,
+} from '#schemas/change-history.ts'
+import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.ts'
+import { isCreating, pickSameKeys } from '#schemas/changes/change-queue.ts'
+import type { Field } from '#schemas/declare/declare.ts'
+import { declared } from '#schemas/collections/declared.ts'
+import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isStoredContent } from '#schemas/stored-text.ts'
 import { isSame, sameInstant } from '#sync/wire/declared.ts'
-import { isCreating, pickSameKeys } from '#schemas/changes/change-queue.ts'
-import type { AnyChange, PushableRecord, ReplacedValue } from '#schemas/change.ts'
 
 type Stamped = Omit<ReplacedValue, 'field'>
 
@@ -23,10 +32,7 @@ export type Fields = Readonly<Record<string, FieldValue>>
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/**
- * True if the CRM treats two values as equal. It sends null for empty values and may write a time in another form
- * (crm-contract 2).
- */
+/** True if the CRM treats two values as equal: empty as null, a time in another form (crm-contract 2). */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a === 'string' && typeof b === 'string' && DATE_TIME.test(a) && DATE_TIME.test(b))
     return sameInstant(a, b)
@@ -66,28 +72,11 @@ export const historyOf = (registers: Registers): ReplacedValue[] =>
     )
     .toSorted(newestFirst)
 
-/**
- * Other people's edits: the CRM's current values that differ from the base (the values that the user edited). They
- * are stamped just after `baseAt`, the base's stamp, or before every other stamp if it is empty (MG2).
- */
-function serverOperation(base: Fields, serverFields: Fields, baseAt: string): Registers {
-  const changed = Object.entries(serverFields).filter(([field, value]) => !showsTheSame(base[field], value))
-  return registersAt(Object.fromEntries(changed), baseAt === '' ? ' ' : `${baseAt}~`)
-}
-
+/** `changed`: fields that differ from the CRM's values. `replaced`: other people's values that this edit replaces. */
 interface ServerMerge {
   fields: Record<string, FieldValue>
-  /** Names of fields that differ from the CRM's values. */
   changed: string[]
-  /** Other people's values that this edit replaces. The record's history shows them. */
   replaced: ReplacedValue[]
-}
-
-interface Edit {
-  edited: Fields
-  editedAt: string
-  /** Fields that only make sense together. An edit of one is an edit of all. */
-  together?: readonly string[]
 }
 
 /**
@@ -95,18 +84,21 @@ interface Edit {
  * @param base the CRM's values that the edit was made on, confirmed at stamp `baseAt`
  * @param serverFields the CRM's current values
  * @param edited the content as saved at `editedAt`
+ * @param together fields that only make sense together: an edit of one is an edit of all
  */
 export function mergeWithServer(
   { base, baseAt }: { base: Fields; baseAt: string },
   serverFields: Fields,
-  { edited, editedAt, together = [] }: Edit,
+  { edited, editedAt, together = [] }: { edited: Fields; editedAt: string; together?: readonly string[] },
 ): ServerMerge {
   const differs = (field: string) => !sameValue(edited[field], base[field])
   const isGroupEdited = together.some(differs)
   const touched = Object.entries(edited).filter(
     ([field]) => differs(field) || (isGroupEdited && together.includes(field)),
   )
-  const serverEdits = serverOperation(base, serverFields, baseAt)
+  // Other people's edits are stamped just after the base, or before every other stamp if the base has none.
+  const theirs = Object.entries(serverFields).filter(([field, value]) => !showsTheSame(base[field], value))
+  const serverEdits = registersAt(Object.fromEntries(theirs), baseAt === '' ? ' ' : `${baseAt}~`)
   const server = join(registersAt(base, baseAt), serverEdits)
   const merged = join(server, registersAt(Object.fromEntries(touched), editedAt))
   const fields = valuesOf(merged)
@@ -140,35 +132,21 @@ export function mergedEdit(
 ): ServerMerge {
   const editedFields = edited(change) as Fields
   const serverFields = pickSameKeys(record.server ?? {}, editedFields) as Fields
+  const edit = { edited: editedFields, editedAt: change.stamp, together }
   const base = change.madeOn
-  return mergeWithServer(
-    // Without a base, every field that differs from the CRM's current values counts as edited.
-    { base: base ? baseFieldsOf(edited, record, change, base) : serverFields, baseAt: base?.stamp ?? '' },
-    serverFields,
-    { edited: editedFields, editedAt: change.stamp, together },
-  )
-}
-
-/**
- * Returns the values that an edit is compared with. If an unsent earlier edit changed a field and this edit changes
- * it back, the earlier edit's value is returned, so that the field counts as edited.
- */
-function baseFieldsOf(
-  edited: EditRules['edited'],
-  { changes }: PushableRecord,
-  change: AnyChange,
-  base: NonNullable<AnyChange['madeOn']>,
-): Fields {
-  const editedFields = edited(change) as Fields
-  const earlierEdits = changes
+  // Without a base, every field that differs from the CRM's current values counts as edited.
+  if (!base) return mergeWithServer({ base: serverFields, baseAt: '' }, serverFields, edit)
+  const earlierEdits = record.changes
     .filter((each) => !isCreating(each) && each.stamp > base.stamp && each.stamp < change.stamp)
     .map((each) => edited(each) as Fields)
+  // An edit that takes back an unsent earlier edit is compared with the earlier one, so that the field is edited.
   const baseEntry = ([name, value]: [string, unknown]) => {
     const earlier = earlierEdits.findLast((each) => name in each && !sameValue(each[name], value))
-    const isReverted = earlier && sameValue(value, editedFields[name])
-    return [name, isReverted ? earlier[name] : value]
+    return [name, earlier && sameValue(value, editedFields[name]) ? earlier[name] : value]
   }
-  return Object.fromEntries(Object.entries(pickSameKeys(base.fields, editedFields)).map(baseEntry)) as Fields
+  const known = Object.entries(pickSameKeys(base.fields, editedFields)).map(baseEntry)
+  const madeOn = { base: Object.fromEntries(known) as Fields, baseAt: base.stamp }
+  return mergeWithServer(madeOn, serverFields, edit)
 }
 
 /** Replaces the record's CRM state, unless the record already has a newer one. */
@@ -176,3 +154,36 @@ export function withServerState<R extends PushableRecord>(record: R, read: NonNu
   const before = record.server
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
+
+/** The compared fields of a record. A read-only record has no `changes`. */
+interface Known {
+  server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
+  changes?: readonly Pick<AnyChange, 'fields'>[]
+  history?: PushableRecord['history']
+}
+
+/**
+ * Adds to a record's history what other people have changed between two reads (RULES MG5): every difference that no
+ * change on this device explains. Of records that only their author may edit, nothing is added.
+ * @param resource name of the collection
+ * @param before the record on the device before the read; undefined if there was none
+ */
+export function withOthersEdits<R extends Known>(resource: string, before: Known | undefined, read: R): R {
+  const [oldState, newState] = [before?.server, read.server]
+  if (!isPushCollection(resource) || !declared[resource].editedByOthers || !oldState || !newState) return read
+  // Before the exit (`outTime`), and in a summary, a quick report lacks fields. Filling them is nobody's edit.
+  const hasAllFields =
+    !('outTime' in oldState) || (oldState.outTime !== null && oldState.detailed && newState.detailed)
+  const isOurs = (field: string, value: FieldValue) =>
+    read.changes?.some(({ fields }) => field in fields && isStoredContent(Reflect.get(fields, field), value))
+  const edits = Object.entries<Field>(declared[resource].fields).flatMap(([field, { fixed }]) => {
+    const [old, next] = [valueOf(oldState, field), valueOf(newState, field)]
+    const isFilled = !hasAllFields && (old === null || old === '' || isSameContent(old, []))
+    if (fixed || isFilled || showsTheSame(old, next) || isOurs(field, next)) return []
+    return [othersEntry({ field, before: old, after: next, stamp: newState.stamp })]
+  })
+  return edits.length === 0 ? read : { ...read, history: withReplaced(read.history ?? [], edits) }
+}
+
+const valueOf = (state: object, field: string): FieldValue =>
+  (Reflect.get(state, field) ?? null) as FieldValue

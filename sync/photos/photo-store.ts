@@ -18,7 +18,7 @@ import {
   type StatedItem,
   type StateFacts,
   type StateParts,
-} from '#sync/changes/send-states.ts'
+} from '#sync/changes/send-adapter.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { isActOf, isBeingSent, photoAct, photoFacts, withUnsent } from '#schemas/changes/photo-queue.ts'

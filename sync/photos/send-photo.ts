@@ -20,8 +20,8 @@ import {
   type Sending,
   type Step,
 } from '#sync/changes/send-adapter.ts'
-import { isoNow, mayHaveArrived } from '#sync/changes/unsent.ts'
-import { applyUserRequest } from '#sync/changes/user-requests.ts'
+import { isoNow, mayHaveArrived } from '#sync/changes/attempt.ts'
+import { applyUserRequest } from '#sync/changes/sender.ts'
 import type { Lease, Locks } from '#sync/leadership/lease.ts'
 import type { FileResult, FileStore } from './file-store.ts'
 import {

@@ -38,37 +38,6 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/**
- * Returns the values that only the CRM sets (such as `createdAt`), as far as the device knows them before it reads
- * the record. Each of these replaces the one before: an empty value, the time of saving, the previous CRM state, the
- * answer.
- * @param unread the fields with empty values
- * @param before the CRM state that the device knew before the call; empty if there was none
- * @param created the answer to the `POST`
- */
-const crmFieldsOf = (unread: object, before: object, change: AnyChange, created: object): object => ({
-  ...unread,
-  ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
-  detailed: false,
-  ...before,
-  ...Object.fromEntries(Object.entries(created).filter(([name, value]) => name in unread && value !== null)),
-})
-
-/**
- * True if a row that was read by the record's id belongs to the record. A pulled record (`key` equals `serverId`) got
- * its id from its own row, so it needs no check. A created one got it from the answer to a `POST`, which may be
- * wrong.
- */
-const isOwnRow =
-  (declaration: Declaration, record: PushableRecord) =>
-  (row: object): boolean =>
-    record.key === record.serverId || isOfRecord(declaration, record, row)
-
-function createdOf(body: unknown) {
-  const answer = createdWire(body)
-  return answer instanceof type.errors ? null : answer
-}
-
 /** Checks whether a `POST` without an answer has created the record in the CRM. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
@@ -84,7 +53,6 @@ export function createAndEdit<D extends Declaration>(
   type Server = NonNullable<(RecordOf<D> & PushableRecord)['server']>
   const { path, sends, together, refusesSecond, identity } = declaration
   const rules: EditRules = { edited: ({ fields }: AnyChange) => fields, together }
-  const unread = emptyCrmOnlyFields(declaration)
   const wire = wireOf(declaration)
   const contentOf = (record: PushableRecord, change: AnyChange) =>
     timesInTokyo(
@@ -107,16 +75,19 @@ export function createAndEdit<D extends Declaration>(
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     },
 
-    created: createdOf,
+    created(body) {
+      const answer = createdWire(body)
+      return answer instanceof type.errors ? null : answer
+    },
     readBack: ({ record, change }, read) => readBack(record, change.fields as ContentOf<D>, read),
     refusesSecond,
     // With no fields to compare, a read-back could take a colleague's record for the one that was sent.
     isKnownAgain: refusesSecond && identity.content.length > 0,
 
     serverAfter({ record, change }, created, stamp) {
-      const crmFields = crmFieldsOf(unread, { ...record.server }, change, created)
-      const server: object = { ...crmFields, ...contentOf(record, change), id: created.id, stamp }
-      return withoutStaleCodeNames(declaration, { ...record.server }, server) as Server
+      const known = stateBefore(emptyCrmOnlyFields(declaration), record, change, created)
+      const state: object = { ...known, ...contentOf(record, change), id: created.id, stamp }
+      return withoutStaleCodeNames(declaration, { ...record.server }, state) as Server
     },
 
     ...(sends.edit && {
@@ -131,19 +102,37 @@ export function createAndEdit<D extends Declaration>(
   }
 }
 
-/** The fields of a record outside of `server`, such as its key and the id of its request. */
+/**
+ * True if a row that was read by the record's id belongs to it. A pulled record (`key` equals `serverId`) got its id from
+ * its own row. A created one got it from the answer to a `POST`, which may be wrong.
+ */
+const isOwnRow =
+  (declaration: Declaration, record: PushableRecord) =>
+  (row: object): boolean =>
+    record.key === record.serverId || isOfRecord(declaration, record, row)
+
+/**
+ * What the device knows of the CRM state before it reads a record that was sent. Of what only the CRM sets (`unread`),
+ * each replaces the one before: nothing, the time of saving, the state before, the answer to a `POST`.
+ */
+const stateBefore = (unread: object, record: PushableRecord, change: AnyChange, answer: object): object => ({
+  ...unread,
+  ...('createdAt' in unread && change.kind === 'create' && { createdAt: change.savedAt }),
+  detailed: false,
+  ...record.server,
+  ...Object.fromEntries(Object.entries(answer).filter(([name, value]) => name in unread && value !== null)),
+})
+
+/** The fields of a record outside of `server`: for a row without a local record, and those that every read sets. */
 interface RecordFields<R> {
-  /** Fields for a row that the device has no record of. */
   blank: Omit<R, 'serverId' | 'server' | 'changes' | 'unsent' | 'history'>
-  /** Returns the fields that every read sets from the row. */
   fromRow?(local: R | undefined): Partial<R>
 }
 
 /**
  * Creates the function that turns rows into records.
- * @param fieldsOf returns the record's fields outside of `server`, from the row and its list
- * @param mayBeOurs true if a row may come from a `POST` of this device that had no answer. Such rows are compared
- * with the unsent creates (RULES PL3)
+ * @param mayBeOurs true if a row may come from a `POST` without an answer, so that it is compared with the unsent
+ * creates (RULES PL3)
  */
 export function declaredRow<D extends Declaration>(
   declaration: D,
@@ -185,8 +174,8 @@ export const listPath = ({ path }: Declaration, requestId: string) =>
   `${path}/request/${encodeURIComponent(requestId)}`
 
 /**
- * Creates the rules for sending records with `list: 'of-request'`. A request has a list of any number of such
- * records. After an ambiguous `POST` the record is searched for in this list.
+ * Creates the rules for sending records with `list: 'of-request'`, any number for a request. After an ambiguous `POST`
+ * the record is searched for in the list.
  *
  *     POST {path}/   PUT, GET {path}/{id}   GET {path}/request/{request's id}: the whole list
  */
@@ -195,8 +184,8 @@ export function pushOfRequest<D extends OfRequest>(
 ): PushResource<RecordOf<D> & PushableRecord> {
   const wire = wireOf(declaration)
   return createAndEdit(declaration, (record, fields, read) => {
-    const path = listPath(declaration, record.requestId)
-    const list = { path, query: { loginUserId: read.loginUserId }, paged: false }
+    const query = { loginUserId: read.loginUserId }
+    const list = { path: listPath(declaration, record.requestId), query, paged: false }
     return findOurs(read, list, wire, (row) => isOurs(declaration, record, fields, row))
   })
 }
@@ -206,9 +195,9 @@ export const pullOfRequest = (declaration: OfRequest): PullResource<RecordOf<OfR
   ...ofOneRequest(declaration.path),
   source: {
     kind: 'list',
-    calls: ({ owner }, loginUserId) => [
-      { path: listPath(declaration, owner), query: { loginUserId }, paging: null },
-    ],
+    calls({ owner }, loginUserId) {
+      return [{ path: listPath(declaration, owner), query: { loginUserId }, paging: null }]
+    },
   },
   owners: ({ id }) => [id],
   row: declaredRow<OfRequest>(

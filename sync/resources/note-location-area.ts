@@ -12,14 +12,12 @@ import { findOurs } from './read-back.ts'
 const wire = wireOf(noteLocationArea)
 
 export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields, read) => {
+  const { requestId } = record
   const { loginUserId } = read
   // The app creates only notes of type 1 (crm-contract 4).
-  const list = {
-    path: listPath(noteLocationArea, record.requestId),
-    query: { type: NoteType.code.request, loginUserId },
-    paged: true,
-  }
-  const owner = { requestId: record.requestId, loginUserId }
+  const query = { type: NoteType.code.request, loginUserId }
+  const list = { path: listPath(noteLocationArea, requestId), query, paged: true }
+  const owner = { requestId, loginUserId }
   return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, owner, fields, row))
 })
 

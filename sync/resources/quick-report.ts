@@ -55,9 +55,14 @@ export const quickReports: PushResource<QuickReportRecord> = {
       const body = editBody(content, loginUserId)
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     }
-    const sharing = group.filter(
-      (member) => member.key === record.key || hasSameContent(member, change, content),
-    )
+    // The call has one content for all its reports. A report of the same save that somebody else has changed has
+    // another merged content, and needs its own call.
+    const sharing = group.filter((member) => {
+      if (member.key === record.key) return true
+      const own = member.changes.find((each) => each.group === change.group)
+      if (!own || member.serverId === '') return false
+      return JSON.stringify(contentOf(member, own)) === JSON.stringify(content)
+    })
     const serverIds = sharing.map((member) => member.serverId)
     const body = exitBody(content, serverIds, loginUserId)
     const call = { method: 'PUT', path: 'quickReport/requestUpdate', body } as const
@@ -68,7 +73,6 @@ export const quickReports: PushResource<QuickReportRecord> = {
     const created = quickReportCreated(body)
     return created instanceof type.errors ? null : { id: created.id }
   },
-
   async readBack({ record, change }, read) {
     const found = await readRequestRow(read, record.requestId, record.workingDate)
     if (found.kind !== 'row') return found
@@ -81,11 +85,8 @@ export const quickReports: PushResource<QuickReportRecord> = {
 
   refusesSecond: true,
   isKnownAgain: true,
-
-  serverAfter({ record, change }, { id }, stamp) {
-    return serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp)
-  },
-
+  serverAfter: ({ record, change }, { id }, stamp) =>
+    serverAfter(record.server, { ...change, fields: contentOf(record, change) }, id, stamp),
   edits: {
     ...rules,
     readNow: (record, stamp, read) =>
@@ -100,23 +101,6 @@ export const quickReports: PushResource<QuickReportRecord> = {
   },
 }
 
-/**
- * True if the other report of the same save can be sent in this call, which has one content for all its reports. If
- * somebody else has changed the other report, its merged content differs, and it needs its own call.
- */
-function hasSameContent(
-  member: QuickReportRecord,
-  { group }: QuickReportChange,
-  content: QuickReportContent,
-) {
-  const own = member.changes.find((change) => change.group === group)
-  return (
-    own !== undefined &&
-    member.serverId !== '' &&
-    JSON.stringify(contentOf(member, own)) === JSON.stringify(content)
-  )
-}
-
 const EMPTY = emptyContent(quickReport)
 
 /** Body of `POST quickReport/`, the entry (入館). */
@@ -128,18 +112,13 @@ export const entryBody = (record: QuickReportRecord, change: QuickReportChange, 
   loginUserId,
 })
 
-/**
- * The content of a report in a request body. Each reason belongs to one `type` of work. The CRM refuses it with
- * another type, so it is then sent as null (crm-contract 2).
- */
-export function contentBody({ type, reason1, reason2, reportContent }: QuickReportContent) {
-  return {
-    type,
-    reason1: goesWith('reason1', type) ? reason1 || null : null,
-    reason2: goesWith('reason2', type) ? reason2 || null : null,
-    reportContent: reportContent || null,
-  }
-}
+/** A report in a request body. A reason of another `type` of work, which the CRM refuses, is null (crm-contract 2). */
+export const contentBody = ({ type, reason1, reason2, reportContent }: QuickReportContent) => ({
+  type,
+  reason1: goesWith('reason1', type) ? reason1 || null : null,
+  reason2: goesWith('reason2', type) ? reason2 || null : null,
+  reportContent: reportContent || null,
+})
 
 /** Body of `PUT quickReport/requestUpdate`, the exit (退館) of one or several visits. */
 export const exitBody = (fields: QuickReportContent, serverIds: readonly string[], loginUserId: string) => ({

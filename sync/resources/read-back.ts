@@ -5,42 +5,47 @@ import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts
 import { wireOf } from '#schemas/declare/derive.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import { requestWire, type RequestWire } from '#schemas/resources/request.ts'
-import type { Outcome } from '../transport/outcome.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { Query } from '#sync/scheduler/api.ts'
 import { isOurs } from '../wire/declared.ts'
-import type { ReadBack, ReadNow, ReadRequest } from './resource.ts'
+import type { NotFound, ReadBack, ReadNow, ReadRequest } from './resource.ts'
 
-type NotFound = Exclude<ReadBack, { kind: 'ours' }>
+type Parse<W> = (raw: unknown) => W | type.errors
+type Row<W> = { kind: 'row'; row: W; etag?: string | undefined }
 
-/** Only a 404 proves that the CRM lacks the record. */
-const proofOfAbsence = (outcome: Exclude<Outcome, { kind: 'accepted' }>): NotFound =>
-  outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
-
+const ABSENT = { kind: 'absent' } as const
 const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
 
-/** Reads the row of a request on `workingDate`; without a date, on the request's next working day. */
-export async function readRequestRow(
-  { api, loginUserId }: ReadRequest,
-  requestId: string,
-  workingDate?: string,
-): Promise<{ kind: 'row'; row: RequestWire } | NotFound> {
-  const query = { supplierStaffId: loginUserId, workingDate }
-  const outcome = await api.fresh.read(`request/${encodeURIComponent(requestId)}`, query)
-  if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
-  const row = requestWire(outcome.body)
-  return row instanceof type.errors ? UNREADABLE : { kind: 'row', row }
+async function readRow<W>(
+  { api }: ReadRequest,
+  path: string,
+  query: Query,
+  parse: Parse<W>,
+): Promise<Row<W> | NotFound> {
+  const outcome = await api.fresh.read(path, query)
+  if (outcome.kind !== 'accepted')
+    return outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
+  const row = parse(outcome.body)
+  return row instanceof type.errors ? UNREADABLE : { kind: 'row', row, etag: outcome.etag }
 }
+
+/** Reads the row of a request on `workingDate`; without a date, on the request's next working day. */
+export const readRequestRow = (read: ReadRequest, requestId: string, workingDate?: string) =>
+  readRow<RequestWire>(
+    read,
+    `request/${encodeURIComponent(requestId)}`,
+    { supplierStaffId: read.loginUserId, workingDate },
+    requestWire,
+  )
 
 /**
  * Finds the row that our `POST` created: it has the fields that were sent, and no other record on the device has its
  * id. If no row matches and some rows do not parse, the result is unknown.
- * @param isOurs true if a row has the fields that were sent
  */
 export async function findOurs<W extends { id: string }>(
   { api, takenIds }: ReadRequest,
   list: { path: string; query: Query; paged: boolean },
-  parse: (raw: unknown) => W | type.errors,
+  parse: Parse<W>,
   isOurs: (row: W) => boolean,
 ): Promise<ReadBack> {
   const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
@@ -52,13 +57,10 @@ export async function findOurs<W extends { id: string }>(
   for (const row of rows)
     if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
       return { kind: 'ours', serverId: row.id }
-  return rows.some((row) => row instanceof type.errors) || !read.complete ? UNREADABLE : { kind: 'absent' }
+  return rows.some((row) => row instanceof type.errors) || !read.complete ? UNREADABLE : ABSENT
 }
 
-/**
- * Reads the record that a request's row names. It is ours if it has the fields that were sent.
- * @param idIn returns the record's id from the request's row; undefined if the row names none
- */
+/** Reads the record that a request's row names (`idIn`). It is ours if it has the fields that were sent. */
 export async function readNamed<D extends Declaration>(
   read: ReadRequest,
   declaration: D,
@@ -68,35 +70,27 @@ export async function readNamed<D extends Declaration>(
 ): Promise<ReadBack> {
   const found = await readRequestRow(read, record.requestId)
   if (found.kind !== 'row') return found
-  const id = idIn(found.row)
-  if (id === undefined) return { kind: 'absent' }
-  const { api, loginUserId } = read
-  const outcome = await api.fresh.read(`${declaration.path}/${encodeURIComponent(id)}`, { loginUserId })
-  if (outcome.kind !== 'accepted') return proofOfAbsence(outcome)
-  const row = wireOf(declaration)(outcome.body)
-  if (row instanceof type.errors) return UNREADABLE
-  const isOwn = isOurs(declaration, record, fields, row as WireOf<D>)
-  return isOwn ? { kind: 'ours', serverId: id } : { kind: 'absent' }
+  const serverId = idIn(found.row)
+  if (serverId === undefined) return ABSENT
+  const path = `${declaration.path}/${encodeURIComponent(serverId)}`
+  const named = await readRow(read, path, { loginUserId: read.loginUserId }, wireOf(declaration))
+  if (named.kind !== 'row') return named
+  return isOurs(declaration, record, fields, named.row as WireOf<D>) ? { kind: 'ours', serverId } : ABSENT
 }
 
 /**
  * Reads the current state of a record by its id (RULES MG3).
  * @param isOwn false for a row of another record, which must not be merged
- * @param query query parameters; empty if the call needs none
  */
 export async function readRecord<W, S>(
-  { api, loginUserId }: ReadRequest,
+  read: ReadRequest,
   path: string,
-  parse: (raw: unknown) => W | type.errors,
+  parse: Parse<W>,
   isOwn: (wire: W) => boolean,
   serverOf: (wire: W) => S,
-  query: Query = { loginUserId },
+  query: Query = { loginUserId: read.loginUserId },
 ): Promise<ReadNow<S>> {
-  const outcome = await api.fresh.read(path, query)
-  if (outcome.kind === 'missing') return { kind: 'missing' }
-  if (outcome.kind !== 'accepted') return { kind: 'failed', outcome }
-  const row = parse(outcome.body)
-  return row instanceof type.errors || !isOwn(row)
-    ? UNREADABLE
-    : { kind: 'found', server: serverOf(row), etag: outcome.etag }
+  const found = await readRow(read, path, query, parse)
+  if (found.kind !== 'row') return found
+  return isOwn(found.row) ? { kind: 'found', server: serverOf(found.row), etag: found.etag } : UNREADABLE
 }

@@ -14,15 +14,18 @@ import {
   type PushCollection,
 } from '#schemas/collections/push-collections.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
-import { customerLocationChangeRequests, customerLocationPull } from './customer-location-change-request.ts'
-import { contactChangePull, locationContactChangeRequests } from './location-contact-change-request.ts'
+import {
+  customerLocationChangeRequests,
+  customerLocationPull,
+  contactChangePull,
+  locationContactChangeRequests,
+} from './change-requests.ts'
 import { noteLocationAreas, notePull } from './note-location-area.ts'
 import { pullOfRequest, pushOfRequest } from './declared-resource.ts'
-import { pastReportPull } from './past-report.ts'
+import { pastReportPull, supplierStaffPull } from './read-only-records.ts'
 import { quickReports } from './quick-report.ts'
 import type { PullResource, PushResource } from './resource.ts'
 import { safetyMeasurePull, safetyMeasures } from './safety-measure.ts'
-import { supplierStaffPull } from './supplier-staff.ts'
 
 type Rows<C extends PushCollection> = { [N in C]: PushResource<RecordViews[N]> }
 

@@ -10,9 +10,8 @@ import type { EditRules } from '#sync/merge/merge.ts'
 import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
 import type { Outcome } from '../transport/outcome.ts'
 
-/** Records that one or several calls read together: those of a request, visit, area or machine. */
+/** Records that one or several calls read together: those of a request, visit, area or machine, the owner. */
 export interface RecordList {
-  /** Id or key of the request, visit, area or machine. */
   owner: string
   /** Requests on the device whose screens show this list, the most urgent first. */
   requests: RequestRecord[]
@@ -20,12 +19,8 @@ export interface RecordList {
   fetchRequest?: Interest
 }
 
-interface ListCall {
-  path: string
-  query: Query
-  /** Null if the CRM returns the whole list in one answer. */
-  paging: Paging | null
-}
+/** `paging`: null if the CRM returns the whole list in one answer. */
+type ListCall = { path: string; query: Query; paging: Paging | null }
 
 /**
  * How a list is read. `list`: the answers of `calls` together are the list. `named`: the requests' rows have the ids
@@ -38,30 +33,21 @@ export type ListSource =
 
 export interface PullResource<R extends LocalRecord> {
   source: ListSource
-  /**
-   * The owners of the lists that a request's screens show (`RecordList.owner`); absent if the list belongs to the
-   * user's company.
-   */
+  /** The owners of the lists that a request's screens show; absent if the list belongs to the user's company. */
   owners?: (request: RequestRecord) => string[]
-  /**
-   * How long a list that was read counts as fresh: as long as other lists, or longer for what seldom changes
-   * (`freshness.ts`).
-   */
+  /** How long a list counts as fresh: as long as other lists, or longer for what seldom changes. */
   lifetime: 'lists' | 'seldom'
   /** The fields of a request that affect the list, as text. If the text changes, the list is read again (PL5). */
   basis(request: RequestRecord): string
-  /** RxDB selector of the owner's records. */
+  /** RxDB selector of the owner's records, and the owner of a record (`RecordList.owner`). */
   localSelector(owner: string): object
-  /** Id or key of the request, visit, area or machine that the record belongs to. */
   ownerOf(record: R): string
-  /**
-   * How one record is read by its id. `ownerIn` returns the owner that the record's row names; null if it names none.
-   */
+  /** How one record is read by its id. `ownerIn`: the owner that the record's row names, or null. */
   one?: { path: string; ownerIn(raw: unknown): string | null }
   row(raw: unknown, list: RecordList): PulledRow<R> | type.errors
 }
 
-/** The members of a `PullResource` that are the same for all resources whose lists belong to one request each. */
+/** What all resources whose lists belong to one request each have in common. */
 export const ofOneRequest = (path: string) =>
   ({
     lifetime: 'lists',
@@ -75,13 +61,13 @@ export const ofOneRequest = (path: string) =>
 export const namedSource = (path: string, idsOf: (request: RequestRecord) => string[]): ListSource => ({
   kind: 'named',
   path,
-  ids: ({ requests }) => [newestOf(requests) ?? []].flat().flatMap(idsOf),
+  ids: ({ requests }) => [newestOf(requests)].filter((row) => row !== undefined).flatMap(idsOf),
   asOf: ({ requests }) => newestOf(requests)?.readStamp ?? '',
 })
 
 const ofRequest = type({ requestId: wireId })
 
-/** Returns a function that reads the owner from a record's row; null if the row does not parse or names no owner. */
+/** Returns a function that reads the owner from a row; null if the row does not parse or names no owner. */
 export const ownerInRow =
   <W>(parse: (raw: unknown) => W | type.errors, ownerOf: (row: W) => string | null | undefined) =>
   (raw: unknown): string | null => {
@@ -89,46 +75,25 @@ export const ownerInRow =
     return row instanceof type.errors ? null : (ownerOf(row) ?? null)
   }
 
-/**
- * The row of a request that was read last. A request has one row for each of its days, and each row has the ids of
- * the records of all days.
- */
+/** The row of a request that was read last. Each of its rows, one for each day, has the ids of all days. */
 export const newestOf = (requests: readonly RequestRecord[]): RequestRecord | undefined =>
   requests.toSorted((a, b) => (a.readStamp > b.readStamp ? -1 : 1))[0]
 
-/** The call for a change, and the records whose changes the call covers. */
+/** The call for a change, and the keys of the records whose changes it covers. A bulk exit covers several. */
 export interface Plan {
   call: WriteCall
-  /** Keys of the records whose changes this call covers. A bulk exit covers several. */
   recordKeys: string[]
-  /**
-   * True if the call writes a single record, which was read just before, so that it can carry that record's ETag
-   * (RULES MG4).
-   */
+  /** True if the call writes one record, which was read just before, so that it can carry its ETag (RULES MG4). */
   isOfOne?: true
 }
 
-/** `ours`: the CRM has the record that we created. `absent`: the CRM does not have it. `failed`: the read failed. */
-export type ReadBack =
-  | { kind: 'ours'; serverId: string }
-  | { kind: 'absent' }
-  | { kind: 'failed'; outcome: Outcome }
+/** `absent`: the CRM lacks the record, of which only its 404 is a proof. `failed`: any other failure of the read. */
+export type NotFound = { kind: 'absent' } | { kind: 'failed'; outcome: Outcome }
+/** `ours`: the CRM has the record that we created. */
+export type ReadBack = { kind: 'ours'; serverId: string } | NotFound
+export type ReadNow<S> = { kind: 'found'; server: S; etag?: string | undefined } | NotFound
 
-/** `missing`: the CRM answered 404. `failed`: any other failure. */
-export type ReadNow<S> =
-  | { kind: 'found'; server: S; etag?: string | undefined }
-  | { kind: 'missing' }
-  | { kind: 'failed'; outcome: Outcome }
-
-/** A resource with a `PUT`, whose edits are merged with the CRM's current state (RULES MG3). */
-export interface Editable<R extends PushableRecord> extends EditRules {
-  readNow(record: R, stamp: string, read: ReadRequest): Promise<ReadNow<NonNullable<R['server']>>>
-}
-
-/**
- * How a resource is sent. The members are methods, not function properties, so that TypeScript accepts resources of
- * different record types in one table.
- */
+/** How a resource is sent. Its members are methods, so that one table may have resources of several record types. */
 export interface PushResource<R extends PushableRecord = PushableRecord> {
   /** Returns the call for a change; null if the CRM has no record that the change could apply to. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
@@ -139,14 +104,16 @@ export interface PushResource<R extends PushableRecord = PushableRecord> {
   /** True if the CRM refuses duplicates, so that a `POST` that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
   /**
-   * True if our own record can be recognised by its content. It is then searched for after a refusal as a duplicate,
-   * because the browser may have sent our `POST` twice (crm-contract 3).
+   * True if our own record is recognised by its content. It is then searched for after a refusal as a duplicate: the
+   * browser may have sent our `POST` twice (crm-contract 3).
    */
   isKnownAgain: boolean
   /** The record's CRM state after the CRM has accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
-  /** Absent if the CRM has no `PUT`. */
-  edits?: Editable<R>
+  /** How edits are merged with the CRM's current state (RULES MG3); absent if the CRM has no `PUT`. */
+  edits?: EditRules & {
+    readNow(record: R, stamp: string, read: ReadRequest): Promise<ReadNow<NonNullable<R['server']>>>
+  }
 }
 
 /** The answer to a `POST`: the record's id, and the folder for its photos. */
@@ -158,10 +125,7 @@ export interface Created {
   emergencyReportFolderId?: string | null
 }
 
-interface Sendable<R extends PushableRecord> {
-  record: R
-  change: R['changes'][number]
-}
+type Sendable<R extends PushableRecord> = { record: R; change: R['changes'][number] }
 
 export interface ReadRequest {
   api: Api

@@ -1,16 +1,29 @@
 /**
  * Removes CRM data a day after the CRM last confirmed it (RULES EX1), unless unsent work or a draft depends on it.
- * The pull passes expired documents to RxDB as deleted, also while the CRM cannot be reached.
+ * The pull passes expired documents to RxDB as deleted, also while the CRM cannot be reached. `purge` and the clean-up
+ * remove everything else.
  */
 import { firstValueFrom, from, map, race, timer } from 'rxjs'
-import { EXPIRY_MS } from '#schemas/limits.ts'
-import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { LocalRecord } from '../merge/merge-rows.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { StoredRecord } from '#schemas/change.ts'
+import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
-import { visitIn, visitKey, visitOfDraft } from '#schemas/resources/visit-key.ts'
+import { EXPIRY_MS } from '#schemas/limits.ts'
+import {
+  dayOfPhotoChain,
+  PHRASES_DRAFT,
+  visitIn,
+  visitKey,
+  visitOfDraft,
+} from '#schemas/resources/visit-key.ts'
+import { openChanges, pulledCollection, type QueueStore } from '#sync/changes/change-store.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import type { LocalRecord } from '#sync/merge/merge-rows.ts'
+import type { PhotoBytes } from '#sync/photos/photo-store.ts'
+import type { Gate } from '#sync/scheduler/scheduler.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
-import { openChanges, pulledCollection } from '#sync/changes/change-store.ts'
+import { deviceRows } from '#sync/storage/device-rows.ts'
+import { fetchRequestsIn } from '#sync/storage/fetch-requests.ts'
 
 /** The first check comes early. When one document expires, documents that depend on it can expire next. */
 const FIRST_CHECK_MS = 1_000
@@ -20,7 +33,7 @@ const CHECK_EVERY_MS = 10 * 60_000
 export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).toISOString()
 
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
-export const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
+const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
 /**
  * True for a record without local changes that the CRM confirmed more than a day ago. A stamp far in the future
@@ -36,29 +49,24 @@ export function isExpiredRecord(
 }
 
 export type EachOnce = ReturnType<typeof eachOnce>
-
 /**
- * Creates a filter that lets each document pass once, until `again` is called. RxDB calls the pull before it has
- * written the pull's last result. A removal that is returned twice would repeat the pull forever (RULES traps 8, 14).
+ * Creates a filter that lets each document pass once, until `again` is called: RxDB calls the pull before it has
+ * written the last result, and a removal returned twice would repeat the pull forever (RULES traps 8, 14).
  */
 export function eachOnce() {
   const returned = new Set<string>()
   return {
     only: <T extends { key: string }>(docs: readonly T[]): T[] =>
       docs.filter(({ key }) => !returned.has(key) && returned.add(key)),
-    /** Lets every document pass once more. */
     again: () => returned.clear(),
   }
 }
 
-/**
- * Waits until the gate opens or documents expire.
- * @returns the expired documents; [] if the gate opened first
- */
+/** Waits until the gate opens or documents expire. @returns these documents; [] if the gate opened first */
 export async function passedOr<T>(gate: Gate, expired: () => Promise<T[]>): Promise<T[]> {
-  const passed$ = from(gate.passed()).pipe(map(() => true))
+  const passed = gate.passed().then(() => true)
   for (let wait = FIRST_CHECK_MS; ; wait = Math.min(2 * wait, CHECK_EVERY_MS)) {
-    const isOpen = await firstValueFrom(race(passed$, timer(wait).pipe(map(() => false))))
+    const isOpen = await firstValueFrom(race(from(passed), timer(wait).pipe(map(() => false))))
     const docs = isOpen ? [] : await expired()
     if (isOpen || docs.length > 0) return docs
   }
@@ -69,13 +77,16 @@ export async function dependentsOf(db: SyncDatabase) {
   const changes = await openChanges(db)
   const photos = await db.photos.find({ selector: { unsent: 'yes' } }).exec()
   const drafted = await draftedIds(db)
-  const edited = drafted.size > 0 ? await recordsOf(db, drafted) : []
-  const all = [...changes, ...photos, ...edited]
+  const all = drafted.size === 0 ? [] : await Promise.all(pushCollections.map((name) => allOf(db, name)))
+  const edited = all.flat().filter(({ key, serverId }) => drafted.has(key) || drafted.has(serverId))
+  const needed = [...changes, ...photos, ...edited]
   return {
     onRequest: ({ id, workingDate }: { id: string; workingDate: string }): boolean =>
       drafted.has(id) ||
       drafted.has(visitKey(id, workingDate)) ||
-      all.some(({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate)),
+      needed.some(
+        ({ requestId, workingDate: day }) => requestId === id && (day === '' || day === workingDate),
+      ),
     /** True if the record has unsent changes, unsent photos or a draft. */
     onRecord: (resource: string, { key, serverId = '' }: { key: string; serverId?: string }): boolean =>
       drafted.has(key) ||
@@ -85,6 +96,9 @@ export async function dependentsOf(db: SyncDatabase) {
   }
 }
 
+const allOf = (db: SyncDatabase, name: (typeof pushCollections)[number]) =>
+  pulledCollection(db, name).find().exec()
+
 /**
  * Ids and keys of the requests and records that drafts belong to. A draft's key is built like a URL, for example
  * `noteLocationArea/add/<id>`, so each of its parts may be one. A safety measure's key begins with the key of its
@@ -93,17 +107,131 @@ export async function dependentsOf(db: SyncDatabase) {
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)
   const named = drafts.flatMap(({ key, recordKey }) => [...key.split('/'), recordKey]).filter(Boolean)
-  const visits = named.flatMap((part) => {
-    const visit = visitIn(part)
-    return visit ? visitKey(visit.requestId, visit.workingDate) : []
-  })
-  return new Set([...named, ...visits])
+  const visits = named.flatMap((part) => visitIn(part) ?? [])
+  return new Set([...named, ...visits.map(({ requestId, workingDate }) => visitKey(requestId, workingDate))])
 }
 
-async function recordsOf(db: SyncDatabase, ids: ReadonlySet<string>) {
-  const inCollection = async (name: (typeof pushCollections)[number]) =>
-    (await pulledCollection(db, name).find().exec()).filter(
-      ({ key, serverId }) => ids.has(key) || ids.has(serverId),
+interface PurgeParts {
+  db: SyncDatabase
+  store: QueueStore
+  bytes: PhotoBytes | undefined
+  now: number
+  typedBefore: number
+}
+
+/**
+ * Deletes ended changes, deleted photos, photos without a record, old drafts, old history, and answered fetch
+ * requests (RULES EX1). Unsent work is never deleted (SV3).
+ * @param parts `now`, `typedBefore`: epoch ms; a draft whose last change was before the latter is a day old
+ */
+export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts): Promise<void> {
+  await store.states.purge(now)
+  const before = expiredBefore(now)
+  for (const photo of await db.photos.find({ selector: { unsent: 'no' } }).exec()) {
+    const { key, wanted, savedAt, settledAt, resource, recordKey } = photo
+    if (savedAt >= before) continue
+    const isOldDeletion = wanted === 'deleted' && settledAt < before
+    if (!isOldDeletion && (await store.record(resource, recordKey))) continue
+    // A photo that was renamed or deleted meanwhile has unsent work and stays.
+    const written = await photo.incrementalModify((latest) =>
+      latest.unsent === 'no' ? { ...latest, _deleted: true } : latest,
     )
-  return (await Promise.all(pushCollections.map(inCollection))).flat()
+    if (written.deleted) await bytes?.remove(key)
+  }
+  await expireDrafts(db, bytes, typedBefore)
+  await expireHistory(db, now)
+  const fetchRequests = await fetchRequestsIn(db)
+  const answered = fetchRequests.filter(({ state, answeredAt }) => state !== 'asked' && answeredAt < before)
+  await db.interests.bulkRemove(answered.map(({ key }) => key))
+}
+
+/**
+ * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). A draft whose save
+ * has begun stays, because the next start completes the save. A signature or a filled-in sheet stays as long as its
+ * visit, and the hash chain of a day's photos as long as a visit of that day. The user's own sentences stay until the
+ * logout.
+ * @param touchedBefore drafts last written before this time (epoch ms) are a day old, even if the clock was set (EX3)
+ */
+export async function expireDrafts(
+  db: SyncDatabase,
+  bytes: Pick<PhotoBytes, 'remove'> | undefined,
+  touchedBefore: number,
+): Promise<void> {
+  for (const doc of await db.drafts.find().exec()) {
+    const { saving, photos, _meta } = doc.toMutableJSON(true)
+    if (saving !== '' || _meta.lwt >= touchedBefore || doc.key === PHRASES_DRAFT) continue
+    if (await belongsToVisit(db, doc.key)) continue
+    // The removal fails if the user has just changed the draft. The draft then stays.
+    const removed = await doc.remove().catch(() => null)
+    if (!removed) continue
+    const keys = photos.map(({ key }) => key)
+    const saved = await db.photos.findByIds(keys).exec()
+    for (const key of keys) if (!saved.has(key)) await bytes?.remove(key)
+  }
+}
+
+async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<boolean> {
+  const visit = visitOfDraft(key)
+  const workingDate = dayOfPhotoChain(key)
+  if (visit === null && workingDate === null) return false
+  const selector = visit === null ? { workingDate: workingDate ?? '' } : { key: visit }
+  return (await requests.findOne({ selector }).exec()) !== null
+}
+
+/**
+ * Removes entries of `history` a day after the read that found them (RULES EX1, MG5), because no later read confirms
+ * an entry. A record with an unsent edit keeps all entries, because the merge needs them.
+ */
+async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
+  const fresh = ({ history = [] }: Pick<StoredRecord, 'history'>) =>
+    history.filter(({ stamp }) => !isOlder(stamp, now))
+  const unsent = new Set((await openChanges(db)).map(({ resource, recordKey }) => `${resource} ${recordKey}`))
+  for (const name of pushCollections) {
+    if (!declared[name].editedByOthers) continue
+    for (const doc of await allOf(db, name)) {
+      if (unsent.has(`${name} ${doc.key}`) || fresh(doc).length === (doc.history ?? []).length) continue
+      await doc.incrementalModify((latest) => ({ ...latest, history: fresh(latest) }))
+    }
+  }
+}
+
+/** Milliseconds that a deleted document stays in the storage, because a query of another tab may still read it. */
+const DELETED_FOR_MS = 60_000
+
+export type Replicating = { collection: { name: string } }
+type CleanUpParts = { db: SyncDatabase; replications: readonly Replicating[]; now: () => number }
+
+/**
+ * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole content. The
+ * replication stores another copy in its metadata.
+ *
+ *     deleted ─→ remove the document ─→ remove the replication's metadata of it
+ *
+ * The document is removed first. Without its metadata a document would look like an unsent write, which no pull
+ * overwrites. Without a connection RxDB may write the metadata after the document's removal, so later runs look for
+ * this metadata again.
+ * @param parts `now`: epoch ms of the clock that stamps RxDB's writes
+ * @returns a function that cleans the collections one by one while the screen is idle
+ */
+export function createCleanUp(parts: CleanUpParts): () => Promise<void> {
+  const { db, replications, now } = parts
+  let isFirst = true
+  /** By collection, the keys of removed documents whose metadata RxDB may write later. */
+  const unprocessed = new Map<string, Set<string>>()
+  return async () => {
+    const age = { now: now(), deletedForMs: DELETED_FOR_MS }
+    for (const collection of Object.values(db.collections)) {
+      await whenIdle()
+      const own = replications.find((each) => each.collection.name === collection.name)
+      const cleaning = deviceRows(db)?.cleaningOf(collection, own)
+      if (!cleaning) continue
+      const { removed, early } = await cleaning.removeDeleted(age)
+      const repeated = new Set([...(unprocessed.get(collection.name) ?? []), ...early])
+      unprocessed.set(collection.name, repeated)
+      // A crash may have left metadata of a removed document, so the first run checks all keys.
+      const keys = isFirst ? null : [...new Set([...removed, ...repeated])]
+      if (keys === null || keys.length > 0) await cleaning.forget(age, keys)
+    }
+    isFirst = false
+  }
 }

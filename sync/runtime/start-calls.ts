@@ -2,7 +2,7 @@
 import { merge, Subject, takeUntil, type Observable } from 'rxjs'
 import { reportsFrom } from './connectivity.ts'
 import type { SyncParts } from './sync-parts.ts'
-import { TICKS } from '../lib/ticks.ts'
+import { TICKS } from '../lib/backoff.ts'
 import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'

@@ -23,7 +23,7 @@ import {
 import { isSharedKind, sharedKinds } from '#schemas/collections/shared.ts'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { again } from '../lib/backoff.ts'
-import type { InFlight } from '../lib/in-flight.ts'
+import type { InFlight } from '../changes/replications.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
 import { createPacer, type Pacer } from '#sync/scheduler/prefetch.ts'

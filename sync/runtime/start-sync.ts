@@ -15,20 +15,25 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { createInFlight, type InFlight } from '../lib/in-flight.ts'
+import {
+  createInFlight,
+  type InFlight,
+  startedOrFailed,
+  isDone,
+  replicatePush,
+} from '../changes/replications.ts'
 import { anyInSight$, inLine } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
-import { startedOrFailed, isDone, replicatePush } from '#sync/changes/replications.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
 import { transitions$ } from '#sync/changes/transitions.ts'
 import { startCalls, type Calls } from './start-calls.ts'
 import { startPulls } from './start-pulls.ts'
 import type { SyncParts } from './sync-parts.ts'
-import { createCleanUp, type Replicating, purge } from '../retention/purge.ts'
+import { createCleanUp, type Replicating, purge } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { StateChanged } from '#sync/changes/send-states.ts'
+import { StateChanged } from '#sync/changes/send-adapter.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 

@@ -23,7 +23,7 @@ export interface DeviceRows {
 /** `now`: epoch ms of the clock that stamps RxDB's writes. */
 type Age = { now: number; deletedForMs: number }
 
-/** The two steps of removing old rows of a collection (`purge.ts`). */
+/** The two steps of removing old rows of a collection (`expiry.ts`). */
 interface Cleaning {
   /**
    * Removes old deleted documents.

@@ -8,7 +8,7 @@
  * replication that had failed writes again, or when nothing has failed for a minute.
  */
 import { firstValueFrom, merge, Subject, switchMap, takeUntil, type Observable } from 'rxjs'
-import { TICKS, type Ticks } from '../lib/ticks.ts'
+import { TICKS, type Ticks } from '../lib/backoff.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 

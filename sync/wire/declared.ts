@@ -49,10 +49,8 @@ export function bodyOf<D extends Declaration>(
   content: ContentOf<D>,
   loginUserId: string,
 ): Record<string, unknown> {
-  const ownerIds = Object.entries(declaration.sends[call] ?? {}).map(([bodyName, recordField]) => [
-    bodyName,
-    emptyToNull(Reflect.get(record, recordField)),
-  ])
+  const ids = Object.entries(declaration.sends[call] ?? {})
+  const ownerIds = ids.map(([name, recordField]) => [name, emptyToNull(Reflect.get(record, recordField))])
   const fields = fieldsOf(declaration).map(([name, { kind }]) => {
     const value: unknown = Reflect.get(content, name)
     return [name, kind === 'codes' ? codesOf(value).join(',') : emptyToNull(value)]
@@ -63,7 +61,7 @@ export function bodyOf<D extends Declaration>(
 const codesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const codesIn = (text: unknown) =>
-  (typeof text === 'string' ? text : '')
+  (stringOrNull(text) ?? '')
     .split(',')
     .map((code) => code.trim())
     .filter(Boolean)
@@ -73,23 +71,18 @@ export function serverFromWire<D extends Declaration>(
   declaration: D,
   wire: WireOf<D>,
 ): Omit<ServerOf<D>, 'stamp'> {
+  const valueOf = (name: string): unknown => Reflect.get(wire, name) ?? null
   const content = fieldsOf(declaration).map(([name, { kind, responseName = name }]) => {
-    const value: unknown = Reflect.get(wire, responseName)
-    return [name, kind === 'codes' ? codesIn(value) : (value ?? null)]
+    const value = valueOf(responseName)
+    return [name, kind === 'codes' ? codesIn(value) : value]
   })
-  const crmOnly = Object.keys(declaration.crmOnlyFields).map((name): [string, unknown] => [
-    name,
-    Reflect.get(wire, name) ?? null,
-  ])
-  const names = Object.values(declaration.codeNames ?? {}).flatMap((name) => {
-    const text: unknown = Reflect.get(wire, name)
-    return typeof text === 'string' && text !== '' ? [[name, text]] : []
-  })
-  const server = { id: wire.id, detailed: true, ...Object.fromEntries([...content, ...crmOnly, ...names]) }
-  return server as Omit<ServerOf<D>, 'stamp'>
+  const crmOnly = Object.keys(declaration.crmOnlyFields).map((name) => [name, valueOf(name)])
+  const names = Object.values(declaration.codeNames ?? {}).map((name) => [name, stringOrNull(valueOf(name))])
+  const entries = [...content, ...crmOnly, ...names.filter(([, text]) => text)]
+  return { id: wire.id, detailed: true, ...Object.fromEntries(entries) } as Omit<ServerOf<D>, 'stamp'>
 }
 
-/** Removes the CRM's display names of those codes that a change has replaced. The next read returns the new names. */
+/** Removes the CRM's names of the codes that a change has replaced. The next read returns the new ones. */
 export function withoutStaleCodeNames<S extends object>(
   { codeNames = {} }: Declaration,
   before: object,
@@ -105,10 +98,7 @@ export function withoutStaleCodeNames<S extends object>(
 export const emptyCrmOnlyFields = ({ crmOnlyFields }: Declaration): Record<string, null> =>
   Object.fromEntries(Object.keys(crmOnlyFields).map((name) => [name, null]))
 
-/**
- * True if the row may come from our `POST` with this content (crm-contract 4).
- * @param owner the local record, with the ids of its request or visit
- */
+/** True if the row may come from our `POST` with this content, of this local record (crm-contract 4). */
 export function isOurs<D extends Declaration>(
   declaration: D,
   owner: object,
@@ -117,21 +107,15 @@ export function isOurs<D extends Declaration>(
 ): boolean {
   const { required, ifReturned, content } = declaration.identity
   const read = serverFromWire(declaration, wire)
+  const compared = fieldsOf(declaration).filter(([name]) => content === 'all' || content.includes(name))
   return (
     required.every((name) => isSame(Reflect.get(wire, name), Reflect.get(owner, name))) &&
     ifReturned.every((name) => matchesIfPresent(Reflect.get(wire, name), Reflect.get(owner, name))) &&
-    fieldsOf(declaration).every(
-      ([name, field]) =>
-        (content !== 'all' && !content.includes(name)) ||
-        isSameField(field, Reflect.get(read, name), Reflect.get(sent, name)),
-    )
+    compared.every(([name, field]) => isSameField(field, Reflect.get(read, name), Reflect.get(sent, name)))
   )
 }
 
-/**
- * True if a row belongs to the record's request or visit. It may not, because the row was read by the id in the
- * answer to a `POST`, and the answer may name another record.
- */
+/** True if a row belongs to the record's request or visit. The answer to a `POST` may name another record's id. */
 export function isOfRecord({ sends, identity }: Declaration, record: object, row: object): boolean {
   const ownerFields = sends.create ?? Object.fromEntries(identity.required.map((name) => [name, name]))
   return Object.entries(ownerFields).every(([wireName, recordField]) =>
@@ -143,8 +127,8 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /**
- * True if the read value may be the CRM's form of the sent value. A missing value counts as equal, unless the CRM
- * always returns the field, because a row that is not recognised would be sent again (RULES OC6).
+ * True if the read value may be the CRM's form of the sent one. A missing value is, unless the CRM always returns the
+ * field, because a row that is not recognised would be sent again (RULES OC6).
  */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))

@@ -5,12 +5,8 @@ import type { Contact, RequestDetail, RequestRecord, RequestWire } from '#schema
 import { digest } from '../lib/digest.ts'
 import { textOrNull, textsOf } from './declared.ts'
 
-export interface ReadMark {
-  /** Logical stamp taken before the read began, so that changes made during the read have later stamps. */
-  stamp: string
-  /** Device time of the read, ISO 8601. */
-  at: string
-}
+/** `stamp`: logical stamp from before the read began. `at`: device time of the read, ISO 8601. */
+export type ReadMark = { stamp: string; at: string }
 
 /**
  * Converts a row.
@@ -36,10 +32,7 @@ export function toRequestRecord(
   }
 }
 
-/**
- * Values that every row has. `rowDigest` depends on their order, so with another order all stored rows would look
- * changed.
- */
+/** Values that every row has. In another order all stored rows would look changed, by `rowDigest`. */
 function summaryOf(
   row: RequestWire,
 ): Omit<RequestRecord, 'detail' | 'rowDigest' | 'readStamp' | 'confirmedAt' | 'detailConfirmedAt'> {
@@ -90,10 +83,7 @@ function addressOf(customer: RequestWire['ttsOrder']['customer']): string | null
   return parts.filter(Boolean).join(' ') || null
 }
 
-/**
- * True if the row has all four detail lists. A search row may omit some of them, and then none is used (crm-contract
- * 4).
- */
+/** True if the row has all four detail lists. Of a search row that omits some, none is used (crm-contract 4). */
 const hasAllDetails = ({ goods, device, safety, underPitSurvey }: RequestWire) =>
   [goods, device, safety, underPitSurvey].every((part) => part != null)
 

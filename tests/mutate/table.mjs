@@ -8,9 +8,8 @@ const sync = (...names) => names.map((name) => `tests/sync/${name}.test.ts`)
 export const GOAL = 90
 
 export const table = {
-  'sync/merge/merge.ts': sync('merge/merge-cases', 'merge/merge-edit'),
+  'sync/merge/merge.ts': sync('merge/merge-cases', 'merge/merge-edit', 'merge/others-edits-cases'),
   'sync/merge/merge-rows.ts': sync('merge/merge-rows'),
-  'sync/merge/others-edits.ts': sync('merge/others-edits-cases'),
   'sync/pull/engine/freshness.ts': sync('pull/freshness', 'pull/reconcile', 'pull/reconcile-edges'),
   'sync/scheduler/read-pages.ts': sync('pull/snapshot', 'pull/reconcile', 'transport/hostile-answers'),
   'sync/pull/requests/reconcile.ts': sync('pull/reconcile', 'pull/reconcile-edges'),

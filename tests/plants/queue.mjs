@@ -19,13 +19,13 @@ export const queue = [
   P(
     'OR3 what was saved on a colleague’s record waits for the refused entry',
     'changes/send-change.ts',
-    '!isIndependent(first, item)',
+    'isActionable(first) || item?.blockedBy !== undefined',
     'true',
     'changes/refused-create',
   ),
   P(
     'OR3 破棄 of a refused entry leaves the exit that was made on it',
-    'changes/user-requests.ts',
+    'changes/sender.ts',
     '[change, ...changesDiscardedWith(record, change)]',
     '[change]',
     'changes/refused-create',
@@ -39,7 +39,7 @@ export const queue = [
   ),
   P(
     'OC8 an own fault that a full device does not take is forgotten',
-    'changes/unsent.ts',
+    'changes/attempt.ts',
     'if (isOwnFault) faults',
     'if (false) faults',
     'changes/queue-turns',

@@ -38,8 +38,8 @@ export const resources = [
   P(
     'what only the CRM knows is forgotten by an edit',
     'resources/declared-resource.ts',
-    'crmFieldsOf(unread, { ...record.server }, change',
-    'crmFieldsOf(unread, {}, change',
+    '...record.server,',
+    '',
     'resources/resources',
     'resources/records',
     'resources/note-location-area',

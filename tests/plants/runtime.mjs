@@ -39,21 +39,21 @@ export const runtime = [
   ),
   P(
     'EX3 a lead of the wall clock is believed at once',
-    'lib/trusted-time.ts',
+    'lib/trusted-clock.ts',
     'time.now - since < EXPIRY_MS',
     'false',
     'retention/trusted-time',
   ),
   P(
     'EX3 the CRM’s Date is not heard',
-    'lib/trusted-time.ts',
+    'lib/trusted-clock.ts',
     'date === null || crmTime === null ? 0',
     'true ? 0',
     'retention/trusted-time',
   ),
   P(
     'EX3 a Date that goes back sets the account back',
-    'lib/trusted-time.ts',
+    'lib/trusted-clock.ts',
     'Math.max(date, crmTime ?? date)',
     'date',
     'retention/trusted-time',
@@ -67,7 +67,7 @@ export const runtime = [
   ),
   P(
     'EX3 what was kept of the time is not read',
-    'lib/trusted-time.ts',
+    'lib/trusted-clock.ts',
     "JSON.parse(text ?? '')",
     "JSON.parse('')",
     'retention/trusted-time',
@@ -90,7 +90,7 @@ export const runtime = [
   ),
   P(
     'SV3 a stop does not wait for what is under way',
-    'lib/in-flight.ts',
+    'changes/replications.ts',
     'while (running.size > 0)',
     'while (false)',
     'transport/in-flight',

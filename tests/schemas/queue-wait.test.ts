@@ -1,8 +1,7 @@
 /** The reason why the queue waits, from the last answers in the stored send states. */
 import { expect, test } from 'vitest'
-import { PAUSED, queueOf } from '#schemas/changes/change-queue.ts'
+import { PAUSED, queueOf, queueWait, type QueueWait } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
-import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
 import { ledgerEntry, quickReportChange, quickReportRecord } from '../support/device-records.ts'
 
 const change = quickReportChange('entry', '08:56')

@@ -3,7 +3,7 @@
  * 500 seeds, or the witness is not worth its name.
  */
 import type { PendingRecord } from '#schemas/changes/change-queue.ts'
-import { factsOf, type SendStates } from '#sync/changes/send-states.ts'
+import { factsOf, type SendStates } from '#sync/changes/send-adapter.ts'
 import { ACCEPTED, answering } from './answering.ts'
 import type { Defect, Planted } from './defect.ts'
 import { editDefects } from './edit-defects.ts'

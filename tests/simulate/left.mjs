@@ -8,7 +8,7 @@ const HOSTILE = 'answers beyond all measure or shape: the models answer within t
 const RARE = 'a crash or a second tab within a few milliseconds: not every seed meets it'
 
 export const LEFT = {
-  'sync/leadership/locks.ts': BROWSER,
+  'sync/leadership/lease.ts': BROWSER,
   'sync/leadership/tab-channel.ts': BROWSER,
   'sync/lib/trusted-clock.ts': RARE,
   'sync/merge/merge.ts': 'edits of before `madeOn`, as an older version saved them',
@@ -29,13 +29,12 @@ export const LEFT = {
   'sync/pull/requests/search.ts': 'a search that is refused: the model refuses none that the app can ask',
   'sync/pull/requests/requests-for.ts': 'more requests in one day than a page of the disk holds',
   'sync/changes/attempt.ts': RARE,
-  'sync/changes/user-requests.ts': RARE,
-  'sync/changes/send-states.ts': 'three refusals in a row without a reason',
+  'sync/changes/sender.ts': RARE,
+  'sync/changes/send-adapter.ts': 'three refusals in a row without a reason',
   'sync/resources/declared-resource.ts': 'a row that an unsent create may have made',
   'sync/resources/safety-measure.ts': HOSTILE,
-  'sync/retention/expiry.ts': 'a day without any answer of the CRM, with more rows than one step takes',
-  'sync/retention/purge.ts':
-    'drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
+  'sync/retention/expiry.ts':
+    'a day without any answer of the CRM, with more rows than one step takes; drafts, which only screens write; a record that is read a day after a value of it was replaced; a sent photo a day old; what RxDB has deleted days ago, in more than one step',
   'sync/runtime/connectivity.ts': BROWSER,
   'sync/runtime/start-pulls.ts': 'a summary that did not land because the device’s disk was in the way',
   'sync/runtime/start-sync.ts':

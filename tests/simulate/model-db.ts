@@ -9,7 +9,7 @@ import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { fillWithDefaultSettings } from 'rxdb/plugins/core'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import type { Database } from '#data/database/database.ts'
-import { writeTogether } from '#data/storage/write-together.ts'
+import { writeTogether } from '#data/storage/stored-docs.ts'
 import type { Disk, Reader, Row, TableName } from './disk.ts'
 
 /** Runs one storage step of a process: it may take a while, fail, or be the last thing the process does. */
@@ -136,7 +136,7 @@ function collection<N extends TableName>(
           [...rows.values()].filter((row) => isLive(row) && fits(row, selector)),
         ),
       }),
-      /** As `write-together.ts` uses it: one transaction on the disk, all rows or none. */
+      /** As `stored-docs.ts` uses it: one transaction on the disk, all rows or none. */
       bulkWrite: (many: { previous?: Row<N>; document: Row<N> }[]) =>
         step('write', () => {
           const isTaken = ({ previous, document }: (typeof many)[number]) =>

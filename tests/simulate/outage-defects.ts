@@ -1,5 +1,5 @@
 /** Deliberate defects of what the engine does while the CRM is not there: see `defects.ts`. */
-import { factsOf } from '#sync/changes/send-states.ts'
+import { factsOf } from '#sync/changes/send-adapter.ts'
 import type { Planted } from './defect.ts'
 
 export const outageDefects: readonly Planted[] = [

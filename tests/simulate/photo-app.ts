@@ -16,7 +16,7 @@ import { createLateChecks, createFaults } from '#sync/changes/failure-attributio
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { HandlerParts, PushHandler } from '#sync/changes/push-handler.ts'
 import type { Locks } from '#sync/leadership/lease.ts'
-import { createInFlight } from '#sync/lib/in-flight.ts'
+import { createInFlight } from '#sync/changes/replications.ts'
 import type { Http } from '#sync/transport/http.ts'
 import type { SessionStore, SessionTokens } from '#sync/transport/session-tokens.ts'
 import type { Seat } from './defect.ts'

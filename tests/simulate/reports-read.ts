@@ -1,7 +1,7 @@
 /** How a tab reads the CRM's reports: what the pull does with them, in short (RULES PL3). */
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import { withOthersEdits } from '#sync/merge/others-edits.ts'
+import { withOthersEdits } from '#sync/merge/merge.ts'
 import { serverFromSummary } from '#sync/resources/quick-report.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import type { AppInstance } from './app-instance.ts'

@@ -1,8 +1,7 @@
 /** The queue's store with writes of states that break a rule: for planted defects. */
-import type { ChangeStates } from '#sync/changes/change-states.ts'
-import { factsOf, type FactsOf } from '#sync/changes/send-states.ts'
+import type { ChangeStates, QueueStore } from '#sync/changes/change-store.ts'
+import { factsOf, type FactsOf } from '#sync/changes/send-adapter.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
-import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Defect } from './defect.ts'
 
 export const withStates = (

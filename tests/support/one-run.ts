@@ -1,6 +1,6 @@
 /** A sender that goes through what is open once, as when RxDB's push calls it and the gate lets one round pass. */
 import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
-import type { SenderParts } from '#sync/changes/job.ts'
+import type { SenderParts } from '#sync/changes/send-change.ts'
 import { createSender } from '#sync/changes/sender.ts'
 
 export function oneRun(parts: Omit<SenderParts, 'wait' | 'failed'>): { drain(): Promise<void> } {

@@ -1,7 +1,7 @@
 /** The handler of the push of photos, without a device: what is unsent, and how a photo goes, the test decides. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { createPhotoSender } from '#sync/photos/photo-sender.ts'
-import type { SendStates } from '#sync/changes/send-states.ts'
+import type { SendStates } from '#sync/changes/send-adapter.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 
 type Parts = Parameters<typeof createPhotoSender>[0]

@@ -1,7 +1,7 @@
 /** What a pull is made of beside its database and the CRM's answers, where it is tested alone. */
 import { NEVER } from 'rxjs'
-import { createInFlight } from '#sync/lib/in-flight.ts'
-import { TICKS } from '#sync/lib/ticks.ts'
+import { createInFlight } from '#sync/changes/replications.ts'
+import { TICKS } from '#sync/lib/backoff.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'

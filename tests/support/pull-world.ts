@@ -1,7 +1,7 @@
 /** A world for the pull engine: each call, gate and timer ends when the test says so, in any order, well or not. */
 import fc from 'fast-check'
 import { Subject } from 'rxjs'
-import { createInFlight } from '#sync/lib/in-flight.ts'
+import { createInFlight } from '#sync/changes/replications.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Work } from '#sync/pull/engine/work.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'

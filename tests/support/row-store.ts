@@ -1,6 +1,6 @@
 import type { CollectionStore } from '#data/database/collection-stores.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
-import type { RowStore } from '#data/storage/row-codec.ts'
+import type { RowStore } from '#data/storage/docs-table.ts'
 
 /** Describes a table to the row codec, from its indexes as they are. */
 export function rowStoreOf(

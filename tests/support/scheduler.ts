@@ -1,5 +1,5 @@
 /** A scheduler of one page, and a schedule that is stepped by hand. */
-import { sharedNow } from '#sync/lib/ticks.ts'
+import { sharedNow } from '#sync/lib/backoff.ts'
 import type { CallResult } from '#sync/scheduler/circuit.ts'
 import {
   EMPTY,

@@ -1,6 +1,6 @@
 /** A codec for tests: what need not lie in clear lies in one field, unreadable, and both ways take a turn of the loop. */
 import { setImmediate } from 'node:timers/promises'
-import type { CodecFor, Row } from '#data/storage/row-codec.ts'
+import type { CodecFor, Row } from '#data/storage/docs-table.ts'
 
 const SEALED = 'sealed'
 

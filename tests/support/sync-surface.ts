@@ -5,12 +5,10 @@ import { type Module, targetOf } from './architecture.ts'
 export const syncSurface: readonly string[] = [
   'sync/changes/transitions.ts',
   'sync/leadership/lease.ts',
-  'sync/leadership/locks.ts',
   'sync/leadership/tab-channel.ts',
   'sync/lib/backoff.ts',
-  'sync/lib/day-marks.ts',
   'sync/lib/slices.ts',
-  'sync/lib/ticks.ts',
+  'sync/lib/trusted-clock.ts',
   'sync/photos/file-store.ts',
   'sync/runtime/connectivity.ts',
   'sync/runtime/start-sync.ts',

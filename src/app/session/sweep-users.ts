@@ -2,7 +2,7 @@
  * Deletes data of users who are not signed in, except unsent work, and drafts up to a day old (sync RULES EX6,
  * decisions/session). Runs after each logout, and at each start after the first screen.
  */
-import { dayOldBefore, restoredMarks } from '#sync/lib/day-marks.ts'
+import { dayOldBefore, restoredMarks } from '#sync/lib/trusted-clock.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
 import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
 import { expireReceived, stillReceives, type ReceivedStore } from '#data/received/received-store.ts'

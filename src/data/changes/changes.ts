@@ -22,7 +22,7 @@ import { measureSave } from '#lib/time/user-timing.ts'
 import { isNotShown } from '#data/database/counting.ts'
 import type { Database } from '#data/database/database.ts'
 import { changesOf, keysOfId, viewOf } from './record-views.ts'
-import { writeTogether, type Write } from '#data/storage/write-together.ts'
+import { writeTogether, type Write } from '#data/storage/stored-docs.ts'
 
 /** What a save needs besides its content. `offline`: the app has no signal. */
 export interface Saver {

@@ -7,7 +7,7 @@ import { pushCollections, type PushCollection } from '#schemas/collections/push-
 import { byRecord, isOpen, recordView, recordViews } from '#schemas/changes/record-view.ts'
 import type { Database } from '#data/database/database.ts'
 import { perDatabase } from '#data/database/per-database.ts'
-import { readStored } from '#data/storage/read-stored.ts'
+import { readStored } from '#data/storage/stored-docs.ts'
 import type { RxCollection } from 'rxdb/plugins/core'
 
 /** Emits all stored changes, whenever one changes. */

@@ -21,7 +21,7 @@ import { draftOf, type DraftPlace } from './drafts.ts'
 import { deletePhoto, savePhotos } from '#data/photos/photo-changes.ts'
 import { waitingUploads } from '#data/photos/photos.ts'
 import { viewOf } from '#data/changes/record-views.ts'
-import { readStored } from '#data/storage/read-stored.ts'
+import { readStored } from '#data/storage/stored-docs.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 
 /** What a form saves. */

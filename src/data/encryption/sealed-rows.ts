@@ -8,7 +8,7 @@
  * If the user has a key, a row that is not encrypted or was changed is refused, as if it did not exist.
  */
 import { RXDB_INTERNAL } from '#data/database/database-name.ts'
-import type { CodecFor, Row, RowStore } from '#data/storage/row-codec.ts'
+import type { CodecFor, Row, RowStore } from '#data/storage/docs-table.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
 import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'

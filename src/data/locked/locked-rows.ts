@@ -11,7 +11,7 @@ import {
   withDatabase,
   writeDurably,
 } from '#data/storage/idb.ts'
-import type { Row } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/docs-table.ts'
 import { isCreating } from '#schemas/changes/change-queue.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'

@@ -16,8 +16,7 @@ import type { Database } from '#data/database/database.ts'
 import { changeDraft, plain } from '#data/drafts/draft-rows.ts'
 import { pulledCollection, changesOf, keysOfId, viewOf } from '#data/changes/record-views.ts'
 import { recordOfPhoto } from '#data/photos/photos.ts'
-import { readStoredByKeys } from '#data/storage/read-stored.ts'
-import { writeTogether, type Write } from '#data/storage/write-together.ts'
+import { readStoredByKeys, writeTogether, type Write } from '#data/storage/stored-docs.ts'
 import { joinedChanges, withoutSuffix } from './joined-changes.ts'
 
 /**

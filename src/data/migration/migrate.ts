@@ -12,7 +12,7 @@
  * continue.
  */
 import { clearFields } from '#data/storage/clear-fields.ts'
-import type { CodecFor, Row as CodedRow } from '#data/storage/row-codec.ts'
+import type { CodecFor, Row as CodedRow } from '#data/storage/docs-table.ts'
 import {
   deleteDatabase,
   eachPiece,

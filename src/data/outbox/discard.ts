@@ -7,7 +7,7 @@
  *              │                                                                      the same content and position
  *              └─ a call has begun ─→ the item stays in the queue
  *
- * Invariants: no call begins for a change with a wish to discard (`wishes.ts`, sync/changes/send-states.ts), so nothing
+ * Invariants: no call begins for a change with a wish to discard (`wishes.ts`, sync/changes/send-adapter.ts), so nothing
  * reaches the CRM twice. An item whose call has begun is never discarded (SV2).
  */
 import type { RxDocument } from 'rxdb/plugins/core'
@@ -22,7 +22,7 @@ import type { Database } from '#data/database/database.ts'
 import type { DraftPlace, UndoOffer } from '#data/drafts/drafts.ts'
 import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { changesOf, viewOf } from '#data/changes/record-views.ts'
-import { writeTogether } from '#data/storage/write-together.ts'
+import { writeTogether } from '#data/storage/stored-docs.ts'
 import { discardUnsent, neverLeft, wish } from '#data/fetch-requests/wishes.ts'
 
 /** The user's database and photo bytes, a function that makes new ids, and the device's clock. */

@@ -1,8 +1,13 @@
 /** The queue of unsent work (sync RULES ST1). The badge, all counts and 送信状況 use this single query. */
 import { combineLatest, map, type Observable } from 'rxjs'
-import { isSendable, queueOf, type QueueItem } from '#schemas/changes/change-queue.ts'
+import {
+  isSendable,
+  queueOf,
+  type QueueItem,
+  queueWait,
+  type QueueWait,
+} from '#schemas/changes/change-queue.ts'
 import { photoFacts, photoProgress, type PhotoProgress } from '#schemas/changes/photo-queue.ts'
-import { queueWait, type QueueWait } from '#schemas/changes/queue-wait.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import type { DraftForm } from '#data/drafts/draft-forms.ts'
 import { draftForms$ } from '#data/drafts/draft-list.ts'

@@ -22,7 +22,7 @@ import { deviceInstance } from './device-instance.ts'
 import { deviceRows, type DeviceRows } from './device-rows.ts'
 import { restartFailedQueries } from './restart-failed-queries.ts'
 import { clearFields } from './clear-fields.ts'
-import type { CodecFor } from './row-codec.ts'
+import type { CodecFor } from './docs-table.ts'
 import { Dexie } from 'dexie'
 
 type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>

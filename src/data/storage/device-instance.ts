@@ -12,10 +12,9 @@ import type {
 } from 'rxdb/plugins/core'
 import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
 import { committed } from './idb.ts'
-import { resultsIn, DeviceInternals } from './docs-table.ts'
+import { resultsIn, DeviceInternals, type RowCodec } from './docs-table.ts'
 import { docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'
-import type { RowCodec } from './row-codec.ts'
 import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>

@@ -3,8 +3,7 @@
  * and the removal of deleted rows with their replication metadata. They work on any RxStorage, but depend on how RxDB
  * stores replication metadata.
  */
-import { readStored, readStoredByKeys } from './read-stored.ts'
-import { writeTogether } from './write-together.ts'
+import { readStored, readStoredByKeys, writeTogether } from './stored-docs.ts'
 import {
   createRevision,
   normalizeMangoQuery,

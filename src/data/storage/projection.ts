@@ -7,8 +7,7 @@
 import type { RxCollection } from 'rxdb/plugins/core'
 import { Observable } from 'rxjs'
 import { lasting } from './restart-failed-queries.ts'
-import { resultsIn, DeviceInternals } from './docs-table.ts'
-import { docOf, type Row } from './row-codec.ts'
+import { resultsIn, DeviceInternals, docOf, type Row } from './docs-table.ts'
 
 /**
  * Emits the extracts by key after every change, always in the same Map.

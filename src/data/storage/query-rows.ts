@@ -11,8 +11,7 @@ import {
   type RxQueryPlan,
 } from 'rxdb/plugins/core'
 import { getKeyRangeByQueryPlan } from 'rxdb/plugins/storage-dexie'
-import { resultsIn, type DeviceInternals } from './docs-table.ts'
-import { docOf, type Row } from './row-codec.ts'
+import { resultsIn, type DeviceInternals, docOf, type Row } from './docs-table.ts'
 
 const PIECE = 60
 

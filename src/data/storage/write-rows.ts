@@ -15,8 +15,7 @@ import {
 } from 'rxdb/plugins/core'
 import { noteDurable } from '#lib/time/user-timing.ts'
 import { abortError, committed } from './idb.ts'
-import type { Begun, DeviceInternals } from './docs-table.ts'
-import { docOf, rowOf, type Row } from './row-codec.ts'
+import { type Begun, type DeviceInternals, docOf, rowOf, type Row } from './docs-table.ts'
 
 type Written<R> = Pick<CategorizeBulkWriteRowsOutput<R>, 'errors' | 'eventBulk'> & {
   /** `writes`: writes that conflict only with rows that the codec refuses. `refused`: these rows, to be deleted first. */

@@ -16,7 +16,7 @@ import { openDatabase, type Database, type OpenDatabase } from '#data/database/d
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { deleteDatabase } from '#data/storage/idb.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
-import type { CodecFor } from '#data/storage/row-codec.ts'
+import type { CodecFor } from '#data/storage/docs-table.ts'
 
 /** Schemas of an app version's collections, and the migration steps that lead to them. */
 export interface Layout {

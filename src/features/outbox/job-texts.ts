@@ -1,8 +1,7 @@
 /** Texts that explain why a queued change or photo has not been sent. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import type { QueueItem } from '#schemas/changes/change-queue.ts'
-import type { QueueWait } from '#schemas/changes/queue-wait.ts'
+import type { QueueItem, QueueWait } from '#schemas/changes/change-queue.ts'
 import { FILES_REFUSED_TEXT, rawReasons, refusalText } from '#messages/reason-text.ts'
 
 const PHOTOS_WAIT = {

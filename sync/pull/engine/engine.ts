@@ -10,7 +10,7 @@
  * A call of RxDB waits at the gate while the CRM does not answer (`PullGate`). Meanwhile, only reads for a screen begin.
  */
 import { BehaviorSubject, filter, firstValueFrom, Subject, switchMap, takeUntil } from 'rxjs'
-import { TICKS, type Ticks } from '#sync/lib/ticks.ts'
+import { TICKS, type Ticks } from '#sync/lib/backoff.ts'
 import { passedOr } from '#sync/retention/expiry.ts'
 import { isWaiting, PullAgain, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'

@@ -5,7 +5,7 @@
  */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 
 /** `seldom`: lists such as past reports and staff, which データを今すぐ更新 does not read again. */
 export type Lifetime = 'details' | 'lists' | 'seldom'

@@ -1,6 +1,6 @@
 /** The documents and errors of reads that the next calls of RxDB get. */
 import { Subject, switchMap, takeUntil, type Observable } from 'rxjs'
-import type { Ticks } from '#sync/lib/ticks.ts'
+import type { Ticks } from '#sync/lib/backoff.ts'
 
 /** Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the screen. */
 export const DOCS_PER_CALL = 100

@@ -1,7 +1,7 @@
 /** The reads that a resource offers to the pull engine (`engine.ts`), and the services that the engine uses. */
 import type { Observable } from 'rxjs'
-import type { InFlight } from '#sync/lib/in-flight.ts'
-import type { Ticks } from '#sync/lib/ticks.ts'
+import type { InFlight } from '#sync/changes/replications.ts'
+import type { Ticks } from '#sync/lib/backoff.ts'
 import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { PullApi } from '#sync/scheduler/api.ts'
 import type { Pacer } from '#sync/scheduler/prefetch.ts'

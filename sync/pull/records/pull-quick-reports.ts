@@ -5,7 +5,7 @@ import { quickReport, type QuickReportRecord, type QuickReportWire } from '#sche
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { attempt } from '#sync/lib/attempt.ts'
-import { withOthersEdits } from '#sync/merge/others-edits.ts'
+import { withOthersEdits } from '#sync/merge/merge.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { answerOnly, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'

@@ -140,7 +140,7 @@ export async function orphansIn<R extends LocalRecord>(parts: OrphanParts<R>): P
   if (old.length === 0) return []
   const needed = new Set<string>()
   for await (const ofDay of requestsByDay(db)) for (const owner of ofDay.flatMap(owners)) needed.add(owner)
-  // A record that a screen has requested stays until the fetch request is deleted (`purge.ts`).
+  // A record that a screen has requested stays until the fetch request is deleted (`expiry.ts`).
   const requests = (await fetchRequestsIn(db)).filter(
     ({ state }) => state === 'answered' || state === 'asked',
   )

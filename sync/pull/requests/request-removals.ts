@@ -10,7 +10,7 @@ import { dependentsOf, eachOnce, expiredBefore } from '#sync/retention/expiry.ts
 import type { PullServices } from '#sync/pull/engine/work.ts'
 import { pastOrEmpty } from '#sync/pull/engine/freshness.ts'
 import { NO_CONDITIONS, NONE_REMOVED, type Removals, type Search } from './search.ts'
-import { CLOCK_ERROR_MS } from '#sync/lib/trusted-time.ts'
+import { CLOCK_ERROR_MS } from '#sync/lib/trusted-clock.ts'
 
 interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   /** True if RxDB is about to write a newer read of the request (RULES trap 14). */

@@ -6,7 +6,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { readOnce } from '#sync/storage/device-rows.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 
 /** The requests of the window, and those that screens need. An index is used: the device may have thousands of requests. */
 export async function requestsFor(

@@ -9,7 +9,7 @@ import {
   WINDOW_DAYS_AHEAD,
   WINDOW_DAYS_BACK,
 } from '#schemas/limits.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 
 export const ROUND_EVERY_MS = 5 * 60_000
 /** Every sixth round reads the whole window. The interval is a minute shorter than six rounds, because timers can be late. */

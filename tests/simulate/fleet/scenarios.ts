@@ -1,6 +1,6 @@
 /** The days a fleet is put through. Each device is alone with its seed and the weather; only their calls are added up. */
 import { daysAt } from '#sync/pull/engine/freshness.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { chanceAt, randomOf, type Random } from '../random.ts'
 import type { Trouble, Weather } from './crm-by-time.ts'
 import { FleetDevice } from './fleet-device.ts'

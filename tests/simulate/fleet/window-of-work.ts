@@ -6,7 +6,7 @@ import { basisOf } from '#sync/pull/records/record-lists.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
 import { pullResources } from '#sync/resources/resource-table.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { int, type Random } from '../random.ts'
 

@@ -2,7 +2,7 @@
 import { entriesOf, queueOf } from '#schemas/changes/change-queue.ts'
 import { prefetchKeys } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { reportOf } from './crm-rows.ts'
 import { visitName, type CrmState, type Kind, type Row, type Visit } from './crm-state.ts'
 import { rowsOn, type OnDisk } from './on-disk.ts'

@@ -1,5 +1,5 @@
 /** What the CRM holds: rows as the contract has them, who changed them last, and since when something is not there. */
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 
 import { PullFiles } from './files.ts'
 

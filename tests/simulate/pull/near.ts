@@ -1,5 +1,5 @@
 /** What somebody with a phone sees of today and tomorrow. */
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { pickOf } from '../random.ts'
 import { rowsOn } from './on-disk.ts'
 import type { Watched } from './watched.ts'

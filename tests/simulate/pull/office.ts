@@ -1,5 +1,5 @@
 /** What the office and other companies do in the CRM, and what it holds in the morning. */
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { pickOf, type Random } from '../random.ts'
 import { reportOf } from './crm-rows.ts'
 import { USERS, visitName, type CrmState, type Row, type Visit } from './crm-state.ts'

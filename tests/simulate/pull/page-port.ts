@@ -1,6 +1,6 @@
 /** What a page of the app is given of its browser, its phone and the network; and what it gives to whoever drives it. */
 import type { BytesInfo, BytesRow } from '#data/photos/photo-bytes.ts'
-import type { Row } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/docs-table.ts'
 import type { Cryptography } from '#data/encryption/seal.ts'
 import type { KeyStore } from '#data/encryption/stored-keys.ts'
 import type { Session, UserInfo } from '#schemas/device/session.ts'

@@ -1,5 +1,5 @@
 /** What people do with a phone, and what befalls it. */
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { pickOf } from '../random.ts'
 import { USERS } from './crm-state.ts'
 import type { Day } from './day.ts'

@@ -2,7 +2,7 @@
  * What of a phone is sealed: whose keys lie on it, under which passwords, whether its screen is locked, and what of that
  * must hold (RULES SV3, SV4, SV6). The keys themselves are made, destroyed and opened by the shipped parts (`sealed-page.ts`).
  */
-import type { Row } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/docs-table.ts'
 import { isUsable, type KeyStore, type StoredKeys } from '#data/encryption/stored-keys.ts'
 import { photoBytesName, photoPlace } from '#data/photos/photo-bytes.ts'
 import { modelCrypto, ModelKey } from './model-crypto.ts'

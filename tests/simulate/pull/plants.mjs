@@ -28,7 +28,7 @@ export const plants = [
     'previous === undefined',
     7,
   ),
-  P('MG5 no history of what others changed', 'sync/merge/others-edits.ts', 'edits.length === 0', 'true', 30),
+  P('MG5 no history of what others changed', 'sync/merge/merge.ts', 'edits.length === 0', 'true', 30),
   P(
     'PL1 a row that is gone stays',
     'sync/merge/merge-rows.ts',
@@ -60,7 +60,7 @@ export const plants = [
   P('EX1 nothing ever expires', 'sync/pull/requests/request-removals.ts', 'docs.length === 0', 'true', 11),
   P(
     'EX1 open questions are purged',
-    'sync/retention/purge.ts',
+    'sync/retention/expiry.ts',
     "state !== 'asked' && answeredAt < before",
     'answeredAt < before',
     8,
@@ -148,7 +148,7 @@ export const plants = [
     'EMPTY',
     11,
   ),
-  P('EX3 the clock that people set is trusted', 'sync/lib/trusted-time.ts', 'time.now + passed', 'wall', 4),
+  P('EX3 the clock that people set is trusted', 'sync/lib/trusted-clock.ts', 'time.now + passed', 'wall', 4),
   P(
     'PL4 reads see nothing',
     'sync/storage/device-rows.ts',
@@ -174,9 +174,9 @@ export const plants = [
   ),
   P(
     'PL4 a change request that a request names is not read',
-    'sync/resources/customer-location-change-request.ts',
-    'namedSource(path, namedIds.customerLocationChangeRequests)',
-    'namedSource(path, () => [])',
+    'sync/resources/change-requests.ts',
+    'namedSource(customerLocationChangeRequest.path, namedIds.customerLocationChangeRequests)',
+    'namedSource(customerLocationChangeRequest.path, () => [])',
     1,
   ),
   P(
@@ -222,7 +222,7 @@ export const plants = [
     18,
   ),
   ...devicePlants,
-  P('EX1 drafts go at once', 'sync/retention/purge.ts', '_meta.lwt >= touchedBefore', 'false', 3),
+  P('EX1 drafts go at once', 'sync/retention/expiry.ts', '_meta.lwt >= touchedBefore', 'false', 3),
   P(
     'SV6 a lock leaves the key usable',
     'src/data/encryption/user-keys.ts',

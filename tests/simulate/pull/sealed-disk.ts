@@ -4,7 +4,7 @@
  */
 import type { Subject } from 'rxjs'
 import type { SealedPlace, Sealed } from '#data/encryption/seal.ts'
-import type { Row } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/docs-table.ts'
 import { openedAtOnce } from './model-crypto.ts'
 import { kindOf } from './on-disk.ts'
 import type { StoredDoc } from './stored-doc.ts'

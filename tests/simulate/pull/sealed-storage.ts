@@ -15,7 +15,7 @@ import {
   type RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
 import { clearFields } from '#data/storage/clear-fields.ts'
-import { docOf, rowOf, type CodecFor, type Row, type RowCodec } from '#data/storage/row-codec.ts'
+import { docOf, rowOf, type CodecFor, type Row, type RowCodec } from '#data/storage/docs-table.ts'
 import type { PagePort, SealPort } from './page-port.ts'
 import { readingOf } from './page-storage.ts'
 import type { StoredDoc } from './stored-doc.ts'

@@ -1,7 +1,6 @@
 /** Deliberate defects of the smallest world: each must be found among its states, or the laws are not worth their name. */
-import type { ChangeStates } from '#sync/changes/change-states.ts'
+import type { ChangeStates, QueueStore } from '#sync/changes/change-store.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
-import type { QueueStore } from '#sync/changes/change-store.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Planted } from './phone.ts'
 

@@ -4,7 +4,7 @@ import { blankFacts, entriesOf, queueOf } from '#schemas/changes/change-queue.ts
 import type { Change } from '#schemas/change.ts'
 import type { QuickReportChange, QuickReportRecord } from '#schemas/resources/quick-report.ts'
 import { pageLocks } from '../../support/page-locks.ts'
-import { applyUserRequests } from '#sync/changes/user-requests.ts'
+import { applyUserRequests } from '#sync/changes/sender.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { addChange } from '#data/changes/changes.ts'
 import { discardUnsent } from '#data/fetch-requests/wishes.ts'

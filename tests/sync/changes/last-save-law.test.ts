@@ -18,7 +18,7 @@ import {
 import { rxQueueStore } from '#sync/changes/change-store.ts'
 import type { Api, Reader, WriteCall } from '#sync/scheduler/api.ts'
 import { pageLocks } from '../../support/page-locks.ts'
-import { applyUserRequests } from '#sync/changes/user-requests.ts'
+import { applyUserRequests } from '#sync/changes/sender.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import type { CustomerLocationRecord } from '#schemas/resources/customer-location-change-request.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'

@@ -17,7 +17,7 @@ import {
   NO_FAULTS,
 } from '#sync/changes/failure-attribution.ts'
 import type { NotAccepted, Sending, Step } from '#sync/changes/send-adapter.ts'
-import { recordEnd } from '#sync/changes/unsent.ts'
+import { recordEnd } from '#sync/changes/attempt.ts'
 
 const item = (id: string, key = id) =>
   ({ record: { resource: 'notes', key }, change: { id } }) as unknown as QueueItem

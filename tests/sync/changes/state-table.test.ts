@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blankFacts, queueOf } from '#schemas/changes/change-queue.ts'
 import type { StoredState, SendFacts } from '#schemas/change.ts'
-import { stateWriter } from '#sync/changes/send-states.ts'
+import { stateWriter } from '#sync/changes/send-adapter.ts'
 import { afterEvent, STATE_TABLE, type StateEvent } from '#schemas/send-state.ts'
 
 const EVENTS: StateEvent[] = [

@@ -2,9 +2,8 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NEVER, of } from 'rxjs'
-import { beginLease, LeaseOver, mayWrite } from '#sync/leadership/lease.ts'
+import { beginLease, LeaseOver, mayWrite, createLocks } from '#sync/leadership/lease.ts'
 import { inLine } from '#sync/leadership/leadership.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
 import { browserLocks } from '../../support/web-locks.ts'
 import { pageLocks } from '../../support/page-locks.ts'
 

@@ -1,7 +1,7 @@
 /** Cases of edits by others (RULES MG5); `others-edits.test.ts` tests them on real RxDB. */
 import { describe, expect, test } from 'vitest'
 import { othersEdits } from '#schemas/change-history.ts'
-import { withOthersEdits } from '#sync/merge/others-edits.ts'
+import { withOthersEdits } from '#sync/merge/merge.ts'
 
 const RESOURCE = 'customerLocationChangeRequests'
 const held = (fields: object, more: object = {}) => ({ server: { stamp: '2', ...fields }, ...more })

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPhotoStore } from '#sync/photos/photo-store.ts'
 import { applyPhotoRequests } from '#sync/photos/send-photo.ts'
-import { createLocks } from '#sync/leadership/locks.ts'
+import { createLocks } from '#sync/leadership/lease.ts'
 import { until } from '../../support/device.ts'
 import { photoOf, photoRow, photoScene, take } from '../../support/photos.ts'
 import { NOW } from '../../support/replication.ts'

@@ -10,7 +10,7 @@ import { countOf, daysOf } from '#features/request/search/days.ts'
 import { openDatabase, type Database } from '#data/database/database.ts'
 import { requestRows$, rowsOfDays$ } from '#data/visits/request-rows.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
-import type { Row } from '#data/storage/row-codec.ts'
+import type { Row } from '#data/storage/docs-table.ts'
 import { requestOn } from '../../support/visit-records.ts'
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-12-01']

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { discardWithPhotos } from '#data/outbox/discard.ts'
 import { rxQueueStore } from '#sync/changes/change-store.ts'
-import { createCleanUp, purge } from '#sync/retention/purge.ts'
+import { createCleanUp, purge } from '#sync/retention/expiry.ts'
 import { until, type Device } from '../../support/device.ts'
 import { enter, nth, todayScene } from '../../support/replication.ts'
 import { dumpStorage } from '../../support/storage-dump.ts'

@@ -1,8 +1,14 @@
 /** A draft expires after a day that the app has seen pass, even if the clock is set (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayOldBefore, afterTick, NO_MARKS, restoredMarks, afterAnswer } from '#sync/lib/day-marks.ts'
-import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
+import {
+  dayOldBefore,
+  afterTick,
+  NO_MARKS,
+  restoredMarks,
+  afterAnswer,
+  createTrustedClock,
+} from '#sync/lib/trusted-clock.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

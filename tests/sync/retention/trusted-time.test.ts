@@ -1,15 +1,15 @@
 /** CRM data expires after a day of true time, whatever the device's clock says (EX3). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
 import {
+  createTrustedClock,
   answered,
   ran,
   restored,
   startingAt,
   CLOCK_ERROR_MS,
   type TrustedTime,
-} from '#sync/lib/trusted-time.ts'
+} from '#sync/lib/trusted-clock.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -12,7 +12,7 @@ import {
   type Trouble,
 } from '#sync/scheduler/read-backoff.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
-import { TICKS } from '#sync/lib/ticks.ts'
+import { TICKS } from '#sync/lib/backoff.ts'
 import { newScheduler } from '../../support/scheduler.ts'
 import { alone, listOf, pullOf } from '../../support/pull-parts.ts'
 

@@ -1,6 +1,6 @@
 /** A stop waits for what the sync is doing at that moment (SV3). */
 import { expect, test } from 'vitest'
-import { createInFlight } from '#sync/lib/in-flight.ts'
+import { createInFlight } from '#sync/changes/replications.ts'
 
 test('[SV3] what is under way is waited for, also what begins meanwhile, and what fails', async () => {
   const inFlight = createInFlight()

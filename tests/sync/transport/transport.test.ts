@@ -7,7 +7,7 @@ import { createSigner, createHttp, type HttpCall } from '#sync/transport/http.ts
 import { pageLocks } from '../../support/page-locks.ts'
 import { login } from '#sync/transport/login.ts'
 import { outcomeOf } from '#sync/transport/outcome.ts'
-import { tokyoDay } from '#sync/lib/tokyo-day.ts'
+import { tokyoDay } from '#schemas/instant.ts'
 import { atRest } from '../../support/at-rest.ts'
 
 const env: SyncEnv = {

@@ -14,9 +14,8 @@ import { requestWire } from '#schemas/resources/request.ts'
 import { safetyMeasure } from '#schemas/resources/safety-measure.ts'
 import { supplierStaffWire } from '#schemas/resources/supplier-staff.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
-import { toPastReport } from '#sync/resources/past-report.ts'
+import { toPastReport, toSupplierStaff } from '#sync/resources/read-only-records.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
-import { toSupplierStaff } from '#sync/resources/supplier-staff.ts'
 
 const DAY = '2026-11-20'
 const AT = `${DAY}T09:00:00+09:00`

@@ -1,0 +1,66 @@
+/**
+ * How change requests are sent to the CRM and read from it: those about entry and parking, and those about the contacts
+ * for entry and exit (crm-contract 4). The row of a request names its change requests.
+ */
+import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
+import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
+import {
+  customerLocationChangeRequest,
+  type CustomerLocationRecord,
+} from '#schemas/resources/customer-location-change-request.ts'
+import {
+  contactChangeKey,
+  locationContactChangeRequest,
+  type ContactChangeRecord,
+} from '#schemas/resources/location-contact-change-request.ts'
+import { createAndEdit, declaredRow } from './declared-resource.ts'
+import { readNamed } from './read-back.ts'
+import { namedSource, newestOf, ofOneRequest, type PullResource } from './resource.ts'
+
+type Named = { id: string } | null | undefined
+
+/** The id that a request's row names; undefined if it is not registered. */
+const registeredId = (status: string | null | undefined, named: Named) =>
+  status === RegistrationStatus.code.registered ? named?.id : undefined
+
+export const customerLocationChangeRequests = createAndEdit(
+  customerLocationChangeRequest,
+  (record, fields, read) =>
+    readNamed(read, customerLocationChangeRequest, record, fields, (row) =>
+      registeredId(row.customerLocationChangeStatus, row.customerLocationChangeRequest),
+    ),
+)
+
+export const customerLocationPull: PullResource<CustomerLocationRecord> = {
+  ...ofOneRequest(customerLocationChangeRequest.path),
+  source: namedSource(customerLocationChangeRequest.path, namedIds.customerLocationChangeRequests),
+  owners: listOwners.customerLocationChangeRequests,
+  row: declaredRow(customerLocationChangeRequest, (_, { owner: requestId }) => ({
+    blank: { key: requestId, requestId, workingDate: '' },
+  })),
+}
+
+export const locationContactChangeRequests = createAndEdit(
+  locationContactChangeRequest,
+  (record, fields, read) =>
+    readNamed(read, locationContactChangeRequest, record, fields, (row) =>
+      record.contactType === ContactType.code.entry
+        ? registeredId(row.inLocationContactChangeStatus, row.inLocationContactChangeRequest)
+        : registeredId(row.outLocationContactChangeStatus, row.outLocationContactChangeRequest),
+    ),
+)
+
+export const contactChangePull: PullResource<ContactChangeRecord> = {
+  ...ofOneRequest(locationContactChangeRequest.path),
+  source: namedSource(locationContactChangeRequest.path, namedIds.locationContactChangeRequests),
+  owners: listOwners.locationContactChangeRequests,
+  row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
+    const { entry, exit } = ContactType.code
+    const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
+    // A request's row does not yet name a change request that was just created, so the change request's own `type` is
+    // used too. It may be the number 2 or the text 02 (crm-contract 2).
+    const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
+    const key = contactChangeKey(requestId, contactType)
+    return { blank: { key, requestId, workingDate: '', contactType } }
+  }),
+}
