@@ -53,16 +53,8 @@ export const derivedSchemas = {
   requests: toRxSchema(requestRecord, {
     version: versionOf('requests'),
     primaryKey: 'key',
-    // The pull uses these indexes to find rows that expire or have to be read. The index `readStamp` is unused and
-    // will be removed by the next schema version.
-    indexes: [
-      'sortKey',
-      'workingDate',
-      ['id', 'workingDate'],
-      'confirmedAt',
-      'detailConfirmedAt',
-      'readStamp',
-    ],
+    // The pull uses these indexes to find rows that expire or have to be read.
+    indexes: ['sortKey', 'workingDate', ['id', 'workingDate'], 'confirmedAt', 'detailConfirmedAt'],
   }),
   ...declaredSchemas,
   // The cast is needed because ArkType infers another type for fields that two parents declare.

@@ -40,7 +40,7 @@ export function createErrorLog(parts: ErrorLogParts) {
       const user = session()?.userInfo
       const entry = store.note('error', {
         id: crypto.randomUUID(),
-        message: limited(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+        message: messageOf(error),
         stack: limited(error instanceof Error ? (error.stack ?? '') : ''),
         response: limited(response),
         screen: screen(),
@@ -60,3 +60,7 @@ export function createErrorLog(parts: ErrorLogParts) {
 }
 
 const limited = (text: string) => withoutValues(text).slice(0, TEXT_MAX)
+
+/** Returns the text of an error as the log has it. */
+export const messageOf = (error: unknown): string =>
+  limited(error instanceof Error ? `${error.name}: ${error.message}` : String(error))

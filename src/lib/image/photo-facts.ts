@@ -1,6 +1,7 @@
 /** Determines when and where a photo was taken: from EXIF if plausible, otherwise from the device. */
 import type { RawExif } from './exif.ts'
-import { isIsoDate, TOKYO_OFFSET } from '#lib/time/tokyo-time.ts'
+import { TOKYO_OFFSET } from '#schemas/instant.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 export interface ExifFacts {
   /** Epoch ms. */

@@ -4,14 +4,11 @@
  * all browsers show the same. Other languages name the month, because 11/20 is ambiguous. For an invalid date,
  * display functions return '' and arithmetic throws.
  */
+import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { LANGUAGES, shownLanguage } from '#lib/language.ts'
 
 const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
-
-/** Tokyo has had no summer time since 1952. The schemas, which do not import this file, have their own constant. */
-const TOKYO_AHEAD_MS = 9 * 3_600_000
-export const TOKYO_OFFSET = '+09:00'
 
 const two = (n: number) => String(n).padStart(2, '0')
 

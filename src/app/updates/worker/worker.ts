@@ -9,7 +9,7 @@ import { codecOfUser } from '#data/encryption/sealed-rows.ts'
 import { UNLOCKED_KEYS_CHANNEL, unlockedKeys } from '#data/encryption/unlocked-keys.ts'
 import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
-import { createErrorLog } from '#app/diagnostics/error-log.ts'
+import { createErrorLog, messageOf } from '#app/diagnostics/error-log.ts'
 import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
 import { answerShares } from './share-target.ts'
 import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
@@ -56,9 +56,8 @@ const parts = {
 /** Logs a problem, unless the last entry of the log is the same, because each check for a new version may repeat it. */
 async function report(problem: unknown): Promise<void> {
   const log = createErrorLog({ now: Date.now, session: () => null, screen: () => '/sw.js', scope: '' })
-  const text = problem instanceof Error ? `${problem.name}: ${problem.message}` : `: ${String(problem)}`
   const last = (await log.read()).findLast(({ screen }) => screen === '/sw.js')
-  if (last?.message !== text) await log.add(problem)
+  if (last?.message !== messageOf(problem)) await log.add(problem)
 }
 
 async function rehearsed(): Promise<void> {
