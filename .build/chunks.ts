@@ -12,8 +12,8 @@ const FORMS =
   /\/node_modules\/@tanstack\/(?:form-core|react-form|devtools-event-client)\/|\/src\/features\/photo\//
 
 /**
- * Parts of the app that a first visit loads until the list can be used. A part may be missing here: its code then
- * only costs a first visit a few bytes more.
+ * Modules that a first visit loads before the user can use the list. If a module is missing here, a first visit only
+ * loads a few bytes more.
  */
 const FIRST_VISIT = [
   'src/main',
@@ -75,8 +75,8 @@ function wordsOf(id: string, modules: Modules): ReadonlySet<string> {
 }
 
 /**
- * Modules that import a module. The index of the icon library imports every icon, so the index counts only where its
- * importer names the icon.
+ * Modules that import a module. The index of the icon library imports every icon, so the importers of an icon are the
+ * importers of the index that name the icon.
  */
 function importersOf(id: string, modules: Modules): readonly string[] {
   const importers = modules.getModuleInfo(id)?.importers ?? []
@@ -135,7 +135,7 @@ function newGroupOf(id: string, modules: Modules): string {
 
 /**
  * The groups for Rolldown. Rolldown adds to a group everything that the group's modules import, unless an earlier group
- * has it. So that no later group takes a module of the first visit, `shared` takes it as soon as two modules import it.
+ * has it. Therefore `shared`, the first group, takes each module of the first visit that two modules import.
  */
 export const sharedGroups = ['shared', 'later', 'rules', 'forms'].map((group) => ({
   name: (id: string, modules: Modules) =>

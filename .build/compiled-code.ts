@@ -14,8 +14,8 @@ const LINK = /\s*<link rel="modulepreload" crossorigin href="([^"]+)">/g
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /**
- * Gives the links to the first chunks their `rel`, which starts the requests. The script is the same in every build, and
- * so is its hash in the content policy.
+ * A script that adds `rel` to the links to the first chunks, which starts the requests. The script and its hash in the
+ * content policy are the same in every build.
  */
 const REQUEST =
   `<script>for(const link of document.querySelectorAll('link[data-chunk]'))` +

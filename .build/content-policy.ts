@@ -23,15 +23,15 @@ const anyHost = (path: string) => [`http://*:*${path}`, `https://*:*${path}`]
  * scripts and workers only in the app's own folders, because answers of the CRM and the file store may come from this
  * origin too and must not be scripts or workers (decisions/hosting).
  * @param html the page as served
- * @param addresses addresses of the CRM and the file store. If `config.json` names them, the list is empty, the page
- * allows any address, and a header of the host restricts it.
+ * @param addresses addresses of the CRM and the file store; empty if `config.json` names them. The page then allows any
+ * address, and a header of the host restricts the addresses.
  */
 export function contentPolicies(html: string, addresses: readonly string[]): [string, string] {
   const ownTexts = textsIn(html, 'script').map(hashOf)
   const rules: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...ownTexts],
-    // Inline styles are allowed by their hashes. Scripts make all other style sheets.
+    // Only inline styles need hashes. All other style sheets are created by scripts, which `style-src` does not cover.
     'style-src': textsIn(html, 'style').map(hashOf),
     'img-src': ["'self'", 'blob:', 'data:'],
     'connect-src': [
@@ -122,7 +122,7 @@ export const FOREIGN_HEADERS: Record<string, string> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Headers of the answers of these three servers that the host passes on. It drops all other headers. */
+/** Answer headers of the CRM, file store and telemetry collector that the host passes on. The host drops all others. */
 export const FOREIGN_PASSED: readonly string[] = [
   'Accept-Ranges',
   'Age',

@@ -20,7 +20,7 @@ const MARK = '\0later-styles:'
 export const scopedName = (name: string, file: string): string =>
   `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`
 
-/** Names of a CSS module's classes in the page. A false match costs only a few bytes. */
+/** Names of a CSS module's classes in the page. Text that only looks like a class name costs a few bytes. */
 export const scopedNames = (css: string, file: string): Record<string, string> =>
   Object.fromEntries(
     [...css.matchAll(/\.(-?[_a-z][\w-]*)/gi)].map(([, name = '']) => [name, scopedName(name, file)]),

@@ -1,7 +1,7 @@
 /**
- * Checks the values of a production build. A build with none of the values serves every environment, whose
- * `config.json` then has them (decisions/config). A build with some of them, or with the demo's, fails, because
- * nobody could use it. `DEMO_VALUES=1` allows the demo's values, for tests.
+ * Checks the operator's values (`OWN`) of a production build. A build without any value serves every environment, and
+ * each environment's `config.json` has the values (decisions/config). A build with only some values, or with values of
+ * the demo, fails, because nobody could use it. `DEMO_VALUES=1` allows the demo's values, for tests.
  */
 import { createPublicKey } from 'node:crypto'
 import { loadEnv, type Plugin } from 'vite'

@@ -42,10 +42,10 @@ export interface Booted {
   figures: () => Promise<Figures>
   /** Resolved once the first screen is painted. Work that the first screen does not need begins afterwards. */
   firstPaint: Signal
-  /** Resolves when the service worker and other screens may load: at a first visit after the first list. */
+  /** Resolves when the service worker and other screens may load: on a first visit, once a list is painted. */
   networkIdle: Promise<void>
   lockKnown: Promise<void>
-  /** Resolves once the user's data is open, or cannot be opened now. */
+  /** Resolves once the user's data is open, or stays closed, for example because the screen is locked. */
   dataFollowed: () => Promise<void>
 }
 
@@ -168,8 +168,8 @@ function watchUnsaved(
 }
 
 /**
- * Returns a function that tells the user whether the local database is open, or why not. The code of the texts is
- * loaded when a problem first appears.
+ * Returns a function that shows the user why the local database is not open, until it is open. The module
+ * `store-notifications.ts` is loaded at the first problem.
  */
 function storesNotifier(
   places: Parameters<typeof notifyStores>[1],
@@ -186,7 +186,7 @@ function storesNotifier(
 }
 
 /**
- * Closes every database of this page, because a new version needs exclusive access.
+ * Closes every database of this page, so that a new version of the app can migrate the databases.
  * @returns a function that opens them again
  */
 async function suspendAll(stores: Suspendable, crms: Suspendable): Promise<() => void> {

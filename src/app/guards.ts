@@ -22,8 +22,9 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guards the login. A signed-in user who opens it is redirected to the request search (spec 2). When a user
- * signs in in any tab, open logins are redirected to the page before the login. Tabs with `autoclose` close themselves.
+ * Guards the login. A signed-in user who opens the login is redirected to the request search (spec 2). If the login is
+ * already open when the user signs in, in any tab, the user returns to the page that led to the login. A tab with
+ * `autoclose` is not redirected, because it closes itself.
  * @param cause `stay` if the page was already open
  */
 export function requireGuest({

@@ -51,7 +51,7 @@ async function loadScreen(router: AppRouter): Promise<void> {
 const loadAhead = () =>
   void Promise.allSettled([import('#app/network/network.ts'), import('#app/session/user-data.ts')])
 
-/** The longest wait for the user's data before the first render, which then shows rows at once. */
+/** Maximum wait for the user's data before the first render. If the data opens in time, the first render shows rows. */
 const DATA_WAIT_MS = 1_000
 
 /** @returns the app as an element, or a text about why it cannot start */

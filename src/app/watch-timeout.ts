@@ -66,7 +66,7 @@ export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
     isHandled = false
     asked.set(false)
     const shown = banner()
-    // A tab without focus keeps the banner until it is focused, because the new search runs only then.
+    // A tab without focus keeps the banner. Once the tab is focused, a new search runs and the banner is removed.
     if (shown && (!session.get() || window.document.hasFocus())) flash.dismiss(shown.id)
   }
   session.subscribe(() => check())

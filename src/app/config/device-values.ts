@@ -13,7 +13,7 @@ import { strictStore } from '#lib/browser/strict-store.ts'
  * - `lock-chosen`: set if the user has chosen a delay
  * - `lock-tries`: wrong passwords in a row for the screen lock
  * - `sealed-tries`: wrong passwords in a row for data encrypted under an earlier password (封印中)
- * - `time`: time for expiry that never goes back (sync RULES EX3)
+ * - `time`: trusted time, by which stored data expires; never set to an earlier time (sync RULES EX3)
  */
 export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tries' | 'time'
 
@@ -35,7 +35,7 @@ interface DeviceValuesParts {
 
 const KEY_PREFIX = 'device:'
 
-/** The store of these values and of the session. They share a database, so that the first paint waits for one only. */
+/** One database holds the device values and the session, so that the first paint waits for one database only. */
 export const deviceStore = (): UseStore => strictStore('genba-device', 'values')
 
 export const isLockSet = async (store: UseStore): Promise<boolean> =>

@@ -126,7 +126,7 @@ export function crmsOf(
     crmName: name,
   }))
   const { home } = known
-  // The first CRM on a new device gets storage names without a scope.
+  // On a new device, the first CRM in `config.json` gets storage names without a scope.
   const homeIndex = home ? all.findIndex((each) => isSameCrm(home, each, origin)) : 0
   const [first, ...others] = all.map((each, index) => ({
     ...each,

@@ -1,4 +1,4 @@
-/** Photos: the size limit of `config.json`, the choice in 設定 to send originals, the position, and the photo code. */
+/** What forms need for photos: size limit, choice in 設定 to send originals, position of the device, image processing. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
 import { loadedOnce } from '#lib/browser/loaded-once.ts'

@@ -2,10 +2,10 @@
  * Decides with which settings a start runs (docs/decisions/config.md). The first screen never waits for the network: a
  * start uses the stored settings, and a new `config.json` applies from the next start.
  *
- *     start ─→ stored, of the same CRM ────────────────────────────→ runs with it ─→ reads config.json ─→ stored, offered
- *           ├→ stored, of another CRM: nothing unsent ─→ device cleared ─↗
- *           │                          unsent work ─→ stays with its CRM
- *           └→ nothing stored (first start) ─→ the first call waits until config.json is read
+ *     start ─┬─ stored, CRM unchanged ─→ runs ─→ a new config.json is stored, a banner offers a reload
+ *            ├─ stored, CRM changed ─┬─ nothing unsent ─→ device cleared ─→ runs with the new CRM
+ *            │                       └─ unsent work ────→ runs with the earlier CRM
+ *            └─ nothing stored (first start) ─→ the first call waits until config.json is read
  *
  * If `config.json` names several CRMs, each has its own part of the device (decisions/config). A start then runs with the
  * chosen CRM, and the data of the others stays.
@@ -123,7 +123,7 @@ async function startRun(parts: SettingsParts): Promise<Run> {
   const runWith = (running: Settings) => ({ ...facts, running, isDecided: false })
   const wanted = wantedIn(parts, facts)
   const { home } = facts.known
-  // A CRM that replaces the first one takes over its storage names. Each other CRM has storage of its own.
+  // True if a new CRM replaces the device's first CRM. Both use the same storage names, so old data must be deleted.
   const isReplaced = home !== null && wanted.scope === '' && !isSameCrm(home, wanted, origin)
   if (!stored || !isReplaced) return runWith(wanted)
   try {

@@ -46,7 +46,7 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
   publish()
   follow()
   return {
-    /** Publishes that this CRM's database cannot be opened, until it is opened successfully. */
+    /** Publishes that this CRM's database is closed. Must be called when the database could not be opened. */
     cannotOpen() {
       isClosed = true
       publish()

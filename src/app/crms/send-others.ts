@@ -15,7 +15,7 @@ export interface Suspendable {
   suspend(): Promise<() => void>
 }
 
-/** Opens an iframe for each of these CRMs with a session. @param scopes of the CRMs that are not on the screen */
+/** Opens an iframe for each CRM that has a session. @param scopes of the CRMs that are not on the screen */
 export function sendOthers(scopes: readonly string[], report: (problem: unknown) => void): Suspendable {
   const frames = new Map<string, HTMLIFrameElement>()
   let isSuspended = false

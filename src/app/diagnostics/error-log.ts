@@ -51,9 +51,7 @@ export function createErrorLog(parts: ErrorLogParts) {
     },
     remove: (sent: readonly { id: string }[]) =>
       recountAfter(store.removeErrors(new Set(sent.map(({ id }) => id)))),
-    /**
-     * Deletes entries that are too old. Calls and send states of other users are always too old (sync RULES EX6).
-     */
+    /** Deletes old entries of all diagnostics, and all calls and send states of other users (sync RULES EX6). */
     expire: () => recountAfter(store.expire()),
     clear: () => recountAfter(store.clear()),
   }

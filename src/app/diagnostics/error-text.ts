@@ -22,8 +22,8 @@ export const errorLogText = (entries: readonly ErrorEntry[]): string =>
     .join('\n\n')
 
 /**
- * Path segments of the screens' and the CRM's URLs that are no ids. A test compares them with the routes and with
- * `docs/generated/openapi.json`.
+ * Known path segments in URLs of the app and the CRM. Any other segment may be an id. A test compares these words with
+ * the routes and with `docs/generated/openapi.json`.
  */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),

@@ -8,7 +8,7 @@ import { createClock, type Clock } from '#lib/time/stamp.ts'
  * A new reading that differs from the last by less than this is ignored, so that screens are not rendered again.
  */
 const SAME_MS = 30_000
-/** A reading older than this is replaced by any new one, before it expires (`lib/time/crm-clock.ts`). */
+/** Any new reading replaces one that is older than this, so that no reading expires (`lib/time/crm-clock.ts`). */
 const RENEW_MS = 3_600_000
 
 export type CrmClock = ReturnType<typeof createCrmClock>

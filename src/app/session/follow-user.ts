@@ -61,7 +61,6 @@ export function followUser(parts: FollowUser) {
     if (hasUserChanged) void sweep(parts).catch(report)
     if (!session || userId === null) return
     const code = await loadUntilThere(async () => (userToOpen() === userId ? loadCode(parts) : null))
-    // The code is null if the screen was locked or the user has changed meanwhile.
     if (!code) return
     const [{ openUserData }, { notifyUser }, network, keys] = code
     const painted = signal()
@@ -79,7 +78,7 @@ export function followUser(parts: FollowUser) {
   followNext()
   return {
     followed: () => running,
-    /** Closes the user's data, because a new version needs exclusive access. @returns a function that opens it again */
+    /** Closes the user's data, so that a new version can migrate the data. @returns a function that opens it again */
     async suspend() {
       isSuspended = true
       followNext()
@@ -180,7 +179,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     notifyReceived(services.flash, i18n, count)
 }
 
-/** Shows or removes the banner of a full device, which belongs to the open data. */
+/** Shows or removes the banner of a full device. Closing the user's data removes the banner. */
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))

@@ -30,7 +30,7 @@ export async function signIn(parts: SignIn): Promise<SignInResult> {
   if (problem !== null) return { kind: 'failed', message: problem }
   const { userName, password } = draft
   const { scope, signIn: callLogin } = await network
-  // The call runs while the code of the keys is loaded and the password is tried on the device.
+  // The CRM is called while the device loads the encryption keys and tries the password on them.
   const calling = callLogin(draft)
   // `await calling` below throws an error of the call. Until then the error must not count as unhandled.
   calling.catch(() => undefined)

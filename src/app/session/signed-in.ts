@@ -31,7 +31,6 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
   return Promise.all(found.map(([scope, { userInfo }]) => databaseName(userInfo.id, scope)))
 }
 
-/** Returns a function that tests if a user is one of `users()`, which each test calls again. */
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
 /**

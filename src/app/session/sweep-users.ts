@@ -1,6 +1,6 @@
 /**
- * Deletes data of users who are not signed in, except unsent work, and drafts up to a day old (sync RULES EX6,
- * decisions/session). Runs after each logout, and at each start after the first screen.
+ * Deletes data of users who are not signed in. Unsent work stays, and drafts stay until they are a day old (sync RULES
+ * EX6, decisions/session). Runs after each logout, and at each start after the first screen.
  */
 import { dayOldBefore, restoredMarks } from '#sync/lib/trusted-clock.ts'
 import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
@@ -29,8 +29,8 @@ export interface SweepParts {
   now: () => number
   time: () => string | null
   /**
-   * Store of photos that the phone has shared with the app (decisions/photos). The encryption key of a signed-out user
-   * stays while the user can receive photos.
+   * Store of photos that the phone has shared with the app (decisions/photos). The phone may share photos for some time
+   * after a logout, and the user's encryption key stays for that time.
    */
   received?: ReceivedStore
   report: (problem: unknown) => void

@@ -1,6 +1,6 @@
 /**
  * Computes the two banners about saves, one for the last save and one for all refusals, from saves, the queue and the
- * gate (signal and session). Pure. `data/outbox/save-story` computes the phase of a save from `stories`:
+ * gate (signal and session). Pure. `data/outbox/save-story.ts` computes the phase of the last save:
  *
  *     saved ──→ the save's banner ──┬─ queue or gate changed: the banner of the new phase, with or without 元に戻す
  *                                   └─ undone: no banner

@@ -4,7 +4,7 @@
  *
  *     leader: a notice ──→ shown here, and posted ──→ shown in the others
  *     new tab: asks for the current notices ──→ the leader posts them again
- *     new leader: the old leader's notice of a full device ends, unless this tab finds the same
+ *     new leader: removes the old leader's notice of a full device, unless the new leader also found the device full
  */
 import type { SyncParts } from '#sync/runtime/sync-parts.ts'
 import type { TabChannel } from '#sync/leadership/tab-channel.ts'

@@ -109,7 +109,7 @@ export function notifyRefusedRows(flash: KeyedBanners): void {
 
 /**
  * Sets the screen lock by default if a passkey could open it, and informs the user once (decisions/encryption). Must be
- * called after the user's data is open, because nothing could open a lock without a key.
+ * called after the user's data is open, because a lock that is set without a usable key could not be opened.
  */
 export async function notifyDefaultLock({
   lock,

@@ -83,7 +83,8 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // `take` finds no version if another tab has activated it. That has deleted the files of this page, so it reloads.
+    // If another tab has already activated the new version, `take` returns false. The files of this page are then
+    // deleted, so the page reloads.
     if (!versions?.take()) reload()
     // Never resolves, because the page is about to reload.
     await new Promise(() => undefined)

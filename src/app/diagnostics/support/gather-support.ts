@@ -144,7 +144,7 @@ function knownOf(session: Session | null, queue: Items): string[] {
   )
 }
 
-/** Counts the documents of each collection; in a collection of several kinds, the documents of each kind. */
+/** Counts the documents of each collection. If a collection stores several kinds, each kind is counted on its own. */
 async function documentsOf(db: Database): Promise<Record<string, number>> {
   const shared = kindNames.map((kind): string => sharedKinds[kind].in)
   const collections = Object.values(db.collections).filter(({ name }) => !shared.includes(name))

@@ -29,7 +29,7 @@ export async function sendErrorLog(parts: SendErrorLog): Promise<ErrorLogSent> {
   const user = sessions.get()?.userInfo
   if (!user) return 'failed'
   const entries = await log.read()
-  // The user's request allows one call before the circuit breaker's back-off is over.
+  // The user's tap allows one call before the circuit breaker's back-off is over.
   schedulers.files.requestCall()
   const unguarded = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
   const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)

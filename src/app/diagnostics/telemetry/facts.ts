@@ -28,7 +28,7 @@ export interface Facts {
   calls: CallCounts
 }
 
-/** Send states that telemetry counts: a change leaves them only if the user acts. */
+/** Final send states, which telemetry counts. The app itself does not send such a change again. */
 const OUTCOMES = ['accepted', 'refused', 'expired', 'discarded'] as const
 type Outcome = (typeof OUTCOMES)[number]
 

@@ -24,7 +24,7 @@ interface Metric {
   unit: string
   description: string
   attributes: readonly string[]
-  /** True if only the share of devices that `config.json` sets sends the metric. Default: all devices. */
+  /** True if only some devices send the metric; `config.json` sets their share. Default: all devices send it. */
   sampled?: boolean
   points(facts: Facts, totals: readonly Total[]): Point[]
 }

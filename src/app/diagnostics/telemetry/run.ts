@@ -182,7 +182,7 @@ async function takeSample(
 
 async function send(facts: Facts, { store, online, endpoint, agent, fetch, random }: TelemetryRound) {
   const { at: now, queue, version } = facts
-  // `update` returns only the state, so its function leaves the signal here.
+  // The function given to `update` can return only the state, so the function stores the signal in this object.
   const claimed: { signal: Signal | null } = { signal: null }
   const state = await store.update((before) => {
     const next = claim(before, { now, online: online(), queue })

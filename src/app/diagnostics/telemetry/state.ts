@@ -82,7 +82,7 @@ export function openTelemetryStore(now: () => number, newId: () => string) {
 export const MOST_TOTALS = 300
 export const MOST_EVENTS = 100
 const MOST_COUNTED = 3_000
-/** An id is forgotten if its change or error was not collected for this time, because the device has deleted it. */
+/** If a change or error was not collected for this time, the device has deleted it, and its id is forgotten. */
 const COUNTED_FOR_MS = 3 * 24 * 3_600_000
 
 /** Adds the collected facts to the state. @param isSampled true if this device also sends errors as events */
@@ -127,7 +127,7 @@ export const increase = (name: string, labels: Attributes, by = 1): Total => ({
   value: by,
 })
 
-/** Increases the totals. If the table is full, a new set of attributes is counted as `other`. */
+/** Increases the totals. If there are MOST_TOTALS totals, a new set of attributes is counted as `other`. */
 export function increased(state: TelemetryState, increases: readonly Total[]): TelemetryState {
   const totals = [...state.totals]
   const find = (series: Total) => totals.findIndex((total) => isSameSeries(total, series))

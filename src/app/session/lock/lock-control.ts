@@ -94,7 +94,7 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
       return added
     },
     async setByDefault() {
-      // The second check finds a choice that was made in another tab during the first.
+      // The choice is read again after the `await`, because the user may have chosen in another tab meanwhile.
       const isChosen = () => values.get('lock-chosen') !== null || after.get() !== 'off'
       const isDue = !isChosen() && (await canOpenByPasskey(passkey, passkeys)) && !isChosen()
       if (isDue) await set(DEFAULT_AFTER)
@@ -252,8 +252,7 @@ export async function openLock(
       page: document,
       window,
       now: Date.now,
-      // If the page starts with a lock, the delay includes the loading of the page. If the user has just set the lock,
-      // the delay begins now.
+      // The app counts as in use since the page began to load, or since now if the user has just set the lock.
       begunAt: state.get() === 'asking' ? performance.timeOrigin : Date.now(),
       memory: localStorage,
       locks: navigator.locks,

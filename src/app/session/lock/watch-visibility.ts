@@ -103,9 +103,9 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
 }
 
 /**
- * While a file chooser is open, calls `covered`, so that the screen is not locked although the chooser hides the page.
- * The input's event `change` or `cancel` ends this.
- * @returns a function that ends this in browsers that send neither event
+ * Calls `covered` when a file chooser opens, so that the screen is not locked although the chooser hides the page. The
+ * input's event `change` or `cancel` shows that the chooser is closed.
+ * @returns a function to call when the chooser is closed in browsers that send neither event
  */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void

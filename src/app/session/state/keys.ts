@@ -21,7 +21,7 @@ const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
 /**
  * @param scope identifies the CRM (`crm-scope.ts`)
- * @param operator has the operator's recovery key, for which a login also encrypts a new key. Needed only for a login
+ * @param operator has the operator's recovery key, with which a login encrypts a copy of a new key; only for logins
  * @param device the device's store, if it is already open
  */
 export const openKeys = async (scope: string, operator = NOBODY, device = deviceStore()): Promise<Keys> => {

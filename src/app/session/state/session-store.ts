@@ -117,8 +117,8 @@ function openStored(key: string, notes: Notes, database: UseStore) {
 
 interface Notes {
   /**
-   * Writes a renewal to localStorage. If an earlier renewal is still there and this one continues it, both are joined
-   * into one.
+   * Writes a renewal to localStorage. If the earlier renewal that produced `renewal.known` is still there, both are
+   * joined into one.
    * @returns the renewal that was written
    */
   write(renewal: Renewal): Renewal
