@@ -87,8 +87,8 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 const newPassword = type({ userName: 'string', password: 'string' })
 
 /**
- * Endpoints for tests: state, reset, faults (an array replaces them), calls, password, other-company, canary, clock,
- * days-ahead.
+ * Endpoints for tests: state, reset, faults (the sent array replaces all faults), calls, password, other-company,
+ * canary, clock, days-ahead.
  */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)

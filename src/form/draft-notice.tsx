@@ -7,8 +7,8 @@ import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * A notice that the form opened with restored input, with a button that empties the form. Then it offers an undo for
- * FLASH_DISMISS_MS, and stays afterwards, so that the fields do not move.
+ * A notice that the form opened with restored input, with a button that empties the form. After a press the
+ * notice offers an undo for FLASH_DISMISS_MS. The notice then stays, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()

@@ -29,7 +29,7 @@ export function createDraftQueue(key: string | undefined) {
     isRead,
     /**
      * Starts autosave.
-     * @param restore called at the start, and each time that the user undoes a save, which makes it a draft again
+     * @param restore called at the start, and each time that the undo of a save turns the saved input into a draft
      * @returns a function that ends the calls of `restore`
      */
     open(watchedKey: string, store: FormDrafts, restore: Run<void>): () => void {

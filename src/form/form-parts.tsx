@@ -98,7 +98,7 @@ interface SubmitBarProps {
 /**
  * The action bar of a form with the button 保存.
  * @param hint says what the save will do, for example while offline
- * @param unchanged message after 保存 without a change, in forms that do not save unchanged input
+ * @param unchanged message if the user presses 保存 without a change, for forms that do not save unchanged input
  */
 export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   const { t } = useLingui()
@@ -130,8 +130,8 @@ export function LeaveGuard() {
   const isDirty = () => {
     const { isSubmitting, isSubmitSuccessful } = form.state
     if (isSubmitting) return false
-    // After a save that failed on the device ('not-saved'), the user may leave without a question if the draft is
-    // stored, for example to free space on another screen.
+    // A save that failed on the device ('not-saved') also counts as successful here. The user may then leave without a
+    // question if the draft is stored, for example to free space on another screen.
     if (isSubmitSuccessful) return !autosave.isSafe()
     return form.state.isDirty || autosave.isChanged()
   }

@@ -7,8 +7,8 @@ import type { FormDrafts } from './form-drafts.ts'
 /** Maximum number of the user's own sentences. */
 export const OWN_MAX = 5
 /**
- * Length limits of a stored sentence, in characters. Short sentences are typed quickly, long sentences fit only one
- * job.
+ * Length limits of a stored sentence, in characters. Shorter sentences are quick to type, and longer sentences are
+ * seldom used again.
  */
 const SENTENCE_MIN = 4
 const SENTENCE_MAX = 100

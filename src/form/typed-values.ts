@@ -79,6 +79,6 @@ export function restorable(stored: unknown, defaults: object): [name: string, va
   })
 }
 
-/** True for the ticks of a checklist. With another number of ticks, a draft would tick wrong items. */
+/** True for the ticks of a checklist. Stored ticks of another number are not restored: they would tick wrong items. */
 const isTicks = (value: unknown): value is boolean[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'boolean')

@@ -49,7 +49,7 @@ interface DeclaredFormOptions<D extends Declaration> {
   declaration: D
   /** Initial input; '' or [] without a choice. */
   defaultValues: InputOf<D>
-  /** The record as read from the CRM. It contains the labels of codes that no code table has. */
+  /** The record as read from the CRM. The record has the labels of codes that are not in the app's code tables. */
   server?: object | undefined
   onSubmit: (draft: DraftOf<D>) => Promise<void | 'not-saved'> | void
   savesUnchanged?: boolean

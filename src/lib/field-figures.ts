@@ -8,7 +8,7 @@ export type FigureUnit = 'ms' | 'score'
 
 interface FigureRule {
   unit: FigureUnit
-  /** A 75th percentile up to `good` is rated good, above `slow` slow, between fair (web.dev/articles/vitals). */
+  /** Limits of the 75th percentile: good up to `good`, slow above `slow`, otherwise fair (web.dev/articles/vitals). */
   good: number
   slow: number
 }

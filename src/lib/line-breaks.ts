@@ -23,7 +23,7 @@ function wrapped(text: string, fits: (text: string) => boolean): string[] {
       const end = lineEnd(line, unit)
       lines.push(line.slice(0, end).join('').trimEnd())
       line = line.slice(end)
-      // If the unit does not fit behind the moved rest of the old line, it begins a line of its own.
+      // The units after the break begin the new line. If `unit` does not fit behind these, `unit` begins another line.
       if (!fits([...line, unit].join(''))) lines.push(line.splice(0).join('').trimEnd())
     }
     if (line.length > 0 || unit.trim() !== '') line.push(unit)

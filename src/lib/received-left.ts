@@ -1,6 +1,6 @@
 /**
- * Shared files that could not be stored, as text in the address of the service worker's redirect: `ec00015-2.full-1`.
- * The page does not trust this text.
+ * Says why shared files could not be stored, and how many: `ec00015-2.full-1`. The service worker puts this text into
+ * the URL of a redirect. The page does not trust the text.
  */
 
 /**

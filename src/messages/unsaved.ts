@@ -8,12 +8,9 @@ import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
-/** Key of the banner that says where the input of a form is in which saving is no longer allowed. */
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
-/**
- * Shows a banner for lost input. Removes the banner of a full device, because both have the same cause.
- */
+/** Shows a banner for lost input in place of the banner of a full device. */
 export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner): void {
   flash.remove(STORAGE_FULL)
   flash.put(key, banner)

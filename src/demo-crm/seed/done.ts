@@ -1,4 +1,4 @@
-/** Decides which seeded visits are finished, and by whom: past ones except slot 6 of yesterday, and slot 0 of today. */
+/** Seed visits are finished on past days, except slot 6 of yesterday. Today only slot 0 is finished, after its end. */
 import { addDays, tokyoDay } from './tokyo-day.ts'
 import { others, staffIdOf, userByName } from './people.ts'
 import { endTime, type SeedVisit } from './visits.ts'

@@ -90,7 +90,7 @@ const areaOf = (row: Row, index: number): LocationArea => {
 
 export const areas: readonly LocationArea[] = rows.map(areaOf)
 
-/** Number of areas, from the first, whose work takes one day. Work in the other areas takes several days. */
+/** Number of areas at the start of `areas` whose work takes one day. Work in the other areas takes several days. */
 export const ONE_DAY_AREAS = 18
 
 export const areaById = (id: string) => areas.find((area) => area.id === id)

@@ -1,6 +1,6 @@
 /**
- * Types of the demo CRM's rows. The id of a record has the form `<kind>.<group>.<n>`. The group is the id of its
- * request, or for notes of its location area.
+ * Types of the demo CRM's rows. The id of a record has the form `<kind>.<group>.<n>`. The group is the id of the
+ * record's request. The group of a note is the id of the note's location area.
  */
 
 /** Part of a row that tells whether the seed or a call wrote it. An edit by another company counts as a call. */

@@ -1,4 +1,4 @@
-/** Parts of a request's response that come from other resources, and the choice of a request's visit. */
+/** Builds the parts of a request's response that come from other resources, and finds a request's visit. */
 import { seedVisitsOfRequest, type SeedVisit } from '#demo-crm/seed/visits.ts'
 import type { World } from './world.ts'
 

@@ -4,8 +4,8 @@ const NAME = 'MissingCode'
 const RETRY_MS = 5_000
 
 /**
- * Changes the error of missing code. With the original error, the router would reload the page, which without a
- * connection shows the browser's error page.
+ * Changes the message and name of the error of missing code. For the original message, the router would reload the
+ * page. Without a connection, a reload shows the browser's error page.
  */
 export function watchMissingCode(target: EventTarget): void {
   target.addEventListener('vite:preloadError', (event) => {

@@ -24,7 +24,7 @@ function ownAddress(address: string): string {
 }
 
 /**
- * @returns the URL as `Worker` and `register` accept it; with Trusted Types a browser refuses a string
+ * @returns the URL for `Worker` and `register`, which refuse a plain string in a browser with Trusted Types
  * @throws TypeError if the URL is not a script of this app
  */
 export const ownScript = (address: string): string =>

@@ -92,8 +92,8 @@ function transformOf(
 }
 
 /**
- * True if the canvas is empty, which three of its rows show. A browser without enough memory leaves it empty and throws
- * no error.
+ * True if the canvas is empty: three sampled rows are transparent. A browser without enough memory leaves the canvas
+ * empty and throws no error.
  */
 export const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,

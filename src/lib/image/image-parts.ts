@@ -179,7 +179,7 @@ function jpegParts(all: Uint8Array): Found {
   return { parts, isCut: true }
 }
 
-/** True for markers without a length. They may not occur between segments, so they are skipped. */
+/** True for markers without a length. Such markers are invalid between segments, and the parser skips them. */
 const isBare = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= SOI)
 
 /** Index of the next marker, or an index past the end. */
@@ -227,7 +227,7 @@ function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   }
 }
 
-/** True if the segment has only complete tables, each with one byte for class and number before it. */
+/** True if the segment consists of complete tables. Each table begins with one byte for class and number. */
 function areTables(body: Uint8Array, lengthAt: (at: number) => number): boolean {
   let at = 0
   while (at < body.length && ((body[at] ?? 0) & 0xec) === 0) at += lengthAt(at)

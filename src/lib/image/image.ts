@@ -85,7 +85,7 @@ export type PreparedPhoto =
       exif: ExifFacts
     }
 
-/** Reduces a size so that the long edge is at most `longEdge` and the canvas is possible. Never enlarges. */
+/** Reduces a size so that the long edge is at most `longEdge` and a canvas of that size is possible. Never enlarges. */
 export function fitting({ width, height }: Size, longEdge: number): Size {
   const scale = Math.min(1, longEdge / Math.max(width, height, 1))
   const isTooLarge = width * height * scale * scale > CANVAS_MAX_PIXELS
@@ -126,7 +126,7 @@ export async function preparePhoto<B>(
 interface OriginalBytes {
   /** Returns a copy of the bytes; undefined for a file that was cut off. */
   bytes: (() => ArrayBuffer) | undefined
-  /** A redrawn photo replaces these bytes if it has fewer bytes than this. Infinity: it always replaces them. */
+  /** A redrawn photo of fewer bytes than `redrawnMax` replaces the original bytes. Infinity: always. */
   redrawnMax: number
 }
 
@@ -153,11 +153,11 @@ interface ParsedPhoto extends PhotoFile {
   size: ImageSize
   /** Null if the file is neither PNG nor JPEG. */
   parts: ImageParts | null
-  /** True if decoders find the same size with and without the metadata. Only then may the whole file be decoded. */
+  /** True if the metadata does not change the size that a decoder finds. Otherwise the decoder gets no metadata. */
   isPlain: boolean
 }
 
-/** @returns null if the parts before the pixels, where a decoder looks, contain no size */
+/** @returns null if the parts before the pixels contain no size */
 function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)

@@ -8,7 +8,7 @@
  *     app:search        input → rows painted
  *     app:save          tap → the save is on disk
  *     sync:initial      sync started → the requests of all synced days are stored (sync/runtime/start-pulls)
- *     sync:round        read of outdated lists started → last page read, if none was retried (sync/runtime/start-pulls)
+ *     sync:round        read of outdated lists started → all pages read without a retry (sync/runtime/start-pulls)
  *     sync:replay       connection restored → the queue is sent (app/shell/user-notifications)
  *
  * The device stores the measures and web-vitals as field figures (`field-figures.ts`).
@@ -35,14 +35,14 @@ export function watchTouches(target: EventTarget): void {
 /** Time at which the last write was certainly on disk, in milliseconds since the navigation. */
 let durableAt = 0
 
-/** Records the time. Must be called when a write is on disk, before its subscribers are notified. */
+/** Must be called when a write is on disk, before the write's subscribers are notified. */
 export function noteDurable(): void {
   durableAt = performance.now()
 }
 
 /**
- * Measures from the last touch to `end`. The earlier measure of the name is removed from the browser's buffer, but
- * observers have received it.
+ * Measures from the last touch or the navigation to `end`. The browser's buffer keeps only the newest measure of a
+ * name, but observers get all measures.
  */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)

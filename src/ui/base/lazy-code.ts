@@ -17,7 +17,7 @@ export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>
   const loaded = loadedOnce(async () => (component = await load()))
   const Later = lazy(async () => ({ default: await loaded() }))
   function Lazy(props: P) {
-    // The choice is fixed at mount, because changing it later would remount the component and lose its state.
+    // `Code` is fixed at mount, because a later change would remount the component and lose the component's state.
     const [Code] = useState<ComponentType<P>>(() => component ?? Later)
     return createElement(Code, props)
   }

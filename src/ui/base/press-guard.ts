@@ -47,7 +47,7 @@ export const isKeyRepeat = (
   freshKeys: ReadonlySet<string>,
 ): boolean => event.repeat && !freshKeys.has(event.key)
 
-/** Returns a dialog's event handlers that refuse early presses. Meanwhile the dialog has the attribute `data-guarded`. */
+/** Returns event handlers that refuse early presses. A dialog that refuses presses has the attribute `data-guarded`. */
 export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
   const guardMs = use(PressGuardContext)
   const openedAt = useRef(Infinity)

@@ -5,8 +5,8 @@ import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 const BELOW_APP_BAR = '-60px 0px 0px'
 
 /**
- * Detects that the RequestBoard at the top of a screen has scrolled out of view. `ref` belongs to RequestBoard and
- * `stuck` to AppBar. `stuck` is a store, so that scrolling re-renders only AppBar instead of the whole screen.
+ * Detects that the RequestBoard at the top of a screen has scrolled out of view. RequestBoard takes `ref`, and AppBar
+ * takes `stuck`. `stuck` is a store, so that scrolling re-renders only AppBar instead of the whole screen.
  */
 export function useStuck(): {
   ref: (board: HTMLElement | null) => (() => void) | undefined

@@ -47,7 +47,7 @@ interface ActionLook {
   /** Second line. It describes the button and is not part of its accessible name. */
   sub?: string | undefined
   tone?: 'quiet' | 'main' | 'danger' | undefined
-  /** Fades the icon, because the target is missing or incomplete. */
+  /** Fades the icon, because the records that the button opens are missing or incomplete. */
   isFaded?: boolean | undefined
 }
 
@@ -83,8 +83,8 @@ function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
         {label}
       </span>
       {sub !== undefined && (
-        // The style sheet draws the second line, and screen readers announce it as a description. Visible text in the
-        // document would have to be part of the accessible name (WCAG 2.5.3), which users of voice control speak.
+        // The style sheet draws `data-text`, and screen readers announce the hidden text as a description. Visible text
+        // would have to be part of the accessible name (WCAG 2.5.3), because users of voice control speak that name.
         <span className={cx(styles.sub, 'num')} data-text={sub}>
           <span className="vh" id={`${id}-sub`}>
             {sub}

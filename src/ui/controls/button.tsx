@@ -42,7 +42,7 @@ export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined }
 
 /**
  * A plain link styled as a button, for other sites, `tel:` links and new tabs. Only `current` sets `aria-current`. The
- * router's own `aria-current` is dropped, because it would mark a link back to the list as the current page.
+ * router's own `aria-current` is dropped, because the router also marks links to a parent path, such as the list.
  */
 export function ButtonAnchor(props: ButtonAnchorProps) {
   const { variant = 'quiet', tall, wide, narrow, icon, current, children, className, ...rest } = props

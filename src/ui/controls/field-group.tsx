@@ -9,7 +9,7 @@ interface FieldGroupProps {
   help?: ReactNode
   error?: string | undefined
   busy?: boolean | undefined
-  /** Renders the controls. `describedBy` is the aria-describedby value of each. */
+  /** Renders the controls. Each control takes `describedBy` as its aria-describedby value. */
   children: (describedBy: string | undefined) => ReactNode
 }
 

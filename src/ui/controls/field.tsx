@@ -17,7 +17,7 @@ interface FieldProps {
   tool?: ReactNode
   /** Id of the control; generated if omitted. */
   id?: string | undefined
-  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. LabelledField gives it its ids. */
+  /** One control: TextInput, TextArea, Select, DateInput or TimeInput. The control gets its ids from LabelledField. */
   children: ReactNode
 }
 

@@ -92,7 +92,7 @@ interface FoldRowProps {
   onClick: () => void
   /** Example: 完了 3件 */
   children: string
-  /** Marks of the hidden rows that the user must not miss. */
+  /** The important marks of the hidden rows, which must stay visible. */
   marks?: ReactNode
 }
 

@@ -93,7 +93,7 @@ export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
 }
 
 /**
- * A row that cannot be opened: 登録不可, or a registration that requires a connection.
+ * A row that cannot be opened: 登録不可, or a registration that is impossible while offline.
  * @param closedBy id of the element that says why the row cannot be opened
  */
 export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {

@@ -26,7 +26,7 @@ function usePathAnchor(path: string): PathAnchor {
 export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
   return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
-    // TypeScript cannot infer that Props without PathAnchor, plus PathAnchor, are Props.
+    // TypeScript cannot infer that `props` and `anchor` together are `Props`.
     const rest: object = props
     return <Anchor {...(rest as Props)} {...anchor} />
   }

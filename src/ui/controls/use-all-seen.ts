@@ -7,7 +7,7 @@ const NEARLY_ALL = 0.9
 
 type Visibility = Pick<IntersectionObserverEntry, 'intersectionRatio' | 'intersectionRect' | 'rootBounds'>
 
-/** True if nearly the whole line is visible, or half a screen of a line taller than the screen. */
+/** True if nearly the whole line is visible, or if the visible part of the line fills half of the screen. */
 export const isInSight = ({ intersectionRatio, intersectionRect, rootBounds }: Visibility): boolean =>
   intersectionRatio >= NEARLY_ALL ||
   (intersectionRatio > 0 && rootBounds !== null && intersectionRect.height >= rootBounds.height / 2)

@@ -5,7 +5,7 @@ interface EmptyProps {
   art: EmptyArtName
   heading: string
   advice?: string | undefined
-  /** True for an error on an open screen. Screen readers announce it at once. */
+  /** True for an error that appears without a navigation. Screen readers announce the error at once. */
   alert?: boolean | undefined
   /** Buttons; the first one is the recommended next step. */
   children?: ReactNode

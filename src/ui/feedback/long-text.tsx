@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './long-text.module.css'
 
-/** Maximum length of a text in the CRM contract, in UTF-16 units. Texts up to this length are never folded. */
+/** The CRM contract's maximum length of a text, in UTF-16 units. A longer text of the CRM is folded. */
 const SHOWN = 1_000
 
 /**

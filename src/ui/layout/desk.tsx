@@ -40,7 +40,7 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles.columns}>{children}</div>
 }
 
-/** A column below the first screen. React renders it at low priority, after painting the content above. */
+/** The second child of Columns. React renders the content at low priority, after painting the first child. */
 export function Later({ children }: { children: ReactNode }) {
   const isDue = useDeferredValue(true, false)
   return <div>{isDue && children}</div>

@@ -8,9 +8,12 @@ import { hrefWith } from '#ui/popup/use-popup.ts'
 const PUSHED = { photo: 'photoPushed', marks: 'marksPushed', sheet: 'sheetPushed' }
 
 /**
- * A full-screen overlay in the URL: the photo viewer (`?photo=key`), 黒板・書き込み on a photo (`?marks=key`), or a paper form
- * such as KY活動表 whose picture becomes a photo (`?sheet=name`). It opens and closes like a popup (`use-popup.ts`). It
- * has its own parameter, so that the popup below stays open. `show` replaces the current photo.
+ * A full-screen overlay in the URL. It opens and closes like a popup (`use-popup.ts`), but has its own parameter, so
+ * that the popup below stays open. `show` replaces the current photo.
+ *
+ *     ?photo=key   the photo viewer
+ *     ?marks=key   黒板・書き込み on a photo
+ *     ?sheet=name  a form such as KY活動表, which the app adds to the photos as a picture
  */
 export function useOverlayInUrl(param: keyof typeof PUSHED = 'photo'): {
   key: string | undefined

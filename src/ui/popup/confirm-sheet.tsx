@@ -86,7 +86,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
 
 /**
  * The footer with the answers. In a sheet too long for the screen, a line above the answers asks the user to scroll.
- * The line stays afterwards.
+ * The line stays when the user has scrolled to the end.
  */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
@@ -107,8 +107,8 @@ function Answers({ children }: { children: (unread: string | undefined) => React
 }
 
 /**
- * Makes the phone's back button close the question instead of leaving the screen behind it, because the question is not
- * in the URL. Navigation by the app itself is not blocked.
+ * Makes the phone's back button close the question. The question is not in the URL, so the button would otherwise leave
+ * the screen. Navigation by the app itself is not blocked.
  */
 function BackCloses({ onBack }: { onBack: () => void }) {
   // The question shown when a session ends is rendered outside the router, so it has no history.

@@ -14,10 +14,7 @@ interface SheetProps {
   onClose: () => void
   /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /**
-   * Says if the sheet is in the URL or leaving it, for a sheet with its own URL parameter. Default: as the surrounding
-   * popup.
-   */
+  /** Phase of a sheet that has its own URL parameter. Default: the phase of the surrounding popup. */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
@@ -50,7 +47,7 @@ interface ModalProps {
   role?: 'alertdialog' | undefined
   onClose: () => void
   onKeys?: ((event: KeyboardEvent<HTMLDialogElement>) => void) | undefined
-  /** Says if the dialog is in the URL or leaving it. The URL closes such a dialog, and its owner unmounts it. */
+  /** Phase of a dialog in the URL. `onClose` changes the URL, and then the owner unmounts the dialog. */
   phase?: ReturnType<typeof usePopupPhase>
   children: (leave: () => void) => ReactNode
 }

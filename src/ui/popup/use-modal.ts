@@ -65,7 +65,7 @@ function lockPage(): () => void {
   return () => {
     const closedAt = performance.now()
     const token = String(closedAt)
-    // A dialog that opens or closes before the timeout changes the token and releases the lock itself.
+    // Another dialog that opens or closes before the timeout overwrites the token and then releases the lock itself.
     dataset['locked'] = token
     setTimeout(
       () => {

@@ -22,7 +22,7 @@ export interface RequestFactsTexts {
   day: string
   time: string
   noWater: string
-  /** 案内配布: who distributes the notices, and on which day that was done. `day` is '' until then. */
+  /** 案内配布: who distributes the notices, and the day of the distribution. `day` is '' before the distribution. */
   notice: { by: string; day: string }
   customer: string
   sales: string
