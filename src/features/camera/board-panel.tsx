@@ -59,7 +59,7 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
-/** The fields for the texts of the blackboard and for its corner. */
+/** The fields for the texts and the position of the blackboard. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)

@@ -98,7 +98,7 @@ const markOf = ({ kind, text }: MarkTool, { from, to }: Pick<PhotoMark, 'from' |
   kind === 'text' ? { kind, from: to, to, text: text.trim() } : { kind, from, to, text: '' }
 
 /**
- * Returns the mark that the user is drawing, and the pointer handlers. A text has no size: it moves with the finger.
+ * Returns the mark that the user is drawing, and the pointer handlers. Dragging moves a text, but resizes other marks.
  */
 function useDrag(tool: MarkTool, onMark: (mark: PhotoMark) => void) {
   // A ref, because React may not have rendered the last movement when the finger is lifted.

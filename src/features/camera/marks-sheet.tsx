@@ -34,7 +34,7 @@ interface MarksSheetProps {
   photo: OpenedPhoto
   /** The request whose facts fill in the blackboard. */
   requestId: string
-  /** ISO 8601. The blackboard shows its day. */
+  /** Time of the photo, ISO 8601. The blackboard shows the day. */
   takenAt: string
   /** Stores the marks. @returns why the marks were not stored; null if they are stored */
   onMarks: (marks: PhotoMarks) => Promise<MarksProblem | null>

@@ -7,7 +7,7 @@ import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 入館・駐車場情報変更依頼. A request has at most one such record, which is created or changed.
+ * Saves 入館・駐車場情報変更依頼. A request has at most one such record: the first save creates it, later saves change it.
  * @param seen the record that the form was opened with; null if there was no record
  */
 export async function saveCustomerLocation(

@@ -30,8 +30,8 @@ export async function saveEmergencyReport(
   record: EmergencyReportRecord | null = null,
   newKey?: string,
 ): Promise<void> {
-  // The form does not show the working times, so the change repeats the times that were known when the form opened.
-  // Times that the CRM has sent since then would look like the user's input.
+  // The form has no fields for the working times. The change repeats the times of the record that the form was opened
+  // with, because newer times from the CRM would count as edits by the user.
   const unsent = record ? effectiveChanges(record.changes).at(-1)?.fields : undefined
   const { workingStartTime, workingEndTime } = unsent ?? record?.server ?? request
   const content = { ...contentOfDraft(emergencyReport, draft), workingStartTime, workingEndTime }

@@ -45,8 +45,8 @@ export function FailedScreen({ error }: { error: unknown }) {
 }
 
 /**
- * The button もう一度開く. Online it reloads the page. Offline it only retries the code that was not loaded, because a reload
- * would fail.
+ * The button もう一度開く. Online it reloads the page. Offline a page reload would fail, so the button only loads the route
+ * again.
  */
 function OpenAgain() {
   const { t } = useLingui()

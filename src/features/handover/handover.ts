@@ -1,10 +1,10 @@
 /**
  * 前回からの引き継ぎ: chooses the records about a machine that the user should read before the visit. Pure.
  *
- *     emergency  the newest 緊急報告 that the office has not processed, or of the last 90 days    always first
- *     report     the newest past report of the machine                        ┐
- *     exit       the user's own newest 退館報告 at the machine                  ├ newest first
- *     note       the newest 現場メモ of the place since that report or exit      ┘
+ *     emergency  the newest 緊急報告 that the office has not processed or that is at most 90 days old    always first
+ *     report     the newest past report of the machine                                         ┐
+ *     exit       the user's own newest 退館報告 at the machine                                 ├ newest first
+ *     note       the newest 現場メモ of the place, unless `report` or `exit` is of a later day ┘
  *
  * There are at most three lines: with an 緊急報告, the oldest of the other three is omitted. Records of days after the
  * visit are ignored.
@@ -15,8 +15,8 @@ import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
 /**
- * Number of days for which an 緊急報告 in a past report is shown. A past report does not say if the office has processed
- * it.
+ * Maximum age in days of an 緊急報告, unless the office is known not to have processed the 緊急報告. A past report does not
+ * say if the office has processed an 緊急報告.
  */
 export const RECENT_EMERGENCY_DAYS = 90
 
@@ -62,8 +62,8 @@ export interface MachineFacts {
 }
 
 /**
- * `popup` names the popup that shows the report on 過去報告 (`past-report-screen.tsx`); null for a report that
- * 緊急報告一覧 shows.
+ * One line of the section. `popup` is the popup of the screen 過去報告 that shows the 緊急報告 (`past-report-screen.tsx`);
+ * null if the screen 緊急報告一覧 shows the 緊急報告.
  */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)

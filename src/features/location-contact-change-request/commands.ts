@@ -9,7 +9,8 @@ import { contentOfDraft } from '#schemas/declare/form-values.ts'
 import { addChange, kindOfSave, newChange, NOTHING_SENT, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03). A request has at most one record of each, which is created or changed.
+ * Saves 入館連絡先変更依頼 (02) or 退館連絡先変更依頼 (03). A request has at most one record of each: the first save creates it,
+ * later saves change it.
  * @param seen the record that the form was opened with; null if there was no record
  */
 export async function saveContactChange(

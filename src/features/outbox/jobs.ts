@@ -44,8 +44,8 @@ export const photosDiscardedWith = (
 
 /**
  * Returns everything that the button 再送 on a card sends again: the change, the refused or expired changes of the same
- * save, the changes that wait for one of these, and the photos of all their records. All are about equally old, so
- * those left out would soon expire (sync RULES EX2).
+ * save, the changes that wait for any of these changes, and the photos of the changed records. All are about equally
+ * old, so an item that is not sent again would soon expire (sync RULES EX2).
  * @returns dependents first, so that no change is sent before all are marked for resending
  */
 export function resentWith(
@@ -74,7 +74,7 @@ interface Paths {
   edit: string
 }
 
-/** Returns the paths of a record whose edit form shows a refused or expired creation, too. */
+/** Returns the path of the edit form for all changes, including refused or expired creations. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
@@ -98,8 +98,8 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
       edit: `/locationContactChangeRequest/${encoded(idOf(record))}/edit/${type}`,
     }
   },
-  // An edited measure opens its detail screen, because only its photos can be edited. An unsent 不要 has no form and
-  // opens 安全対策選択.
+  // `edit` is the detail screen, because a registered measure cannot be edited except its photos. A measure with 不要 has
+  // no form, so `add` is then 安全対策選択.
   safetyMeasures({ record, change: { fields } }) {
     const { requestId, workingDate } = record
     const measure = `/safetyMeasure/${encoded(idOf(record))}`
@@ -143,8 +143,8 @@ export function contentPath(item: QueueItem, queue: readonly QueueItem[]): strin
 /** Returns the URL that 内容を開く opens for the photos of a record; null if there are none. */
 export function photosPath({ resource, recordKey, items: [first] }: PhotoProgress): string | null {
   if (!first) return null
-  // The edit form of the record has its photos.
   const record = { ...first.record, resource, key: recordKey }
+  // The kind `edit` selects the record's edit form, which shows the photos.
   return contentPath({ ...first, record, change: { ...first.change, kind: 'edit' } }, [])
 }
 

@@ -91,9 +91,9 @@ function useBannerRemoved(count: number): void {
 }
 
 /**
- * Why changes are still locked. `later`: after wrong passwords, the user must wait. `waits`: the right password, but
- * other changes must be opened with another one first. `typed`: the right password, but a form has unsaved input.
- * `spoiled`: the data is damaged.
+ * Why changes are still locked. `later`: after wrong passwords, the user must wait. `waits`: the password is right, but
+ * other changes must first be opened with another earlier password. `typed`: the password is right, but a form has
+ * unsaved input. `spoiled`: the data is damaged.
  */
 type Problem = 'wrong' | 'later' | 'waits' | 'typed' | 'spoiled' | 'failed'
 

@@ -132,8 +132,8 @@ function usePhotosShown(photos: PhotoProgress | undefined, queue: readonly Queue
 }
 
 /**
- * A card for photos is named after the edit of its record. The card of 安全対策 is named after the registration, because
- * its edit changes only photos.
+ * A card for photos is named after the edit of the record. 安全対策 has no change except the registration, so a card for
+ * photos of 安全対策 is named after the registration.
  */
 const NAMED_AS: Partial<Record<string, string>> = { safetyMeasures: 'create' }
 

@@ -196,7 +196,7 @@ function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
   const { t, i18n } = useLingui()
   const dependents = items.flatMap((item) => discardedWith(item, queue))
   const [first, ...photos] = items
-  // If the items are photos only, the question itself is about them.
+  // Number of photos that are discarded with a change. If all items are photos, the question itself covers the photos.
   const count = first?.record.resource === PHOTOS ? 0 : photos.length
   const names = dependents.map((item) => jobName(i18n, nameable(item))).join(t`、`)
   return (

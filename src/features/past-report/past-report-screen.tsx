@@ -67,7 +67,7 @@ interface ReportsProps {
   onRetry: () => void
 }
 
-/** The past reports. Near the end of the list it shows 20 more, from the device or else from the CRM. */
+/** The list of past reports. Scrolling near the end adds 20 more reports, from the device or else from the CRM. */
 function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()

@@ -42,7 +42,7 @@ export function usePastReports(deviceId: string) {
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
   if (isUnread && !wanted) setWanted(true)
-  // The app reads the first pages of a machine ahead, without a request by this screen.
+  // `list.pages` counts only the pages of a fetch request. The app reads a machine's first pages without one.
   const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
   return {

@@ -18,7 +18,7 @@ interface MarkingProps {
   onClose: () => void
 }
 
-/** Source of time and position that is assumed if the original photo, which recorded them, is not on the device. */
+/** Assumed source of the picture's time and position, used if the original photo is not on the device. */
 const ASSUMED_ORIGIN = { taken: 'clock', place: 'device' } as const
 
 export function Marking({ photos, photo, onClose }: MarkingProps) {

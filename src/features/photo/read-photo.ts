@@ -52,7 +52,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
   // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
-  // A file may be larger than the photo that is sent, because it is scaled down.
+  // A picked file may exceed the limit of sent photos, because the app scales the photo down before sending.
   const readMb = Math.max(maxMb, PHOTO_READ_MAX_MB)
   const found = photoProblem({ head, size: file.size }, readMb)
   if (found) return problem(found === 'ec00016' ? { why: found, max: readMb } : { why: found })

@@ -15,7 +15,7 @@ interface RecordPhotosProps {
   requestId: string
   /** True if the CRM has the record, which may then have photos that the device does not know. */
   isThere: boolean
-  /** Shown if the record has no photos. If omitted, the list shows nothing while photos are being read. */
+  /** Shown if the record has no photos. If omitted, the line that says 読み込み中 is omitted, too. */
   empty?: ReactNode
 }
 

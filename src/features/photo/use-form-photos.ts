@@ -4,10 +4,10 @@
  *     const photos = useFormPhotos({ resource: 'noteLocationAreas', recordKey, requestId, workingDate }, draftKey)
  *     …useDraftForm({ …, autosave: { key: photos.draft.key } })
  *     …onSubmit: (draft) => submit({ draft: photos.draft, ready: photos.ready, write: (saver, key) => saveNote(…), … })
- *     …<PhotosField photos={photos} label={t`写真`} />   inside the form, which has `autosave`
+ *     …<PhotosField photos={photos} label={t`写真`} />   inside this form
  *
- * An added photo is stored in the form's draft at once; a deleted one is marked there. The save applies both after it has
- * written the record. `data/drafts/save-draft.ts` explains the order and what a crash does.
+ * The form's draft stores an added photo at once, and marks a deleted photo. The save first writes the record, and then
+ * adds and deletes the photos. `data/drafts/save-draft.ts` explains the order and what a crash does.
  */
 import { useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
@@ -52,7 +52,7 @@ export interface FormPhotos {
   resend(photo: FormPhoto): void
   /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
   draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** Connects the photos with the form's file picker and its state. PhotosField calls it. */
+  /** Connects the photos with the form's file picker and `isGivenUp`. PhotosField calls `bind`. */
   bind(form: FormBinding): void
   /**
    * Waits until all picked files are read. Called before a save.
@@ -86,7 +86,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const { add, warm, loading, placing, settled } = useTaking(draftKey, target.requestId, binding)
   const received = useReceived(add)
   const { remove, removing, removed, endOffers } = useRemovalOffers()
-  // Photos of the record that the save will delete.
+  // Keys of the record's stored photos that the next save deletes.
   const unwanted = draft?.unwanted ?? []
   const isRemoved = (key: string) => unwanted.includes(key) || removing.includes(key)
   const ofRecord = (saved ?? []).filter(({ photo }) => !isRemoved(photo.key))

@@ -24,7 +24,7 @@ export function useRequestedPhotos(
   const key = photosRequestKey(resource ?? '', recordKey ?? '')
   const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
   if (!record || interest?.state === 'answered') return null
-  // A request that was stored before this component mounted may have failed long ago, so its result is ignored.
+  // A fetch request from before this component mounted may have failed long ago, so its result is ignored.
   const state = interest && interest.askedAt < since ? null : interest && interest.state
   return absenceOf(state, online)
 }

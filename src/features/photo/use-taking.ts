@@ -179,8 +179,8 @@ function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
 }
 
 /**
- * True if all photos of this pick were stored. Until then the banner about unstored photos stays, because a nearly full
- * device may store only some of the photos.
+ * True if the device stored photos of this pick and failed to store none. Only then does the banner about unstored
+ * photos disappear, because a nearly full device may store only some of the photos.
  */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 

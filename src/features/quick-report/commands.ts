@@ -2,8 +2,8 @@ import type { QuickReportContent, QuickReportRecord } from '#schemas/resources/q
 import { addChanges, newChange, type Saver } from '#data/changes/changes.ts'
 
 /**
- * Saves the same 退館報告 content for one or several reports in one database write. All changes of one call are sent to the
- * CRM in one call.
+ * Saves the same 退館報告 content for one or several reports in one database write. Changes of several reports get a common
+ * `group`, and are sent to the CRM in one call.
  * @param kind `edit` if the exit is already registered
  */
 export async function saveReport(

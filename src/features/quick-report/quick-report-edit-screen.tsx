@@ -46,7 +46,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   const [record] = useState(reported.record)
   const [initial] = useState(() => inputOf(quickReport, unsentContent(record) ?? report))
   const outTime = report.outTime ?? unsentContent(reported.record)?.outTime ?? null
-  // An unsent exit has its time only in the change, and is corrected like a registered one.
+  // For an unsent exit, only the change has the exit time. Without the time, `editBlockedBy` would forbid the edit.
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBlockedBy(corrected, today))
   const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })

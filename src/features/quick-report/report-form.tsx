@@ -77,7 +77,7 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       listeners: { onChange: clearReasons },
       control: (field, declared) => <field.RadioField label={t`作業区分`} {...declared} />,
     },
-    // A field that the work category does not need stays mounted and renders nothing, so that its error is cleared.
+    // A field without a control stays mounted, so that a new work category validates the field and clears the error.
     reason1: (field, declared) =>
       needsReason1({ type }) && <field.RadioField label={t`残作業の理由`} {...declared} required />,
     reason2: (field, declared) =>

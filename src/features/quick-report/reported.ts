@@ -3,7 +3,7 @@ import type { ReportedVisit } from '#data/visits/visits.ts'
 import { exitBlockedBy } from './rules.ts'
 
 export interface Reported {
-  /** Null if no report has that id. */
+  /** The report in the URL's path; null if the device does not have the report. */
   main: ReportedVisit | null
   others: ReportedVisit[]
   /** Ids in `?other=` for which the device has no report. */
@@ -11,7 +11,7 @@ export interface Reported {
 }
 
 /**
- * Divides the reports that were found for the ids of the URL, and drops duplicates.
+ * Returns the reports that were found for the ids of the URL, without duplicates, and the ids without a report.
  * @param ids the id in the path first
  * @param found in the order of `ids`; null for an id without a report
  */

@@ -92,7 +92,8 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
         if (isOver) return
         const url = bytes && URL.createObjectURL(new Blob([bytes]))
         if (url) urls.push(url)
-        // A readable file that gives no thumbnail is left to the form, which refuses it and says why.
+        // Null marks a photo that cannot be opened. An opened file without a thumbnail gets no mark, because the form
+        // refuses the file and says why.
         if (url || !file) setShown((before) => new Map(before).set(photo.id, url ?? null))
       }
     }

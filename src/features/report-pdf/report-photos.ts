@@ -12,7 +12,8 @@ const LEAST_EDGE_PX = 480
 /** Each further attempt scales the long edge by at most this factor. */
 const SMALLER = 0.9
 /**
- * Square of the long edge in px² for each byte of a usual JPEG. A photo with more detail is scaled down a second time.
+ * A usual JPEG of n bytes has a long edge of √(n × PIXELS_PER_BYTE) px. A photo with more detail has more bytes and is
+ * scaled down again.
  */
 const PIXELS_PER_BYTE = 6
 
@@ -43,7 +44,8 @@ export async function pictureOf(
     const drawn = await jobs.thumb(file, longEdge)
     if (!drawn) return 'broken'
     if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
-    // Scales the area by `budget / byteLength`. That is never too much, because a JPEG loses fewer bytes than area.
+    // Scales the area by `budget / byteLength`. The photo does not become too small, because half of the area needs
+    // more than half of the bytes.
     const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
     longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
   }

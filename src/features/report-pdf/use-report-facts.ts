@@ -20,9 +20,7 @@ export interface ReportFacts {
   emergencies: readonly ShownRecord<'emergencyReports'>[]
   /** True if the device has the complete list of 緊急報告. */
   areEmergenciesRead: boolean
-  /**
-   * The photos of `safety` and `emergencies`, record by record, each record's in the order in which they were taken.
-   */
+  /** The photos of `safety` and `emergencies`, ordered by record, then by the time they were taken. */
   photos: readonly PhotoView[]
 }
 

@@ -16,7 +16,7 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** The failure whose banner says that the input is in the open form. */
+/** The failed save that the current banner reports while the form is open. */
 interface ShownFailure {
   text: string
   isFull: boolean
@@ -83,8 +83,8 @@ export function useSaveFailure(isMounted: () => boolean) {
 const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
 /**
- * Replaces the shown banner by one that names the draft, and removes it when the draft is discarded. Stops as soon as
- * another banner takes its place.
+ * Replaces the shown banner by one that names the draft, and removes the new banner when the draft is discarded. Does
+ * nothing once a different banner is shown.
  * @param before text of the shown banner
  */
 function followDraft(

@@ -37,7 +37,7 @@ type End = void | 'not-saved'
 /**
  * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If
  * the device fails to save, a banner says why and the form stays open. If the user leaves during the save, the app does
- * not navigate. `app/shell/save-notifications.ts` shows the result of sending later.
+ * not navigate. `app/shell/save-notifications.ts` later says if the change was sent.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()

@@ -25,7 +25,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { checklists, commonChecks } from './checklists.ts'
 import type { SafetyInput } from './rules.ts'
 
-/** Properties of all fields: the user does not type their texts, so nothing is checked. */
+/** Properties of all fields. The app writes the texts, so no text is validated. */
 const untyped = { max: 2_000, required: false }
 
 const checksSheet: DrawnSheet = {

@@ -82,9 +82,9 @@ function AddForm({ visit, row, workingDateType }: Omit<AddOfProps, 'safetyType'>
       ready: photos.ready,
       bar: isBarred ? { text: taken, go: () => leave.toMeasure(now) } : null,
       async write(saver) {
-        // If another save has registered the measure meanwhile, this form's photos are still added to it.
         const { needed } = SafetyNeedFlag.code
         const saved = await saveSafetyMeasure(saver, visit.request, row.type, needed)
+        // `registered`: another save was first. The photos of this form are then added to the registered measure.
         return saved === 'registered' ? taken : undefined
       },
       leave: leave.back,

@@ -135,7 +135,7 @@ interface Watching {
   reader: { get: () => CodeReader }
 }
 
-/** Reads frames until a code is found, or until no code reader can be loaded. */
+/** Reads frames until a code is found, or until loading the code reader fails. */
 function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
   const { video, isWatching, reader } = watching
   const readPixels = useEffectEvent((pixels: ImageData) => reader.get().read(pixels, false))

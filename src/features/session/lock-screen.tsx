@@ -70,7 +70,7 @@ function Unlock({ control }: { control: LockControl }) {
     })
     checkWait()
     if (result.kind === 'open') return
-    // A storage failure does not mean that the password is wrong.
+    // A failure other than a wrong password is shown as a failure of the device. A passkey has one text for all failures.
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {

@@ -17,8 +17,8 @@ const fieldOf = (form: HTMLFormElement | null, name: FieldName) =>
  * Returns the properties of a form and of its fields.
  * @param names the fields of the form; all are required
  * @param start initial values
- * @param run called on submit with a function that returns a field's text, never twice at once. It resolves to new
- * field values, or to null if the form closes
+ * @param run called on submit with a function that returns a field's text, unless an earlier call of `run` is
+ * unfinished. `run` resolves to new field values, or to null if the form closes
  */
 export function useLoginFields<Name extends FieldName>(
   names: readonly Name[],

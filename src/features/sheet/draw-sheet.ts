@@ -79,7 +79,7 @@ function layOut(measure: Measure, { title, facts, rows, more }: SheetPage, heigh
   const putLabelled = ({ label, text }: Labelled) => {
     const labelHeight = put(label, MARGIN, height * 0.85, true)
     const x = MARGIN + INDENT * height
-    // If a label is wider than its column, its text begins below it.
+    // A text begins below the label if the label is wider than the label column.
     if (measure(label, height * 0.85) > INDENT * height - height / 2) top += labelHeight
     top += put(text, x, height, false)
   }

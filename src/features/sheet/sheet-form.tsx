@@ -22,14 +22,14 @@ import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
-  /** The photos of the form to which the picture of the paper form is added. */
+  /** Photos of a form of the app. The picture of the paper form is added to these photos. */
   photos: FormPhotos
   onClose: () => void
 }
 
 /**
- * A completely filled-in paper form can be added to the photos. If it has a reason to stop the work, 安全対策 links to 緊急報告
- * instead.
+ * The button 写真に追加 requires a completely filled-in paper form. If the paper form has a reason to stop the work, 安全対策
+ * shows a link to 緊急報告 instead of the button.
  */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()

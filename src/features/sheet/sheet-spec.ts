@@ -32,7 +32,7 @@ export interface DrawnSheet {
   fileName: string
   fields: readonly SheetField[]
   rows: { label: MessageDescriptor; fields: readonly SheetField[] }
-  /** Returns the reasons to stop the work. A sheet with a reason to stop does not count as a safety measure. */
+  /** Returns the reasons to stop the work. A sheet with such a reason does not tick the item of 安全対策 (`useRecorded`). */
   stopsIn: (values: SheetTexts) => readonly MessageDescriptor[]
 }
 

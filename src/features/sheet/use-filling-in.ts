@@ -1,5 +1,6 @@
 /**
- * The state of an open paper form. Each change is stored at once. Its picture is added to the draft of the app's form.
+ * The state of an open paper form. Each change is stored at once. The picture of the paper form is added to the draft of
+ * the form that opened the paper form.
  */
 import { useLingui } from '@lingui/react'
 import { useState, useEffect } from 'react'
@@ -34,7 +35,7 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   const previous = usePreviousSheet(spec, photos)
   const values = own ?? stored ?? { fields: newTexts(), rows: [newTexts(0)], pictures: [] }
   const put = async ({ drafts }: UserData, next: SheetValues) => {
-    // `form` is the draft key of the app's form, to which 送信状況 links for this paper form (入力途中).
+    // `form` is the draft key of the form that opened the paper form. 送信状況 links to that form (入力途中).
     await drafts.keep(sheetKey(spec, photos.draft.target), { ...next, form: photos.draft.key })
     return null
   }
@@ -81,7 +82,7 @@ function useNewTexts(spec: SheetSpec) {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns the texts of fields with 定型文, each with an id that is unique in the sheet and the field's predefined sentences. */
+/** Returns one item for each field with 定型文: an id that is unique in the sheet, the text, and the predefined sentences. */
 const longTexts = (fields: readonly SheetField[], typed: Texts, row: string) =>
   fields.flatMap(({ name, phrases }) =>
     phrases ? [[`${name}${row}`, typed[name] ?? '', PHRASES[phrases]] as const] : [],

@@ -54,7 +54,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
   }
 }
 
-/** Returns a function that adds the picture to the form, with the current time. The GPS position follows. */
+/** Returns a function that adds the picture to the form with the current time, and the position once it is known. */
 function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   const { photo: settings, errorLog } = useServices()
   const now = useNow()

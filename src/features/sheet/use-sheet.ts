@@ -26,8 +26,8 @@ export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'ite
   items.some(({ key }) => values.pictures.includes(key))
 
 /**
- * True if a photo of the form shows the current values of the paper form, and they are no reason to stop the work;
- * undefined until the database is read.
+ * True if a photo of the form shows the current values of the paper form, and the values contain no reason to stop the
+ * work; undefined until the database is read.
  */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)

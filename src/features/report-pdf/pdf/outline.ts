@@ -36,7 +36,7 @@ export function drawTagged(page: PDFPage, tag: Pick<Tagged, 'tag' | 'id'> | null
   page.pushOperators(PDFOperator.of(PDFOperatorNames.EndMarkedContent))
 }
 
-/** Adds the bookmarks in a row. Each names its parent, its neighbours, and its place on a page. */
+/** Adds the bookmarks as a flat list. Each bookmark names its parent, its neighbours and its position on a page. */
 export function addBookmarks({ context, catalog }: PDFDocument, bookmarks: readonly Bookmark[]): void {
   if (bookmarks.length === 0) return
   const root = context.nextRef()

@@ -30,8 +30,8 @@ interface EntrySheetProps {
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the save, and with false if the save failed. By this, the component that opened the sheet
-   * distinguishes the sheet's own entry from an entry by a colleague.
+   * Called with true before the save, and with false if the save failed. The component that opened the sheet must know
+   * if an entry comes from the sheet or from a colleague.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void

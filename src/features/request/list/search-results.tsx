@@ -61,9 +61,10 @@ function useIsFilling(
   if (!nothingYet && state === 'empty') setState('filling')
   const lastDay = list?.rows.at(-1)?.workingDate ?? ''
   if (state === 'filling' && to !== '' && lastDay > to) setState('done')
-  // Without results, all rows on the device count, because a result may still arrive.
+  // The rows to watch: the results, or all rows on the device until the first result arrives.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // Number of rows and of entered visits. A change of it restarts the timer; other changes of the list move no rows.
+  // Number of rows plus number of entered visits. A new number restarts the timer. Other changes of the list move no
+  // rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filling') return undefined

@@ -36,7 +36,7 @@ export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'c
 const HEAD_PX = 44
 const ROW_PX = 110
 const FOLD_PX = 56
-/** Usual height of what a phone shows above the list. The first render assumes it, and then measures the height. */
+/** Usual height of what a phone shows above the list. It is assumed for the first render, and measured afterwards. */
 const TOP_PX = 223
 /** Number of rows rendered outside the viewport. The first paint renders fewer, to be earlier. */
 const OVERSCAN = 6
@@ -74,8 +74,9 @@ function useShown({ days, list, filter, today, picking }: VisitDaysProps): Shown
 }
 
 /**
- * Returns the entries of the list, and the virtualizer's options for them. The first render after a search has few
- * entries, and after new rows a small overscan, because it is then painted earlier. The rest follows after this paint.
+ * Returns the entries of the list, and the virtualizer's options for the entries. To paint earlier, the first render
+ * after a search has few entries, and the first render of new rows has a small overscan. The next render has all entries
+ * and the usual overscan.
  */
 function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
   // The rows and the search that were painted last.
@@ -107,7 +108,7 @@ function PageDays(props: DaysProps) {
   const [stored] = useState(() => readScroll(memory.get()))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(TOP_PX)
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
+  // oxlint-disable-next-line react/incompatible-library -- the app does not use the React Compiler
   const virtual = useWindowVirtualizer({
     ...options,
     overscan,
@@ -152,7 +153,7 @@ function PaneDays(props: DaysProps) {
         list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop,
       )
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises this component
+  // oxlint-disable-next-line react/incompatible-library -- the app does not use the React Compiler
   const virtual = useVirtualizer<HTMLElement, Element>({
     ...options,
     overscan,

@@ -6,7 +6,7 @@ import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedInto, DEFAULT_CHOICE, filterOf, searchedDays, type FilterChoice } from './filter.ts'
 
-/** Name in the tab's memory. */
+/** Name of the stored conditions in the tab's memory. */
 export const CHOICE = 'request-filter'
 
 /** Parses the tab's stored choice. A missing or invalid choice becomes the default. */

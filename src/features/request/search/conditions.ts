@@ -34,7 +34,7 @@ const isSet = (choice: FilterChoice, condition: Condition): boolean => {
   }
 }
 
-/** Returns the searches to try after removing a condition. For a quick range, 今後7日間 is tried before all days. */
+/** Returns the searches without the condition. A quick range is replaced by 今後7日間, and in a second search by all days. */
 function withoutCondition(choice: FilterChoice, condition: Condition): FilterChoice[] {
   switch (condition) {
     case 'orderFlags':

@@ -1,6 +1,6 @@
 /**
  * Hides requests that the CRM has not confirmed for EXPIRY_MS by the device's clock (sync RULES EX1, EX3). A wrong
- * clock cannot delete them, because only trusted time does, so they reappear once the clock is right. Requests with
+ * clock only hides requests, which reappear once the clock is right, because deletion uses trusted time. Requests with
  * unsent changes are never hidden.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
@@ -15,7 +15,7 @@ export function freshAt(now: number, hasUnsent: VisitList['hasUnsent']): (row: L
 }
 
 /**
- * Returns the days without requests that are too old, and without empty days. @param now epoch ms of the device's clock
+ * Removes requests that are too old, and days that are then empty. @param now epoch ms of the device's clock
  */
 export function freshDays(days: readonly Day[], hasUnsent: VisitList['hasUnsent'], now: number): Day[] {
   const isFresh = freshAt(now, hasUnsent)

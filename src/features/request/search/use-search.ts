@@ -13,8 +13,8 @@ import { isSameJson } from '#lib/is-same.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
 export function useSearch() {
-  // `now` is corrected by the CRM's clock and decides which days are searched. The age of rows follows the device's own
-  // clock, which also dated their `confirmedAt`.
+  // `now`, which is corrected by the CRM's clock, decides which days are searched. `deviceNow` decides the age of rows,
+  // because `confirmedAt` of a row is a time of the device's own clock.
   const now = useMinute()
   const deviceNow = useWallMinute()
   const today = tokyoToday(now)

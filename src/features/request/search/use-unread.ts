@@ -25,8 +25,8 @@ interface Searched {
 }
 
 /**
- * Returns why an empty result is uncertain. Null if it is certain, or if the searched days are not all kept on the
- * device and the CRM is not being asked.
+ * Returns why an empty result is uncertain. Null if the result is certain, or if a line above the result says that only
+ * the device was searched (`ReachLine`).
  * @param wall the device's clock in epoch ms, by which `windowRead` is dated too
  */
 export function useUnread(
@@ -58,8 +58,8 @@ export function useUnread(
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
   const readMs = Date.parse(read?.at ?? '')
   if (Number.isNaN(readMs)) return false
-  // The time of a row's confirmation is rewritten only every ROW_CONFIRM_MS, so it may be that much older than the last
-  // reading of all days.
+  // A row's `confirmedAt` is rewritten only every ROW_CONFIRM_MS. It may therefore lie up to ROW_CONFIRM_MS before the
+  // last reading of all days.
   const isFresh = now - readMs < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(readMs), WINDOW_DAYS_AHEAD)
 }
