@@ -10,7 +10,6 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   // ArkType's merged definition is no type of the interface
   'schemas/collections/rx-schemas.ts': 1,
   // RxDB's own functions for storages
-  'src/data/storage/create-storage.ts': 1,
   'src/data/storage/read-stored.ts': 2,
   'src/data/storage/row-codec.ts': 1,
   'src/data/storage/projection.ts': 1,
