@@ -5,7 +5,7 @@ import { Shell } from '#app/shell/shell.tsx'
 import { ScanPopup } from '#features/scan/scan-popup.tsx'
 import { RequestListPane } from '#features/request/list/search-or-pick.tsx'
 
-/** Layout of all screens that require a login and a permission. From 900 px width: rail, list and record. */
+/** Layout of all screens that require a login and a permission. */
 export const Route = createFileRoute('/_app')({
   validateSearch: (search): { popup?: string; photo?: string; marks?: string; sheet?: string } => ({
     ...textParam(search, 'popup'),

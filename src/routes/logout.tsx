@@ -10,8 +10,8 @@ export const Route = createFileRoute('/logout')({
 function Logout() {
   const search = Route.useSearch()
   const session = Route.useRouteContext().session()
-  // `timedOut` adds the text that the session has timed out. Without `redirect`, the user has chosen to log out and
-  // needs no such text.
+  // `timedOut` adds a text about the time-out. Without `redirect` there is no such text, because the user has chosen to
+  // log out.
   return (
     <LogoutScreen search={search} timedOut={session?.expired === true && search.redirect !== undefined} />
   )

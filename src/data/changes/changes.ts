@@ -35,15 +35,15 @@ export interface Saver {
 
 export interface NotingSaver extends Saver {
   /**
-   * Stamp (`lib/time/stamp.ts`) that the first change or photo of the save will have. The draft stores it before the
-   * save. After a crash it shows whether the save had begun (drafts/save-draft).
+   * Stamp (`lib/time/stamp.ts`) of the first change or photo of the save. The draft stores this stamp before the save,
+   * so that the next start can find out whether a crashed save had begun (drafts/save-draft).
    */
   first: string
 }
 
 /**
- * Makes a saver for one save. `stamps` gets the stamp of each change and photo that the save makes, by which these are
- * found in the queue later.
+ * Returns a saver for one save, which collects the stamps of the save's changes and photos in `stamps`. These stamps
+ * identify the items of the save in the queue.
  */
 export function noting(saver: Saver): { saver: NotingSaver; stamps: readonly string[] } {
   const first = saver.clock.stamp()
@@ -123,7 +123,7 @@ export async function addChanges(
   measureSave()
 }
 
-/** Returns the document of a save, and the failed changes of its record that it replaces. */
+/** Returns the document of a save. `replaced`: failed changes of the same record that the save replaces. */
 async function documentOf(
   db: Database,
   resource: PushCollection,
@@ -145,12 +145,12 @@ async function documentOf(
       ...blankFacts({ record: { resource, ...seen }, change }),
       own: ownOf(seen),
     },
-    // A failed save of the whole record is replaced. A failed entry (入館) is not, because the user must decide about it.
+    // A failed creation and its edits are replaced. A failed entry (入館) is not: the user must resend or discard it.
     replaced: failed.some(isWhole) ? failed : [],
   }
 }
 
-/** True if the CRM has accepted this change, or a later change of the record that replaced it on the device. */
+/** True if the CRM has accepted this change. If the device no longer has the change, a later accepted change counts. */
 function isAcceptedIn(all: readonly Change[], { id, stamp }: AnyChange): boolean {
   const stored = all.find((each) => each.id === id)
   if (stored) return stored.state === 'accepted'
@@ -216,5 +216,5 @@ export async function kindOfSave(
   return isAbsent && !isShown ? 'create' : 'edit'
 }
 
-/** Fields of a new record, of which nothing was sent yet. */
+/** Fields of a record that is not saved yet: no CRM id and no changes. */
 export const NOTHING_SENT = { serverId: '', changes: [], unsent: 'no' as const }

@@ -38,7 +38,7 @@ export interface CrmState {
    * password (decisions/encryption).
    */
   session: 'open' | 'closed' | 'locked' | 'timed-out' | 'signed-out' | 'removed'
-  /** Number of cards in 送信状況. Not set for the CRM on the screen, whose cards `Outbox.unsent` counts. */
+  /** Number of cards in 送信状況. For the CRM on the screen, `Outbox.unsent` is used instead. */
   unsent: number
   /** True if a change or photo of this CRM is 失敗 or 期限切れ. */
   failed: boolean

@@ -71,7 +71,7 @@ export interface Banner {
   link?: { path: string; text: string }
   act?: { text: string; run: () => void }
   stays?: boolean
-  /** True if the banner is hidden while a form is open, because it is about another record. */
+  /** True if the banner is hidden on screens with a form, because the banner would cover the fields. */
   yields?: boolean
   /** Called when the banner disappears: timed out, closed, displaced or replaced. */
   onRemoved?: () => void
@@ -89,7 +89,7 @@ interface Flashes {
   shown: readonly Flash[]
   /** Id of the last banner under each key. */
   ids: ReadonlyMap<string, number>
-  /** How often `remove` was called with each key, also without a banner (for `watchRemoval`). */
+  /** Number of calls of `remove` with each key, for `watchRemoval`. Calls count even if no banner is shown. */
   removals: ReadonlyMap<string, number>
   nextId: number
 }

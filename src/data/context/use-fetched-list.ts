@@ -11,7 +11,7 @@ import {
 import { listState } from '#data/fetch-requests/list-state.ts'
 
 interface Requesting {
-  /** False to request nothing, and only tell the list's state. */
+  /** False to return only the list's state and request nothing. */
   ask: boolean
   /** Interval in ms at which the list is requested again while the page is visible. */
   everyMs?: number
@@ -48,7 +48,7 @@ export function useFetchedList(
   const fetchState = isOld ? null : interest && interest.state
   const isAnswered = interest?.state === 'answered' || interest?.state === 'failed'
   return {
-    /** True if the device has the whole list; for a list that is read page by page, its first pages. */
+    /** True if the device has the whole list. Of a list that is read page by page, the first pages are enough. */
     isRead: isRead === true,
     /** True while the device is being read, or while the CRM's answer is awaited. */
     isComing: isRead === undefined || interest === undefined || (online && ask && !isAnswered),

@@ -21,7 +21,7 @@ import { type Absence, absenceOf } from '#data/fetch-requests/list-state.ts'
  */
 export type RecordAbsence = 'loading' | 'missing' | 'absent'
 
-/** Returns what a fetch request needs. `since`: time at which the screen opened, ISO 8601. */
+/** `since`: time at which the screen opened, ISO 8601. */
 function useFetching() {
   const { clock } = useServices()
   const db = useUserData()?.db
@@ -85,8 +85,8 @@ const FRESH_MS = 5 * 60_000
 
 /**
  * Requests the details of a request when its screen opens, and again when the page becomes visible (sync RULES PL5).
- * @param known false while `workingDate` may still change, because the device is still being read; nothing is requested
- * then
+ * @param known false while the device is being read, because `workingDate` may then change; nothing is requested before
+ * `known` is true
  * @returns `asked`: the answer has not arrived; `missing`: the CRM has no such request; `none`: neither applies
  */
 export function useFreshDetail(

@@ -26,7 +26,7 @@ export function useBackOr(): (go: () => Promise<void>) => Promise<void> {
 /** Tells work that takes time, such as a save, whether its screen is still open. `href`: URL at the opening. */
 interface OpenedLocation {
   href: string
-  /** True while the page's path is still the one at the opening. Later, a save must not navigate any more. */
+  /** True while the page's path is the one at the opening. A save navigates only while this is true. */
   isHere: () => boolean
   /** Like `isHere`, but false as soon as the component is unmounted, for example when a popup closes. */
   isMounted: () => boolean

@@ -43,8 +43,8 @@ export function useCorrection(): number {
 export const useToday = () => tokyoToday(useMinute())
 
 /**
- * Returns the day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen without a day in its URL uses it, so
- * that its visit does not change at midnight.
+ * Returns the day in Tokyo on which a screen was opened, `YYYY-MM-DD`. A screen without a day in its URL uses this day,
+ * so that midnight does not change which visit is shown.
  * @param subject identifies the content of the screen; another subject reads the day again
  */
 export function useDayOpened(subject: string): string {

@@ -7,18 +7,17 @@
 export const idOrKeySelector = (id: string) => ({ $or: [{ key: id }, { serverId: id }] })
 
 /**
- * True if `id` is no CRM id of these records, but the local key of one that has a CRM id. It is then unknown whether
- * `id` means this record or one of the CRM that is not on the device.
+ * True if `id` is the CRM id of none of these records, but the local key of a record that has a CRM id. `id` may then
+ * also be the CRM id of another record, which is not on the device.
  */
 export const isKeyAmbiguous = (records: readonly { key: string; serverId: string }[], id: string): boolean =>
   records.every(({ serverId }) => serverId !== id) &&
   records.some(({ key, serverId }) => key === id && serverId !== '')
 
 /**
- * Finds a record by CRM id, otherwise by local key. A sent record has both: a form that was opened before the sending
- * still uses the key.
- * @param isCrmId true if a record with this CRM id exists in the CRM. As a local key, `id` then finds only a record that
- * was not sent.
+ * Finds a record by CRM id, otherwise by local key, because a form that was opened before its record was sent still
+ * uses the local key.
+ * @param isCrmId true if the CRM has a record with this CRM id; local keys of records with a CRM id are then ignored
  */
 export const findByIdOrKey = <R extends { key: string; serverId: string }>(
   records: readonly R[],

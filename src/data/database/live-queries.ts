@@ -54,7 +54,6 @@ export function createLiveQueries<Source>(source: Source): LiveQueries<Source> {
   }
 }
 
-/** The calls of `notifySoon` that the next task makes. */
 const toNotify = new Set<() => void>()
 
 /**

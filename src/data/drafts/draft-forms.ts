@@ -22,8 +22,8 @@ const encoded = encodeURIComponent
 /**
  * Parses the key of a draft: `slug/add/<visit or request>` or `slug/edit/<record's key>`. A visit is
  * `<requestId>_<YYYY-MM-DD>`.
- * @param id id for the URL of the edited record: its CRM id if it has one, because its key may equal another record's
- * CRM id
+ * @param id id of the edited record for the URL; the record's key by default. Must be the CRM id if the record has one,
+ * because the URL would otherwise open another record whose CRM id equals the key
  * @returns null if this app version does not know the form
  */
 export function draftForm(key: string, id?: string): DraftForm | null {

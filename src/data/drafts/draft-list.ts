@@ -76,7 +76,10 @@ const formOf$ =
     return isListed(sheet.form) ? of(null) : formOfSheet$(db, draft, sheet)
   }
 
-/** Emits the form from which the user opened this sheet, with a path that opens the sheet; null once a new form is saved. */
+/**
+ * Emits the form from which the user opened this sheet, with a path that opens the sheet. For a form that adds a
+ * record, emits null once the record exists.
+ */
 function formOfSheet$(db: Database, draft: TypedDraft, { name, form }: UnfinishedSheet) {
   return namedForm$(db, { ...draft, key: form }).pipe(
     switchMap((found): Observable<TypedForm | null> => {

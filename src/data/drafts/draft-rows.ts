@@ -62,8 +62,7 @@ type StoredDraft = Parameters<Parameters<RxDocument<FormDraft>['incrementalModif
 async function existingOrInserted(db: Database, key: string, change: (draft: FormDraft) => FormDraft) {
   const newDraft = change(blank(key))
   const doc = await db.drafts.insertIfNotExists(newDraft)
-  // If another tab deletes the draft at this moment, RxDB returns the deleted document, even if its content equals the
-  // new draft.
+  // If another tab deletes the draft at this moment, RxDB returns the deleted document.
   if (doc.deleted || !isSameJson(newDraft, plain(doc.toMutableJSON()))) return doc
   remember(db, doc)
   return null

@@ -165,7 +165,7 @@ export async function takeDraft(place: DraftPlace, key: string): Promise<UndoOff
 
 /** Offer to undo (元に戻す) a deletion, for a limited time. */
 export interface UndoOffer {
-  /** Restores the deleted data. `tooLate`: some was not deleted, because it was already being sent. */
+  /** Undoes the deletion. `tooLate`: some items were never deleted, because they were already being sent. */
   back(): Promise<'back' | 'tooLate'>
   /** Must be called when the offer ends. Deletes the bytes that were kept for the undo. */
   forget(): Promise<void>

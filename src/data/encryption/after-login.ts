@@ -105,7 +105,7 @@ export const placeOfWho = (user: string): SealedPlace => [user, 'who', '']
 
 /**
  * Returns the key that encrypts new data after a login, encrypted with the password.
- * @param known the stored keys, of which those that the password opens are decrypted
+ * @param known the stored keys, as `unlocked` returns them
  */
 async function currentAfter(
   parts: KeyMaking,

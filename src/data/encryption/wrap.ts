@@ -4,7 +4,7 @@
  */
 import { decryptedOrNull, encrypted, utf8, type Cryptography } from './seal.ts'
 
-/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). They take 0.2 to 1 s on a phone, in another thread. */
+/** OWASP's recommendation for PBKDF2-HMAC-SHA256 (2023). A key takes 0.2 to 1 s on a phone, in another thread. */
 const ROUNDS = 600_000
 const MOST_ROUNDS = 5_000_000
 const SALT_BYTES = 16

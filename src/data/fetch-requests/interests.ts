@@ -64,7 +64,7 @@ export interface ListFetchRequest {
 
 export const listInterest = (collection: PrefetchedCollection, owner: string) => `list_${collection}_${owner}`
 
-/** Emits true if the whole list is on the device. The sync then has stored a document of kind `prefetch` for the list. */
+/** Emits true if the whole list is on the device. The sync stores a document of kind `prefetch` for each such list. */
 export const isListRead$ = (db: Database, { collection, owner }: ListFetchRequest): Observable<boolean> =>
   interest$(db, prefetchKey(collection, owner)).pipe(map((prefetch) => prefetch !== null))
 
@@ -85,7 +85,7 @@ function windowReadOf(prefetch: Interest | null): WindowRead | null {
   return { at: answeredAt, unreadDays: because.split(UNREAD_DAYS_BY).filter(Boolean) }
 }
 
-/** Requests that the sync sends and reads at once (今すぐ送信, データを今すぐ更新). */
+/** Asks the sync to send and to read at once (今すぐ送信, データを今すぐ更新). */
 export const askRefresh = (db: Database, now: number) =>
   ask(db, now, { key: REFRESH_INTEREST, kind: 'refresh' })
 

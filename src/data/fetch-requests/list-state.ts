@@ -30,7 +30,7 @@ export function listState({ count, isRead, fetchState, online }: KnownOfList): L
   return { state: isRead ? 'none' : absenceOf(fetchState, online) }
 }
 
-/** Returns why a list is not on the device. Online, its request counts as unanswered unless it has failed. */
+/** Returns why a list is not on the device. With a signal, a list is `reading` unless the fetch request has failed. */
 export function absenceOf(fetchState: KnownOfList['fetchState'], online: boolean): Absence {
   if (fetchState === undefined) return 'reading'
   if (!online) return 'absent'

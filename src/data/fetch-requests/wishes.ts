@@ -23,7 +23,8 @@ export async function wish(db: Database, item: QueueItem, action: 'resend' | 'di
 
 /**
  * Stores the same wish for several items in the given order, because the tab may die in between. To discard, a change
- * must come before its photos. To resend, an item must come before the item for which it waits (sync RULES EX2).
+ * must come before its photos. To resend, an item must come before the item for which it waits, so that nothing is sent
+ * before all items have the wish (sync RULES EX2).
  */
 export async function requestInOrder(
   db: Database,
@@ -76,8 +77,8 @@ const removeFromDrafts = async (db: Database, { record: { resource, key } }: Que
   resource === PHOTOS ? leaveDrafts(db, key) : undefined
 
 /**
- * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet. It may
- * be refused, as a photo whose record was discarded is.
+ * True if the item can still be discarded on this device: no call has begun for it, and it is not discarded yet.
+ * Refused items count too, for example photos whose record was discarded.
  */
 const isDiscardable = (row: Progress) =>
   neverLeft(row) && row.state !== 'discarded' && SEND_STATE[row.state] !== 'sending'

@@ -50,7 +50,6 @@ export function openAnswerCache(parts: AnswerCacheParts) {
 
   const queue = createWriteBehind(async (batch) => {
     const changes = await sealed.changesOf(batch)
-    // The total size is checked only after every sixteenth of the limit.
     const isCheckDue = charsSinceCheck > mostChars / 16
     if (isCheckDue) charsSinceCheck = 0
     await writeAnswers(tables, changes, isCheckDue ? mostChars : null)
@@ -101,8 +100,8 @@ const WRITE_AFTER_MS = 500
 type Batch = ReadonlyMap<string, Waiting>
 
 /**
- * Adds a write to a batch. A write that only confirms a URL's cached response (`answer` undefined) keeps the response
- * that waits for the same URL.
+ * Adds a write to a batch. If the write only updates the time (`answer` undefined), the batch keeps the answer that it
+ * already has for the URL.
  */
 export const withWaiting = (batch: Batch, url: string, { answer, at }: Waiting): Batch =>
   new Map(batch).set(url, { answer: answer === undefined ? batch.get(url)?.answer : answer, at })

@@ -47,7 +47,10 @@ export function joinedChanges(
 /** Removes the suffix from the id of a merged change. */
 export const withoutSuffix = (id: string) => id.replace(/\++$/, '')
 
-/** Returns all changes. The later of the two last edits also gets the fields that only the earlier edit has changed. */
+/**
+ * Returns the changes of both lists. Of the last edits of the two lists, the later one also gets the fields that only
+ * the earlier one has changed.
+ */
 function mergedChanges(here: readonly AnyChange[], more: readonly AnyChange[]): AnyChange[] {
   const [own, locked] = [lastEditOf(here), lastEditOf(more)]
   const all = [...here, ...more]

@@ -55,7 +55,7 @@ export async function openLockedData(options: LockedDataParts): Promise<LockedDa
   const counts = countsOf(indexedDB, user, wrappedKeys)
   const { refresh } = counts
   tabs?.addEventListener('message', () => void refresh().catch(report))
-  // The caller reads `keyIds` before it deletes rows. Keys that a logout in another tab locks later must stay.
+  // Callers read `keyIds` before they delete rows, so that a key that another tab locks afterwards stays.
   const discardAll = async (keyIds: ReadonlySet<string>) => {
     await discardLocked(indexedDB, user)
     await keys.change(user, (record) => withoutKeys(record, keyIds))

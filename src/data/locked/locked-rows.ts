@@ -103,7 +103,7 @@ export const changesPlace = (record: OfRecord): string => `${CHANGES} ${recordPl
  */
 export function neededBy({ collection, row }: Pick<LockedRow, 'collection' | 'row'>): string[] {
   const record = { resource: String(row['resource']), recordKey: String(row['recordKey']) }
-  // A change counts as an edit until it is decrypted, because its kind is encrypted.
+  // While a change is encrypted, `kind` is missing, and the change counts as an edit.
   if (collection === CHANGES) return isCreating({ kind: String(row['kind']) }) ? [] : [recordPlace(record)]
   const isPhoto = collection === PHOTOS
   const photos = isPhoto ? [String(row['key'])] : fieldsOf(row['photos'], 'key')

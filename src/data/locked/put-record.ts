@@ -105,7 +105,7 @@ async function joinChanges(
     .filter((change) => change.state === 'accepted' && !isCreating(change))
     .reduce((last, { stamp }) => (stamp > last ? stamp : last), '')
   const writes = new Map<string, Write<Change>>()
-  // A change that is stored under another key is deleted, unless it is written again below.
+  // Changes that are stored under another key are deleted, unless a `writes.set` below keeps them.
   for (const { id } of added) if (underOtherKey.has(id)) writes.set(id, () => null)
   for (const change of added) if (!isOpen(change)) writes.set(change.id, () => underKey(change))
   for (const { id, fields, madeOn } of joinedChanges(view ?? { changes: [] }, open, lastEdit)) {
@@ -172,8 +172,8 @@ const isEmpty = ({ values, photos, unwanted }: FormDraft) =>
   values === '' && photos.length === 0 && unwanted.length === 0
 
 /**
- * Restores a photo under its record's present key. Each file of the file store has one photo, and its latest change
- * wins.
+ * Restores a photo under the present key of its record. If the device already has a photo of the same file, that photo
+ * gets the unsent change of the locked photo if this change is newer.
  * @param locked the decrypted photo
  */
 export async function putPhoto(db: Database, locked: PhotoRecord): Promise<void> {

@@ -43,9 +43,9 @@ interface RestoringNow extends Restoring {
 /**
  * Restores all rows that the keys decrypt and whose needed rows (`neededBy`) are restored or on the device.
  * @param rows in any order; photo bytes are restored one at a time
- * @param noted called for each restored row that no other row needs, once it is on disk; the caller must delete it from
- * the locked rows, because it may be sent at once and must not be restored twice
- * @returns ids of the restored rows that no remaining locked row needs
+ * @param noted called for each restored row that other rows never need (`isNeeded`), once the row is on disk; the
+ * caller must delete the row from the locked rows, because the row may be sent at once and must not be restored twice
+ * @returns ids of all restored rows that no remaining locked row needs
  * @throws if a write fails
  */
 export async function restoreRows(
@@ -206,7 +206,7 @@ async function restoreOpened(opened: readonly LockedRow[], now: RestoringNow): P
 }
 
 /**
- * Restores a row of a collection that stays on the device. A draft is restored only into an empty form, which the write
+ * Restores a row of the collection `own`, such as a draft. A draft is restored only into an empty form, which the write
  * itself checks, because the user may be typing. A draft that was deleted meanwhile is created again.
  * @returns true if the row was restored
  */

@@ -122,7 +122,7 @@ function nextOf(
 
 /**
  * Returns the phase of a save with unsent items.
- * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because this state is older than the 再送
+ * @param waits true if the CRM accepts nothing now (ST3); ignored after 再送, because `waits` is from before the 再送
  */
 function phaseOf(story: Story, items: readonly QueueItem[], gate: Gate, waits: boolean): SavePhase {
   if (items.some(({ blockedBy }) => blockedBy !== undefined)) return 'held'

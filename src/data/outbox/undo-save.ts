@@ -45,8 +45,8 @@ export function undoable({ queue, photos, progress }: Outbox, stamps: readonly s
 }
 
 /**
- * True if the record has no later change, and each earlier change is still to be sent or can be restored, because no
- * call with it has begun.
+ * True if the record has no later change, and no call has begun for the earlier changes that the save replaced. Such
+ * changes can be restored.
  */
 function isIndependent(
   { changes }: PushableRecord,
@@ -113,7 +113,7 @@ async function discardAll(
 interface Shot {
   item: QueueItem
   photo: PhotoRecord | undefined
-  /** Key under which the bytes of an upload are copied, and of the photo in the draft. */
+  /** Key of the copied bytes of an upload, and of the photo in the draft. */
   copy: string
 }
 

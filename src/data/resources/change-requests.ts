@@ -131,7 +131,7 @@ function registrationOf(request: RequestRecord, subject: ChangeSubject) {
   }
 }
 
-/** True unless the subject is a contact that the request does not have. It then cannot be changed (ec00026). */
+/** False if the subject is a contact that the request lacks. The CRM refuses to change such a contact (ec00026). */
 function hasSubject(request: RequestRecord, subject: ChangeSubject): boolean {
   const { entry, exit } = ContactType.code
   if (subject === entry) return request.inLocationContact !== null
@@ -162,8 +162,8 @@ export function registration<C extends ChangeCollection>(
 
 /**
  * Returns a change request by its id. Fetches it and its request from the CRM if they are not on the device. Both
- * appear together, so that the request's summary above the form does not move the form later. A screen that has
- * appeared stays.
+ * appear together, so that the request's summary above the form does not move the form later. Once shown, a form is not
+ * hidden again.
  */
 export function useChangeRequest<C extends ChangeCollection>(
   resource: C,

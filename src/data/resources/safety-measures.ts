@@ -116,7 +116,7 @@ export function safetyRows(request: RequestRecord, measures: readonly SafetyMeas
   })
 }
 
-/** Returns the measure of a type from its record. If there is none, or it failed, from the request's details. */
+/** Returns the measure of a type: a registered record, otherwise the request's details, otherwise a failed record. */
 function measureOf(
   { id: requestId, workingDate, detail }: RequestRecord,
   type: string,

@@ -74,8 +74,7 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
         durability,
         report: (line) => report?.(line),
       })
-      // RxDB types these parameters by the storage's own options.
-      addRxStorageMultiInstanceSupport(name, params as never, instance)
+      addRxStorageMultiInstanceSupport(name, params, instance)
       return instance
     },
   } as DeviceStorage
@@ -85,8 +84,8 @@ export function createStorage(options: StorageOptions = {}): DeviceStorage {
 const RENAMED = /"(?:\||__)/
 
 /**
- * True if this storage can store a schema: one without attachments, indexed booleans and field names that Dexie cannot
- * write. All schemas of the app are such; RxDB's own storage would store any other.
+ * True if this storage can store a schema. Attachments, indexed booleans, and field names that Dexie renames are not
+ * supported, and no schema of the app has them. RxDB's own storage stores other schemas.
  */
 function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
   const fields = (schema.indexes ?? []).flat().map((path) => path.split('.'))

@@ -38,7 +38,7 @@ export const deviceRows = {
 type StoredDoc = Record<string, unknown>
 type Store<D> = RxStorageInstance<D, unknown, unknown>
 
-/** Replication metadata of one document. Checkpoints are stored as rows too. */
+/** A row of the replication metadata: the metadata of one document, or a checkpoint. */
 interface Known {
   id: string
   itemId: string

@@ -75,7 +75,7 @@ export class DeviceInternals {
     try {
       return begin()
     } catch {
-      // An empty Dexie transaction reopens the connection. Dexie's own tables are unusable if the connection
+      // An empty Dexie transaction reopens the connection. A read by Dexie would fail here if the connection
       // was lost while opening.
       await dexieDb.transaction('r', DOCS, () => undefined)
       return begin()
@@ -169,7 +169,7 @@ function seenRows(keyOf: (row: object) => string) {
         if (!last || !isBefore(age, last)) seen.set(key, age)
       }
     },
-    /** The rows that are older than the remembered versions. `isOlder` tells this of a row that was read again. */
+    /** The rows that are older than the remembered versions. `isOlder` compares a row that was read again. */
     older(rows: readonly Row[]) {
       return rows.flatMap((row) => {
         const last = seen.get(keyOf(row))

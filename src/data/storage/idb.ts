@@ -96,7 +96,7 @@ export function openOrCreate(
   return resultOf(opening)
 }
 
-/** Maximum wait for a closed connection, which Chromium keeps until its last transaction ends. */
+/** Maximum wait for connections to close. Chromium keeps a closed connection until its last transaction ends. */
 const CLOSING_MS = 2_000
 
 export function deleteDatabase(indexedDB: IDBFactory, name: string): Promise<unknown> {

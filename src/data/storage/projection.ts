@@ -75,7 +75,10 @@ interface KeyRange {
 
 interface Scanning {
   keys?: KeyRange
-  /** True if the primary keys are enough, so that no row is read. Only for collections without indexes of their own. */
+  /**
+   * True if the primary keys are enough, so that no row is read. Only for collections whose schema has no indexes,
+   * because RxDB gives only these the default index.
+   */
   onlyKeys?: boolean
 }
 

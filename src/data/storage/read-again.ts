@@ -4,7 +4,7 @@
  * trap 21). If all repeated reads fail, the error is passed on, and `restart-failed-queries.ts` restarts live queries.
  */
 
-/** Waits in ms before each repeated read. Few reads are repeated, because closing a database waits for them. */
+/** Waits in ms before each repeat of a read. Repeats are few, because closing a database waits for them. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
 /** Names of the errors of IndexedDB and Dexie for an aborted read. */

@@ -6,8 +6,8 @@
  *                                                 └─ live subscribers get a retry, later each time
  *
  * When the database closes (logout, lock), its live queries emit neither rows nor an error (trap 26). The plugin also
- * removes duplicate ids from the arguments of `findByIds`, because RxDB would return the document twice, and once even
- * after its removal (trap 24).
+ * removes duplicate ids from the arguments of `findByIds`, because RxDB would otherwise still return the document after
+ * the document is removed (trap 24).
  */
 import { addRxPlugin, type RxCollection, type RxPlugin } from 'rxdb/plugins/core'
 import {

@@ -94,8 +94,8 @@ interface Visited {
 
 /**
  * Fetches the request of a record if it is not on the device, because the record's screen begins with a summary of the
- * request (spec 2). Summary and record appear together, so that the summary does not move the record later. A record
- * that has appeared stays.
+ * request (spec 2). Summary and record appear together, so that the summary does not move the record later. Once shown,
+ * a record is not hidden again.
  * @param record null if the record is not on the device yet
  * @param hasRequest true if the request is on the device
  * @returns true while the screen should wait for the request
