@@ -12,7 +12,7 @@ import { isSendable, PAUSED, type QueueItem } from './change-queue.ts'
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
-/** @returns why the first item waits that has a reason; null if all items wait only for a connection */
+/** @returns the reason of the first item that has one; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
   for (const item of queue) {
     const wait = isSendable(item) ? waitOf(item) : null
