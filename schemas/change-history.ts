@@ -52,8 +52,8 @@ function readEntry({ field, value, stamp }: ReplacedValue): OthersEdit[] {
 }
 
 /**
- * True if two values show the same content. Null and '' are equal, texts are compared in their saved form, and codes
- * may be in any order.
+ * True if two values show the same content. Null and '' are equal, texts are compared as a save would store them, and
+ * codes may be in any order.
  */
 export const isSameContent = (a: unknown, b: unknown): boolean => plain(a) === plain(b)
 
@@ -64,7 +64,7 @@ function plain(value: unknown): string {
 }
 
 /**
- * Other people's edits that the record still shows, because it has the value that the edit set.
+ * Other people's newest edit of each field, if the record still has the value of that edit.
  * @param current the record's content
  */
 export function currentEdits(history: readonly ReplacedValue[] | undefined, current: object): OthersEdit[] {
@@ -77,7 +77,7 @@ export function currentEdits(history: readonly ReplacedValue[] | undefined, curr
   })
 }
 
-/** Maximum number of entries per field. One edit by another person can add three entries, if an answer is lost. */
+/** Maximum number of entries per field. One edit by another person can take up to three. */
 export const HISTORY_MAX = 6
 
 interface Stamped {

@@ -35,7 +35,7 @@ export const unsentFlag = type("'yes' | 'no'")
 
 export const VISIT_KEY_MAX = ID_MAX + 11
 
-/** Maximum length of a record's key. The longest is that of a safety measure: a visit's key and a type. */
+/** Maximum length of a record's key. The longest keys, those of safety measures, are a visit's key and a type. */
 export const RECORD_KEY_MAX = VISIT_KEY_MAX + 9
 
 /** Another person's value that a local edit has replaced (sync RULES MG2). */
@@ -62,7 +62,7 @@ export const recordFields = type({
   'history?': replacedValue.array(),
 })
 
-/** The fields besides the content in a record's `server`, which is the record's last known state in the CRM. */
+/** The fields of every record's `server` besides the content. `server` is the record's last known state in the CRM. */
 export const serverFields = type({
   id: `string <= ${ID_MAX}`,
   /** True if the record was read in full; false if the CRM has only accepted what was sent. */
@@ -82,7 +82,7 @@ export const progress = type({
   reasons: 'string[]',
   /** HTTP status of the last answer; 0 without one. */
   status: 'number',
-  /** Number of server errors that count as the item's own fault. */
+  /** Number of server errors caused by the item itself and not by an outage (sync RULES OC8). */
   serverErrors: 'number',
   /**
    * Body of the last call, as JSON. '' means that no call has been made, so the CRM cannot have the item (sync RULES
@@ -161,7 +161,7 @@ export interface PushableRecord extends StoredRecord {
   unsent: 'yes' | 'no'
 }
 
-/** A change without the fields of sending. */
+/** A change without the fields of `sending`. */
 export interface AnyChange extends ChangeBase {
   kind: string
   fields: object

@@ -34,7 +34,7 @@ export const ANSWER_DEPTH_MAX = 40
 export const ANSWER_MAX = 16_000_000
 /** Maximum bytes of a file: the largest photo that `config.json` can allow. */
 export const ANSWER_FILE_MAX = 100 * 1024 * 1024
-/** Maximum bytes of an answer, and of each row of a list. A text counts at most ANSWER_TEXT_MAX characters. */
+/** Maximum bytes of an answer, and of each row of a list. A longer text counts as ANSWER_TEXT_MAX characters. */
 export const ANSWER_WEIGHT_MAX = 4_000_000
 export const ANSWER_ROW_WEIGHT_MAX = 1_000_000
 
@@ -74,7 +74,7 @@ export const GEOLOCATION_EXTRA_MS = 2_000
 /** How long CRM data and unsent changes stay on the device (spec 1, sync RULES EX1). */
 export const EXPIRY_MS = 24 * 3_600_000
 /**
- * Minimum interval of writing an unchanged row again to record that the CRM has confirmed it. Every write costs time.
+ * An unchanged row is written again at most this often, to record that the CRM has confirmed the row.
  */
 export const ROW_CONFIRM_MS = 3_600_000
 

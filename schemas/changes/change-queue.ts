@@ -43,8 +43,8 @@ const isSettled = (entry: SendFacts | undefined) =>
   entry?.state === 'accepted' || entry?.state === 'discarded'
 
 /**
- * True for a change with the record's whole content, which replaces all earlier changes of the record. An entry (入館)
- * is no such change: an exit that was saved before stays.
+ * True for a change that replaces all earlier changes of its record. An entry (入館) does not replace an exit that was
+ * saved before it.
  */
 export const isWhole = ({ kind }: { kind: string }) => kind === 'create'
 
@@ -86,7 +86,7 @@ export function settledWith<C extends { id: string; kind: string; stamp: string 
 
 /**
  * The changes that are discarded together with this change: those that it replaces and, if it is the record's last
- * create, those that depend on it. Edits of a record that the CRM has anyway stay (sync RULES OR3).
+ * create, those that depend on it. An edit is kept if the CRM already has its record (sync RULES OR3).
  */
 export function changesDiscardedWith(record: PushableRecord, change: AnyChange): AnyChange[] {
   const isSavedAnew = record.changes.some((other) => isCreating(other) && other.stamp > change.stamp)
@@ -109,9 +109,12 @@ export function dependsOnCreate({ serverId, changes }: PushableRecord, change: A
 }
 
 /**
- * The content with which a new edit is compared to find the edited fields (sync RULES MG2). Without a previous change,
- * it is the state that the CRM last confirmed. It is the previous change if that created the record or was just
- * accepted. Otherwise the new edit replaces the previous one, and takes over its `madeOn`.
+ * The content with which a new edit is compared to find the edited fields (sync RULES MG2):
+ *
+ *     no previous change                              the state that the CRM last confirmed
+ *     the previous change is a create or accepted     the content of the previous change
+ *     otherwise                                       `madeOn` of the previous change, which the new edit replaces
+ *
  * @param seen the record as the user saw it
  * @param isAccepted true if the CRM has accepted this change by now
  */
@@ -261,7 +264,7 @@ export const blankProgress = (savedAt: string): Progress => ({
  */
 export type QueueWait = 'silent' | 'busy' | 'unavailable' | 'paused'
 
-/** @returns why the first item waits that has a reason; null if all items wait only for a connection */
+/** @returns the reason of the first item that has one; null if all items wait only for a connection */
 export function queueWait(queue: readonly QueueItem[]): QueueWait | null {
   for (const item of queue) {
     const wait = isSendable(item) ? waitOf(item) : null

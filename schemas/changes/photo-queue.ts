@@ -56,8 +56,8 @@ export function savedAnew(photo: PhotoRecord, save: Partial<PhotoRecord>): Photo
 }
 
 /**
- * The progress of an upload after the user saved or deleted the photo again. If the upload was 失敗 or 期限切れ, it waits
- * to be sent again; if its file may be in the file store, it is read back first.
+ * The progress of an upload after the user saved or deleted the photo again. An upload that was 失敗 or 期限切れ waits to
+ * be sent again, after a read-back if the file store may have the file.
  */
 function reopened({ state, payload, serverErrors }: PhotoRecord): Partial<Progress> {
   const isParked = state === 'refused' || state === 'expired'
@@ -80,8 +80,8 @@ export function photoFacts(photo: PhotoRecord): SendFacts {
 }
 
 /**
- * True if a call for `item` still sends what the photo needs. A rename or deletion no longer does once the user has
- * saved the photo again; an upload still does.
+ * True if a call for `item` still sends what the photo needs. If the user has saved the photo again, only an upload is
+ * still needed.
  */
 export const isBeingSent = (
   { fileSeq, stamp }: PhotoRecord,

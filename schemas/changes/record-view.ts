@@ -1,6 +1,6 @@
 /**
  * The view of a record combines its last state in the CRM with the changes saved on this device. All screens, the
- * sender and the pull use this function (decisions/records).
+ * sender and the pull use `recordView` (decisions/records).
  *
  *     document (only the pull writes it) ──┐
  *     changes of the record ───────────────┴─→ server   the newest by stamp: a read, or the result of an accepted change

@@ -6,11 +6,11 @@
 export const prefetchKey = (collection: string, owner: string) => `prefetch_${collection}_${owner}`
 
 /**
- * Stands for the list of all requests of the window (the days on the device), whose read is recorded like that of any
- * list.
+ * Collection and owner under which a read of the window (the days on the device) is recorded, as if the window were a
+ * list of records.
  */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Separates the days in the field `because` of the row for WINDOW_LIST. On these days a row did not parse. */
+/** Separates the days in `because` of the row for WINDOW_LIST: the days of which a row did not parse. */
 export const UNREAD_DAYS_BY = ','
 
 /** Key range of the rows of kind `prefetch`. The character after `_` is '`'. */

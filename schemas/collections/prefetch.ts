@@ -17,7 +17,7 @@ export type PrefetchedCollection = Listed | 'pastReports'
 
 const OWNERS: Readonly<Record<ListOwner, (request: RequestRecord) => string[]>> = {
   requestId: ({ id }) => [id],
-  // Only the details name the visit's safety measures.
+  // A visit's list contains safety measures, whose ids are in the request's details.
   visit: ({ key, detail }) => (detail ? [key] : []),
   locationAreaId: ({ locationAreaId }) => (locationAreaId ? [locationAreaId] : []),
 }

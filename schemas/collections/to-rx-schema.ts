@@ -14,7 +14,7 @@ export interface RxSchemaOf<T> {
   required: string[]
   indexes: Index<T>[]
   additionalProperties: false
-  /** The kinds of a shared collection, by title. */
+  /** The schemas of the kinds in a shared collection, each with the kind's name as `title`. */
   anyOf?: Json[]
 }
 

@@ -19,8 +19,8 @@ export const emergencyReport = {
   crmOnlyFields: {
     editStatus: 'text',
     createdAt: 'time',
-    // Id of the folder with the photos. If it is absent, the folder has the name in `name`, and its parent folder the
-    // id in `emergencyReportFolderId` (crm-contract 5).
+    // Id of the folder with the photos. Without an id, the folder is found by `name` in the parent folder
+    // `emergencyReportFolderId` (crm-contract 5).
     filePath: 'text',
     name: 'text',
     emergencyReportFolderId: 'text',

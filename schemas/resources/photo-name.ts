@@ -148,7 +148,7 @@ function shortened(name: string, added = ''): string {
   return fitting + tail
 }
 
-/** Index of the position or timestamp within a match of LABELLED, which may begin with one character before it. */
+/** Index of the position or timestamp in a match of LABELLED. The match may begin with one other character. */
 const labelBegin = (matched: string) => matched.search(/[-\d]/)
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length

@@ -36,7 +36,7 @@ export const photoRecord = progress.merge({
   bytesAsked: "'yes' | 'no' | 'failed'",
   /**
    * Stamp of the last save, rename or deletion of the photo here; '' for a photo found in the file store. The next three
-   * fields belong to the same act.
+   * fields describe that save, rename or deletion.
    */
   stamp: `string <= ${CHANGE_STAMP_MAX}`,
   savedAt: 'string',

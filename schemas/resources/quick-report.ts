@@ -60,7 +60,7 @@ export const quickReport = {
 
 const REASON_OF = { reason1: QuickReportType.code.incomplete, reason2: QuickReportType.code.cancelled }
 
-/** True if this type of work allows the reason (crm-contract 2). A type that is in no table allows both reasons. */
+/** True if this type of work allows the reason (crm-contract 2). A type without a code in the table allows both. */
 export const goesWith = (reason: keyof typeof REASON_OF, type: string | null): boolean =>
   type === REASON_OF[reason] || (type !== null && type !== '' && !QuickReportType.has(type))
 

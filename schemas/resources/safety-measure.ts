@@ -31,8 +31,8 @@ export const safetyMeasure = {
     create: { requestId: 'requestId', workingDate: 'workingDate', safetyType: 'safetyType' },
     edit: null,
   },
-  // A read-back finds the created measure by day and type in the request's row. Of the content this row has only
-  // `needFlag`, which the read-back compares itself.
+  // A read-back finds the created measure by day and type in the request's row. The content of this row is
+  // only `needFlag`, which `safetyIdIn` compares.
   identity: { required: ['requestId', 'workingDate', 'safetyType'], ifReturned: [], content: [] },
   refusesSecond: true,
   owner: 'visit',
@@ -49,7 +49,7 @@ export type SafetyMeasureRecord = RecordOf<typeof safetyMeasure>
 export const safetyKey = (requestId: string, workingDate: string, safetyType: string) =>
   `${requestId}_${workingDate}_${safetyType}`
 
-/** Number of checklist items by type (spec 3). 地下ピット has 13 for others and 7 for workers. */
+/** Number of checklist items by type (spec 3). 地下ピット has a checklist for third parties and one for workers. */
 export const SAFETY_CHECKS: Readonly<Record<Code<typeof SafetyType>, readonly number[]>> = {
   1: [13, 7],
   2: [9],

@@ -58,7 +58,7 @@ function fileCalls({ http, token, url, now }: Parts) {
   ): Promise<FileResult<T>> {
     const answer = await answerTo(path, sent)
     const outcome = outcomeOf(answer, kind, now())
-    // Only the CRM's own 401 may end the session, so that of the file store is marked.
+    // Only a 401 of the CRM may end the session, so a 401 of the file store gets a reason of its own.
     if (outcome.kind === 'unauthorized' && answer !== UNAUTHORIZED)
       return { ...outcome, reasons: [FILES_REFUSED] }
     // A refusal by a gateway says nothing about a write (RULES OC2). The file store itself refuses with status 200.

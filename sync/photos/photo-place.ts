@@ -28,7 +28,7 @@ export async function readUploadBack(
   const taken = await takenFiles(store, photo)
   const uploadedIn = (list: readonly FileWire[]) =>
     list.find(({ file_seq, name }) => isStoredName(sent.name, name) && !taken.has(file_seq))?.file_seq
-  // The search uses only the digits that make the name unique: other characters may be spelled differently there.
+  // The search uses only the digits that make the name unique, because the file store may change other characters.
   const searched = await files.search(sent.folderId, timestampIn(sent.name) || sent.name, true)
   // After a refused search the folder can still be listed. After any other failure the list would fail as well.
   const { kind } = searched
@@ -44,7 +44,7 @@ export async function readUploadBack(
   return found === undefined && isIncomplete ? UNKNOWN : { kind: 'accepted', value: found ?? null }
 }
 
-/** File ids of the record's other photos, but not of those that were only listed: an ambiguous upload may be such. */
+/** File ids of the record's other photos, without listed ones: a listed file may come from an ambiguous upload. */
 export async function takenFiles(store: PhotoStore, photo: PhotoRecord): Promise<ReadonlySet<string>> {
   const all = await store.ofRecord(photo.resource, photo.recordKey)
   const others = all.filter((other) => other.key !== photo.key && !isOnlyListed(other))

@@ -144,7 +144,7 @@ function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
     async run(): Promise<Outcome | null> {
       await join()
       await idle()
-      // These are sent one at a time, because the circuit breaker lets only one trial call through.
+      // Photos with an unclear last answer go one at a time, because the circuit breaker admits only one trial call.
       for (const key of suspects) {
         begin(key)
         await idle()

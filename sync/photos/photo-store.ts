@@ -122,7 +122,7 @@ export function createPhotoStore(
 /** Factor of the lock's usual time limit, because an upload may take two minutes. */
 const PATIENCE = 3
 
-/** Calls `run` with the lock of a photo, whose time limit is always the same, and the store with its lease (RULES TB1). */
+/** Calls `run` under the lock of a photo, with a store whose writes throw once the lock's lease has ended (RULES TB1). */
 export const withPhotoLock = <T>(
   { locks, store }: { locks: Locks; store: PhotoStore },
   key: string,
@@ -130,7 +130,7 @@ export const withPhotoLock = <T>(
 ): Promise<T> =>
   locks.request(`genba-photo-${store.name}-${key}`, (lease) => run(store.within(lease), lease), PATIENCE)
 
-/** Writes the send states of photos. One write has the event, the file store's answer, and what was saved meanwhile. */
+/** Writes the send states of photos, with the file store's answers. Keeps what the user saved during a call. */
 function createPhotoStates(
   byKeys: (keys: readonly string[]) => Promise<PhotoRecord[]>,
   modify: PhotoStore['modify'],
@@ -168,7 +168,7 @@ const withPlace = (
   { fileSeq = photo.fileSeq, folderId = photo.folderId, storeName = photo.storeName }: StateFacts,
 ): PhotoRecord => withUnsent({ ...photo, fileSeq, folderId, storeName })
 
-/** Resets `wish` at the end of an item. If the photo still differs from the file store, that is sent next (RULES SV2b). */
+/** Resets `wish` at the end of an item. A photo that still differs from the file store is sent again (RULES SV2b). */
 function settled(before: PhotoRecord, now: PhotoRecord, event: StateEvent): PhotoRecord {
   if (event !== 'accepted' && event !== 'discarded') return withUnsent(now)
   const ended = { ...now, wish: 'none' as const, ...(event === 'discarded' && reverted(before)) }

@@ -116,7 +116,7 @@ function newPhotos(
     }))
 }
 
-/** What a list does not say of a photo, and how far it is. */
+/** The fields of a photo that a folder's list does not contain. */
 const UNKNOWN = {
   workingDate: '',
   placeInfo: '',

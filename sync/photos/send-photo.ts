@@ -71,7 +71,7 @@ export const sendPhoto = (parts: SendParts, key: string): Promise<Step> =>
       const adapter: PhotoAdapter = {
         ...own,
         work,
-        // A call that arrives late could change the file store against the user's wish (RULES OC9).
+        // A late upload would make a second file. A late rename or deletion would take effect after 破棄 (RULES OC9).
         needsSecondReadBack: () =>
           isInDoubt(item) && photo.payload !== '' && (photo.fileSeq === '' || photo.wish === 'discard'),
         readBack: async (job) => (isInDoubt(item) ? own.readBack(job) : ABSENT),
@@ -92,7 +92,7 @@ const uploading = (work: Work) => ({
     const parent = await work.parents.folderOf(photo.resource, photo.recordKey)
     if (parent.kind === 'wait') return DONE
     if (parent.kind !== 'no-record') return null
-    // The photo's record is gone, so the photo ends as 失敗. A photo that the user is discarding must not.
+    // A photo whose record is gone ends as 失敗, unless the user is discarding the photo.
     return photo.wish === 'discard' ? DONE : { kind: 'park', as: 'refused', reasons: ['ec00002'] }
   },
   async plan(job: PhotoJob): Promise<PhotoPlan> {
@@ -135,7 +135,7 @@ async function settleUpload({ store }: Work, { key, resource, recordKey }: Photo
 
 const renaming = (work: Work) => ({
   readBack({ photo }: PhotoJob) {
-    // The new name may have another Unicode form or letter case there. A file with its old name was not renamed.
+    // The file store may change the new name's Unicode form or letter case. A file with its old name was not renamed.
     const isRenamed = (name = photo.storeName) => name !== photo.storeName && isStoredName(photo.name, name)
     return readFileBack(work, photo, isRenamed)
   },

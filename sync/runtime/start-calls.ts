@@ -62,7 +62,7 @@ export function startCalls(parts: SyncParts, stop$: Observable<void>) {
   }
 }
 
-/** Reports which values of an answer exceeded the limits (RULES PL11), the same values of a path once per run. */
+/** Returns a function that reports which values of an answer exceeded the limits (RULES PL11), each report only once. */
 function reportOnce({ report, onOmitted }: SyncParts) {
   const reported = new Set<string>()
   return (path: string, what: readonly string[]) => {

@@ -42,7 +42,7 @@ import { fetchRequestAnswerer } from '../storage/fetch-requests.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** Milliseconds without a further received document before the reads that depend on received documents. */
+/** Reads that depend on received documents begin this many milliseconds after the last document. */
 const RECONCILE_AFTER_MS = 20
 /** Milliseconds between two reads of reports while pages of the request list arrive. */
 const RECONCILE_PAGES_MS = 1_000
@@ -112,7 +112,7 @@ export function startPulls(own: Parts) {
 /** Handles a full device. When the device has space again, everything is read and sent anew (RULES ST4). */
 function troublesOf({ parts, calls, send, inFlight, stop$ }: Parts, refetch: () => void): StorageTroubles {
   const again$ = new Subject<void>()
-  // If a full device keeps RxDB from reading a save, RxDB does not push that save later (trap 23).
+  // RxDB never pushes a save that it could not read on the full device, so the push runs here (trap 23).
   const pushed$ = defer(() => inFlight.run(send)).pipe(retry(again(parts.random)))
   const sent$ = again$.pipe(exhaustMap(() => pushed$))
   sent$.pipe(takeUntil(stop$)).subscribe()
@@ -172,7 +172,7 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
     // A view of a shared collection cannot be replicated, so the replication gets the whole collection.
     const stored = collectionOf<LocalRecord>(db, isSharedKind(name) ? sharedKinds[name].in : name)
     return startPull(start, stored, identifierOf(name), (services) => {
-      // A pull calls `wake` at the end of a back-off. Other lists may then have to be read as well.
+      // A pull calls `wake` at the end of a back-off. By then, the due lists may have changed.
       const wake = () => {
         pull.replan()
         services.wake()

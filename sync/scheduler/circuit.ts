@@ -33,7 +33,7 @@ export interface Circuit {
   readonly retryAt: number
   /** When the last failure was counted. Calls that began earlier belong to the same outage. */
   readonly openedAt: number
-  /** The latest end of the trial call under way; 0 if there is none. */
+  /** Time by which the trial call under way has ended at the latest; 0 if there is none. */
   readonly trialUntil: number
   /** True if the user requested a call, which may begin before the back-off is over. */
   readonly requested: boolean
@@ -125,7 +125,7 @@ function afterCall(
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
       // An answered probe ends the trial, but does not close the circuit, because other calls may still fail. While the
-      // circuit is closed, it does not count in the budget.
+      // circuit is closed, the probe does not count in the budget.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded
@@ -144,8 +144,8 @@ const without = ({ begun }: Circuit, begunAt: number): readonly number[] =>
   begun.filter((_, index) => index !== begun.indexOf(begunAt))
 
 /**
- * Parses a stored state. The clock of its page may have been wrong, so each time is limited to now plus the longest
- * wait. ArkType is not used, because the first screen loads this file.
+ * Parses a stored state. The page that stored the state may have had a wrong clock, so each time is limited to now
+ * plus the longest wait. ArkType is not used, because the first screen loads this file.
  */
 function storedCircuit(text: string | null, now: number): Circuit {
   let stored: Record<string, unknown> = {}

@@ -71,7 +71,7 @@ export function createPacer({ visible$, stop$, random, now }: PacerParts) {
       if (nextAt !== null) waitUntil(nextAt)
       return nextAt === null
     },
-    /** @param isRequested true while the user waits for a refresh, which has no limit */
+    /** @param isRequested true lifts the rate limit, because the user has requested a refresh */
     hurry: (isRequested: boolean) => void (isUnlimited = isRequested),
     /** Starts a random pause, because the signal or the CRM returned for many devices at once. */
     pause() {

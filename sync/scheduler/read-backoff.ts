@@ -29,7 +29,7 @@ export interface Failure extends Pick<Trouble, 'acceptedBefore'> {
   accepted: number
 }
 
-/** The trouble after a failure. A first call without an answer proves nothing about the read; a second one does. */
+/** The trouble after a failure. A first failure without an answer does not yet show that only this read fails. */
 export function troubleAfter(before: Trouble | undefined, failure: Failure): Trouble {
   const { tries = 0, acceptedBefore = failure.acceptedBefore, isOwn = false } = before ?? {}
   const isConclusive = failure.outcome.kind === 'unknown' || tries > 0

@@ -3,7 +3,7 @@
  *
  *     call of a lane ─→ online, session valid, lane's back-off over ─→ circuit ─┬ closed: all begin
  *                                                                               └ open: one on trial, by rank
- *     read ─→ send: begins at once │ screen, window, background: 4 places, 3 for the last two, 2 for the last
+ *     read ─→ send: begins at once │ others: 4 places, at most 3 for window and background, 2 for background
  *
  * Invariants: a call waits exactly as long as `whyWaits` names a reason. A problem of a lane's own work (a list that
  * always fails, a full disk) delays this lane only, a problem of the API delays all lanes by the circuit. One place is

@@ -85,7 +85,7 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
   let lastId = 0
   let cancelTimer = () => undefined as void
 
-  /** Applies an event, after the state that another tab has stored. A full localStorage has no state. */
+  /** Applies the state that another tab has stored, if there is one, and then the event. */
   function dispatch(event: ScheduleEvent): void {
     const stored = memory.get()
     if (stored !== null && stored !== lastText)

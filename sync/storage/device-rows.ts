@@ -14,8 +14,8 @@ export interface DeviceRows {
     changes: ReadonlyMap<string, (document: D | null) => D | null | Promise<D | null>>,
   ): Promise<void>
   /**
-   * Returns what removes old rows of an `RxCollection`; null until its replication has opened its own store.
-   * @param replication the `RxReplicationState` that pushes it, if there is one
+   * Returns functions that remove old rows of an `RxCollection`; null until the replication's metadata store is open.
+   * @param replication the `RxReplicationState` that pushes the collection, if there is one
    */
   cleaningOf(collection: object, replication: object | undefined): Cleaning | null
 }

@@ -71,7 +71,10 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   let [stopped, isTrying] = [false, false]
   /** True while the banner is shown. */
   let isReported = false
-  /** When the last trouble ended. A trouble soon after it is not logged, because small writes succeed in between. */
+  /**
+   * When the last trouble ended. A trouble that soon follows is not logged: a small write has ended the last trouble
+   * although the device is still full.
+   */
   let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
@@ -133,6 +136,6 @@ export function isFull(error: unknown): boolean {
   return all.some((one) => of(one, 'name') === FULL)
 }
 
-/** True if RxDB failed to write pulled documents. The error of a handler has a `direction`. */
+/** True if RxDB failed to write pulled documents. Only the error of a failed handler has a `direction`. */
 export const isWriteError = (error: unknown): boolean =>
   !('direction' in (Object(Reflect.get(Object(error), 'parameters')) as object))

@@ -6,8 +6,8 @@
  *                              └─ 200 ─→ replaces the cached answer
  *
  * If a server on another origin does not allow the header (CORS), the browser reports a network error, as without a
- * signal. So after two calls with it in a row without an answer, one call is sent without it. If such a call is answered
- * three times while no conditional call is, conditional calls end until the next start.
+ * signal. So after two unanswered conditional calls in a row, one call is sent without the header. Once three calls
+ * without the header but no conditional call were answered, no further call has the header until the next start.
  */
 import type { Answer } from './outcome.ts'
 import type { Http } from './http.ts'
@@ -34,8 +34,8 @@ const HEADER_FAILURES_MAX = 3
 
 /**
  * Decides whether a call carries a header that the server may not allow.
- * @param failuresMax how often a call without the header is answered directly after unanswered calls with it, until no
- * call carries the header
+ * @param failuresMax number of answered calls without the header after which the header is never sent again; an answered
+ * call with the header resets the number
  */
 export function createOptionalHeader(failuresMax = Infinity) {
   let [unansweredInARow, failures] = [0, 0]

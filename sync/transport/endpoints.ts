@@ -15,7 +15,7 @@ export interface SyncEnv {
 export function endpointsOf(env: SyncEnv, origin: string) {
   const api = new URL(env.apiEndpoint, origin).href.replace(/\/$/, '')
   const probe = new URL(api)
-  // The path segment `v1`, but no longer segment and no host.
+  // Replaces `v1` only if it is a whole path segment.
   probe.pathname = probe.pathname.replace(/(?<=\/)v1(?=\/|$)/, 'check')
   return {
     rest: `${api}/${env.crmEndpoint}-rest/spa`,

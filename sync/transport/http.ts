@@ -53,8 +53,8 @@ interface HttpParts {
 }
 
 /**
- * A call that has ended, for telemetry. `status` is 0 without an answer. `sent` and `received` are bytes of the bodies;
- * for a text that was sent the number of characters.
+ * A call that has ended, for telemetry. `status` is 0 without an answer. `sent` and `received` are the sizes of the
+ * bodies in bytes, but a sent text is counted in characters.
  */
 export interface EndedCall extends Pick<HttpCall, 'method' | 'url'> {
   status: number
@@ -150,8 +150,8 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
 }
 
 /**
- * The server's time in an answer; null if the answer may come from a gateway. A JSON answer without a `Date` counts
- * unless it is an error, because it shows that the server sends no `Date`.
+ * The server's time in an answer; null if the answer may come from a gateway. `date` is null if a successful
+ * JSON answer has no `Date`, which shows that the server sends none.
  */
 function serverTime({ headers }: Response, { status, isJson }: Answered, isConditional: boolean) {
   const parsed = Date.parse(headers.get('date') ?? '')

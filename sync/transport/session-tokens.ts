@@ -100,8 +100,8 @@ export function createSessionTokens(parts: Parts) {
       return isStatus(answer, 401) ? retried(send, session, expire) : answer
     },
     /**
-     * Sends a call to the file store. Its 401 never ends the session, because it can have other causes. A renewed token
-     * that the file store has refused is not renewed once more.
+     * Sends a call to the file store. A 401 of the file store never ends the session, which the CRM may still accept. A
+     * renewed token that the file store has refused is not renewed once more.
      */
     async authorizedForFiles(send: Send): Promise<Answer> {
       const session = await current()

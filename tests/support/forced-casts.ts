@@ -10,14 +10,8 @@ export const forcedCasts: Readonly<Record<string, number>> = {
   // ArkType's merged definition is no type of the interface
   'schemas/collections/rx-schemas.ts': 1,
   // RxDB's own functions for storages
-<<<<<<< HEAD
-  'src/data/storage/create-storage.ts': 1,
   'src/data/storage/stored-docs.ts': 2,
   'src/data/storage/docs-table.ts': 1,
-=======
-  'src/data/storage/read-stored.ts': 2,
-  'src/data/storage/row-codec.ts': 1,
->>>>>>> w-r3
   'src/data/storage/projection.ts': 1,
   'src/data/storage/write-rows.ts': 1,
   // TanStack Form's names of the fields of one form

@@ -20,7 +20,7 @@ import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
 
 interface Read<D> {
   work: Work<D>
-  /** Aborted if nobody needs the read any more. It keeps its place until its call has ended; its failure is ignored. */
+  /** Aborted if nobody needs the read any more. An aborted read keeps its place until its call ends. */
   controller: AbortController
   begunAt: number
   /** Number of calls that the CRM had accepted when the read began. */
@@ -67,7 +67,7 @@ export class PullEngine<D> {
     while (!this.isStopped) {
       const arrived = ready.take()
       if (arrived.length > 0) return arrived
-      // The next plan at the open gate covers all changes until then.
+      // The plan below covers all changes so far. Only a later change ends the wait at the gate.
       if (!this.isGateClosed) isDue$.next(false)
       const removed = await this.passed()
       if (this.isStopped) break
@@ -109,7 +109,7 @@ export class PullEngine<D> {
     for (const { work, controller } of this.needed()) if (work.name === name) controller.abort()
   }
 
-  /** Ends all back-offs. A failed read keeps one try, because a fetch request without one is not retried (RULES PL8). */
+  /** Ends all back-offs. `tries` becomes 1 and not 0, so that failed fetch requests are still retried (RULES PL8). */
   clear(): void {
     for (const [name, trouble] of this.troubles)
       this.troubles.set(name, { ...trouble, tries: 1, isOwn: false })

@@ -68,7 +68,10 @@ export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Day
   return life
 }
 
-/** When data is due, epoch ms: after half to all of its life by a hash, because thousands of devices read at one time. */
+/**
+ * When data is due, epoch ms: after 50 to 100 % of `life`. A hash spreads the times, so that thousands of devices do not
+ * read at once.
+ */
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 

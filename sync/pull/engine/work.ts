@@ -29,7 +29,7 @@ export interface Work<D> {
   name: string
   /** A read for a `screen` may begin once while the gate is closed (PL8). Nobody waits for `background` and `local`. */
   priority: keyof typeof LANES
-  /** True if the read only confirms local data: it begins at the rate of PL10. */
+  /** True if the read only confirms local data, and so is subject to the rate limit (PL10). */
   isPaced?: boolean
   /** Name of the background read that this read replaces. */
   replaces?: string
@@ -69,6 +69,6 @@ export interface PullAdapter<D> {
    * @returns documents that need no call; null if nothing is left to plan, [] if it must be planned again
    */
   plan: (isOpen: boolean) => Promise<readonly D[] | null>
-  /** Removals that need no call (RULES EX1). Asked for while nothing is being read, or nothing can be. */
+  /** Removals that need no call (RULES EX1). Called while no read is running, or while the gate is closed. */
   expired: () => Promise<D[]>
 }

@@ -1,6 +1,6 @@
 /**
- * Remembers which lists of one collection the CRM has answered. The receipt of a list is written, and its fetch request
- * answered, only when its records are on the device as they were read (RULES trap 14, PL4).
+ * Remembers, in marks, which lists of one collection the CRM has answered. A mark is stored as a receipt, and the list's
+ * fetch request answered, only when the list's records are on the device as they were read (RULES trap 14, PL4).
  */
 import type { WithDeleted } from 'rxdb'
 import { deepEqual } from 'rxdb/plugins/core'
@@ -12,7 +12,7 @@ import type { RecordList } from '#sync/resources/resource.ts'
 import type { KindView, SyncDatabase } from '#sync/storage/database.ts'
 import { fetchRequestAnswerer, receiptRow, receiptsIn, removeReceipts } from '#sync/storage/fetch-requests.ts'
 
-/** While reads continue, receipts are written at this interval, or when this many are ready. */
+/** While reads continue, receipts are written at this interval, or when `CONFIRMED_AT_ONCE` lists wait for them. */
 const CONFIRM_EVERY_MS = 1_000
 const CONFIRMED_AT_ONCE = 25
 /** Receipts per write: few enough not to delay the screen. */
@@ -74,7 +74,7 @@ export class ListMarks<R extends LocalRecord> {
     this.isLoaded = true
   }
 
-  /** Remembers a list that was read, that needs no call, or that the CRM refused: then the time of the mark is ''. */
+  /** Remembers a list that was read, needs no call, or was refused. The mark of a refused list has `at: ''`. */
   set({ owner, requestedAt }: ReadList, mark: ListMark): void {
     this.marks.set(owner, { ...mark, requestedAt })
     this.read.add(owner)
@@ -103,7 +103,10 @@ export class ListMarks<R extends LocalRecord> {
     this.pending.clear()
   }
 
-  /** Writes the receipts of lists whose records have arrived, and answers their fetch requests (PL4); seldom if `isBusy`. */
+  /**
+   * Writes the receipts of lists whose records have arrived, and answers the lists' fetch requests (PL4).
+   * @param isBusy true while reads are running: most calls then do nothing
+   */
   async confirm(isBusy: boolean): Promise<void> {
     const { db, name, collection, clock, isPersistent } = this.parts
     const lists = [...this.pending]

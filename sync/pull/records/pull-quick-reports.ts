@@ -32,7 +32,7 @@ export class QuickReportPull {
   private isNewRound = true
   /** Requests that were written or removed since the last check. */
   private readonly written = new Map<string, WithDeleted<RequestRecord>>()
-  /** Keys of reports whose content was read since then. */
+  /** Keys of reports whose content was read since the last check. */
   private readonly contentRead = new Set<string>()
 
   constructor(parts: PullServices) {
@@ -136,7 +136,7 @@ const quickReportWire = wireOf(quickReport)
 
 /**
  * The read of a report's content.
- * @param key of a report whose summary is known; without it, neither report nor request need be on the device
+ * @param key the report's key if the device has the report's summary; otherwise the report may be new to the device
  * @param onAnswer called when the CRM has answered
  */
 const reportRead =
@@ -182,7 +182,10 @@ export type RequestSummary = Pick<
   'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
 >
 
-/** The reports to write. A row that was read before the report may be older than a change that was just sent. */
+/**
+ * The reports to write. A request that was read before its report is skipped, because the summary in the request may
+ * lack a change that was just sent.
+ */
 export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request): Doc[] => {

@@ -43,7 +43,10 @@ export class RecordPull<R extends LocalRecord> {
   private covered = ''
   /** True if there may be due lists that are not in `lists`. */
   private isOld = true
-  /** When orphans were last searched for: every ten minutes, in a new round, and after a request left. */
+  /**
+   * When orphans were last searched for. They are searched for every ten minutes, in a new round, and after a request
+   * has left the device.
+   */
   private searchedAt = -Infinity
 
   constructor(parts: RecordPullParts<R>) {
@@ -98,7 +101,7 @@ export class RecordPull<R extends LocalRecord> {
       this.covered = names
       this.lists = await dueLists(parts, engine, marks, this.refreshedAt)
     }
-    // After a failure another list may begin.
+    // After a failure the due lists are sorted again, so that another list comes first.
     const failed = async () => (this.isOld = true)
     this.lists = this.lists.filter(
       (list) =>
@@ -131,7 +134,7 @@ export async function orphansIn<R extends LocalRecord>(parts: OrphanParts<R>): P
   if (!owners) return []
   const all = await localRecords(parts, {})
   const expired = all.filter((record) => isExpiredRecord(record, clock))
-  // Read-only records have no stamp of their own, so they expire with their list.
+  // Read-only records, which have no `changes`, have no stamp either, so they expire with their list.
   const isStamped = ({ changes }: LocalRecord) => changes !== undefined
   const isRecent = (stamp: string) => !isExpiredRecord({ key: '', server: { stamp, detailed: true } }, clock)
   const receipts = expired.every(isStamped) ? [] : await receiptsIn(db, name)

@@ -70,7 +70,7 @@ export async function dueLists<R extends LocalRecord>(
     const entry = { ...list, basis, requestedAt, task }
     const isEmpty = isLocal && urgency !== 'sent' && !ownersWithRecords.has(owner)
     if (!isEmpty) due[urgency].push(entry)
-    // A list that all its requests say is empty needs no receipt (`prefetchKeys`).
+    // A list needs no receipt if all its requests show that the list is empty (`prefetchKeys`).
     else if (!fetchRequest && requests.length > 0 && requests.every((one) => namesNone(name, one)))
       marks.set(entry, { ...mark, basis })
     else marks.noteRead(entry, { ...mark, basis }, [])
@@ -87,7 +87,7 @@ async function confirmedRecords<R extends LocalRecord>(parts: RecordPullParts<R>
   return localRecords(parts, selector, ({ server }) => server !== undefined)
 }
 
-/** By owner: the newest stamp of the records that were sent and not read back, which the CRM adds photo folders to. */
+/** By owner: the newest stamp of sent records that were not read back. The CRM adds photo folders to such records. */
 function unreadStamps<R extends LocalRecord>(local: readonly R[], ownerOf: (record: R) => string) {
   const stamps = new Map<string, string>()
   for (const record of local.filter(isUnread)) {
@@ -118,8 +118,8 @@ function lastOpenedAt(requests: readonly RequestRecord[], details: readonly Inte
 }
 
 /**
- * The lists to read, most urgent first: those that screens need, today's, then by day, the past last. They belong to
- * requests of the window, and to those that a screen has opened within a day.
+ * The lists to read, most urgent first: lists that screens need, then lists of today, of the coming days, and of the
+ * past. The lists belong to requests of the window, and to requests that a screen has opened within a day.
  * @param requests those of the window, and those that screens need
  * @param fetchRequests unanswered fetch requests of kind `list`
  */
@@ -171,8 +171,9 @@ export const listRequestedAt = (
 ): string => [fetchRequest?.askedAt ?? '', lastOpenedAt(requests, details)].toSorted()[1] ?? ''
 
 /**
- * Since when a screen waits for a list, ISO 8601; '' if none: it made a fetch request for it, or opened a request whose list
- * was not read in the last minutes. Only their own screen waits for past reports.
+ * Since when a screen waits for a list, ISO 8601; '' if none waits. A screen waits if it made a fetch request for the
+ * list, or opened a request whose list was not read in the last minutes. A `seldom` list that was ever read needs a fetch
+ * request.
  */
 function waitingSince(
   list: RecordList,
@@ -189,8 +190,9 @@ function waitingSince(
 type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null if it is fresh, or if its visits have expired. `due`: the list was never
- * read, its requests have changed, it is of today, or the user requested everything. `paced`: the read only confirms.
+ * How urgently a list is to be read; null if the list is fresh, or if all visits of the list have expired. `due`: the
+ * list was never read or is a list of today, its requests have changed, or the user requested everything. `paced`: the
+ * read only confirms local data.
  * @param basis the current basis of the list
  * @param sent newest stamp of the records that this device has sent and not read back; '' if none
  */

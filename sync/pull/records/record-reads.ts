@@ -66,7 +66,7 @@ async function readRows<R extends LocalRecord>(
   const { source } = resource
   const all: Rows = { rows: [], complete: true, skippedIds: [] }
   if (source.kind === 'named') {
-    // Records that the request names, and those that were sent and not read back yet.
+    // The request's row on the device may lack the ids of records that were just sent.
     const unread = (await localOf(parts, list.owner)).filter(isUnread)
     const ids = new Set([...source.ids(list), ...unread.map(({ serverId = '' }) => serverId)])
     const reads = [...ids].map(async (id) => {
@@ -110,7 +110,7 @@ async function readOne(
 
 const rowId = type({ id: wireId })
 
-/** Parses the rows of a list. Each row is also converted once, so that an exception skips only this row. */
+/** Parses the rows of a list. Each row is also converted to a record, so that an exception skips only that row. */
 export const parseListInSlices = <R extends LocalRecord>(
   resource: PullResource<R>,
   raws: readonly unknown[],

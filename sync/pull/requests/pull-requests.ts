@@ -46,8 +46,9 @@ export class RequestPull {
   private readonly removals: ReturnType<typeof createRequestRemovals>
   /** Why the next round is due; null if no round is due. At the start the whole window is read. */
   private due: Cause | null = 'regular'
-  /** The search of the current round, and its range or that of the last round. */
+  /** The search of the current round; null between rounds. */
   private round: Search | null = null
+  /** Range of the current round, or of the last one. */
   private range: Range = 'window'
   private screenSearch: Search | null = null
   private windowRead: WindowRead = null

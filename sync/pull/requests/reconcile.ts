@@ -52,7 +52,7 @@ export function* changedRecordsInSlices(
   return changed
 }
 
-/** Compares more than the digests of the rows: an unchanged row must change back what a read by id has changed since. */
+/** Compares the fields too, because a read by id changes fields without changing the digest of the row. */
 const isDifferent = (converted: RequestRecord, previous: RequestRecord): boolean =>
   previous.rowDigest !== converted.rowDigest ||
   (Object.keys(converted) as (keyof RequestRecord)[]).some(

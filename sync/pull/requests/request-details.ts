@@ -103,7 +103,7 @@ async function mergeDetail({ memory }: RequestReads, row: RequestWire, mark: Rea
   const found = visitKey(row.id, row.workingDate)
   const previous = (await memory.local([found])).get(found)
   const converted = { ...toRequestRecord(row, previous, mark, 'single'), detailConfirmedAt: mark.at }
-  // If a search has read the row later, the row of the search wins, and the details of the read by id (RULES PL9).
+  // If a search has read the row later, only the details are taken from this read by id (RULES PL9).
   const isOlder = previous !== undefined && previous.readStamp > converted.readStamp
   // An empty time means that the later row has changed, so its details must be read again.
   const isDue = isOlder && previous.detailConfirmedAt === ''

@@ -23,7 +23,7 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
   const stamps = new Map<string, string>()
   /** By key: the documents that RxDB has received and not written yet. */
   const coming = new Map<string, RequestRecord>()
-  /** The next round forgets these keys of `coming`, because RxDB writes no unchanged document. */
+  /** Keys of `coming` that the next round forgets, because RxDB never writes a document that is unchanged. */
   let comingAtRoundStart: readonly string[] = []
   /** The receipt of the window, and the keys of the documents that it waits for; null if there is nothing to write. */
   let receipt: { at: string; basis: string; awaited: Set<string> } | null = null
@@ -67,7 +67,7 @@ export function createRequestMemory(db: SyncDatabase, report: (problem: string) 
       for (const key of comingAtRoundStart) coming.delete(key)
       comingAtRoundStart = [...coming.keys()]
     },
-    /** The records on the device, by key; those whose newer details are not written yet replace them. */
+    /** The records by key: from `coming` if `coming` has newer details, otherwise from the device. */
     async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
       const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
       for (const key of keys) {

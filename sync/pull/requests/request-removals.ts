@@ -22,7 +22,10 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
   const doubts = new Map<string, Doubt>()
 
-  /** The requests that a complete search lacks. Only a search by days removes: how the CRM compares texts is unknown. */
+  /**
+   * The requests that a complete search lacks; none if the search has other conditions than days, because it is unknown
+   * how the CRM compares texts.
+   */
   async function of({ filter, range, mark, snapshot }: Search): Promise<Removals> {
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
@@ -91,12 +94,13 @@ interface Doubt {
 }
 
 interface Comparison {
-  /** Keys of local records of these days that the snapshot lacks and that may be removed. */
+  /** Keys of local records that the snapshot lacks and that may be removed. */
   gone: readonly string[]
   /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
   lacking: number
-  /** Number of records of these days on the device, and in the snapshot. */
+  /** Number of records that the device has of the searched days. */
   here: number
+  /** Number of records in the snapshot. */
   there: number
   isPaged: boolean
   now: number

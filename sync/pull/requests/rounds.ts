@@ -30,7 +30,7 @@ const MOST_URGENT_FIRST: readonly Cause[] = ['user', 'recovered', 'regular']
 export const joined = (waiting: Cause | null, cause: Cause): Cause =>
   MOST_URGENT_FIRST.find((each) => each === waiting || each === cause) ?? cause
 
-/** The pending cause after an outage. A `recovered` round follows, so a regular one is cancelled once the window was read. */
+/** The pending cause after an outage. A `recovered` round follows, so a regular one is dropped unless the window is unread. */
 export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
   waiting === 'regular' && read !== null ? null : waiting
 
@@ -51,7 +51,7 @@ export const rangeDays = (range: Range, now: number) =>
     ? { from: tokyoDay(now), to: tokyoDay(now, 1) }
     : { from: tokyoDay(now, -WINDOW_DAYS_BACK), to: tokyoDay(now, WINDOW_DAYS_AHEAD) }
 
-/** Emits when a round begins (RULES PL5): a fleet does not start in the second in which signal or CRM return. */
+/** Emits when a round begins (RULES PL5). After an outage a random delay keeps all devices from reading at once. */
 export function refetchTriggers(
   back$: Observable<unknown>,
   visible$: Observable<boolean>,

@@ -54,14 +54,14 @@ export interface Removals {
   docs: Doc[]
   /** True if local records that the answer lacks stay, because the answer is doubted (RULES PL6). */
   isDoubted: boolean
-  /** True if a second snapshot may confirm the removals at once, because only moved rows are the doubt. */
+  /** True if a second search follows at once, because the only doubt is that rows have moved between pages. */
   isReadAgain: boolean
 }
 export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isReadAgain: false }
 
 export interface SearchEnd extends Omit<Removals, 'docs'> {
   state: 'answered' | 'failed'
-  /** Number of rows, by the CRM's count if it has one. */
+  /** Number of rows: the CRM's count or, without one, the number of rows that were read. */
   total: number
   isReadToEnd: boolean
 }
@@ -93,7 +93,7 @@ export const pageOf = (
   unreadable,
 })
 
-/** Removes spaces around a text and invisible characters; no-break spaces become normal spaces. */
+/** Removes invisible characters and outer blanks. No-break spaces within the text become normal spaces. */
 const searchText = (text: string): string =>
   legible(text)
     .replaceAll(/[^\S\u3000]/g, ' ')
@@ -109,7 +109,10 @@ export const searchQuery = (filter: RequestFilter) => ({
   emergencyFlag: filter.emergencyOnly ? '1' : '',
 })
 
-/** Reads the next page. Once the number of rows is known, the pages after it are read at the same time, unless it fails. */
+/**
+ * Reads the next page. Once the number of rows is known, further pages are read at the same time, and kept if the next
+ * page succeeds.
+ */
 async function readNextPage(
   { snapshot, coming }: Search,
   readAt: (offset: number) => Promise<PageRead>,
