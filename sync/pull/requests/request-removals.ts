@@ -30,11 +30,10 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
     const workingDate = { $gte: from || '0', $lte: to || '9' }
-    const all = await db.requests.find({ selector: { workingDate } }).exec()
     // A request that was read after the search began may be missing only because it is newer (RULES PL9).
     const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
       readStamp > mark.stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
-    const docs = all.filter((doc) => !isSince(doc))
+    const docs = (await db.requests.find({ selector: { workingDate } }).exec()).filter((doc) => !isSince(doc))
     const absent = docs.filter(({ key }) => !snapshot.seen.has(key))
     const { onRequest } = await dependentsOf(db)
     const removable = absent.filter((doc) => !onRequest(doc))
@@ -69,8 +68,11 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
       (await db.requests.find({ selector: { confirmedAt } }).exec()).filter(({ key }) => !isBeingWritten(key))
     const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
     const undated = only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
-    const confirmed = { confirmedAt: isoOf(time), _deleted: false }
-    const redated = undated.map((doc) => ({ ...doc.toMutableJSON(), ...confirmed }))
+    const redated = undated.map((doc) => ({
+      ...doc.toMutableJSON(),
+      confirmedAt: isoOf(time),
+      _deleted: false,
+    }))
     if (docs.length === 0) return redated
     const { onRequest } = await dependentsOf(db)
     return [...redated, ...only(docs.filter((doc) => !onRequest(doc))).map(removed)]
