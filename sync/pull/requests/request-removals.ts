@@ -30,10 +30,8 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
     const workingDate = { $gte: from || '0', $lte: to || '9' }
-    // A request that was read after the search began may be missing only because it is newer (RULES PL9).
-    const isSince = ({ readStamp, confirmedAt }: RequestRecord) =>
-      readStamp > mark.stamp && pastOrEmpty(confirmedAt, clock.now()) !== ''
-    const docs = (await db.requests.find({ selector: { workingDate } }).exec()).filter((doc) => !isSince(doc))
+    const inDays = await db.requests.find({ selector: { workingDate } }).exec()
+    const docs = inDays.filter((doc) => !isReadSince(doc, mark.stamp, clock.now()))
     const absent = docs.filter(({ key }) => !snapshot.seen.has(key))
     const { onRequest } = await dependentsOf(db)
     const removable = absent.filter((doc) => !onRequest(doc))
@@ -81,6 +79,10 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
   /** `again` lets `expired` return the same requests again. */
   return { of, expired, again }
 }
+
+/** True for a request that was read after a search began. The search may lack it only because it is newer (RULES PL9). */
+const isReadSince = ({ readStamp, confirmedAt }: RequestRecord, stamp: string, nowMs: number) =>
+  readStamp > stamp && pastOrEmpty(confirmedAt, nowMs) !== ''
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
