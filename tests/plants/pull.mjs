@@ -48,7 +48,7 @@ export const pull = [
   P(
     'PL9 what was read since a round began is missing from it',
     'pull/requests/request-removals.ts',
-    '!isSince(doc)',
+    '!isReadSince(doc, mark.stamp, clock.now())',
     'doc',
     'pull/near-removals',
   ),

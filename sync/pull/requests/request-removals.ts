@@ -17,6 +17,7 @@ interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   isBeingWritten: (key: string) => boolean
 }
 
+/** @returns `again`, which lets `expired` return the same requests again, beside the two functions */
 export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
   const { only, again } = eachOnce()
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
@@ -62,21 +63,19 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
    */
   async function expired(): Promise<WithDeleted<RequestRecord>[]> {
     const time = Math.max(clock.expiryNow(), clock.now())
-    const find = async (confirmedAt: object) =>
-      (await db.requests.find({ selector: { confirmedAt } }).exec()).filter(({ key }) => !isBeingWritten(key))
+    const confirmedAt = isoOf(time)
+    const find = async (range: object) =>
+      (await db.requests.find({ selector: { confirmedAt: range } }).exec()).filter(
+        ({ key }) => !isBeingWritten(key),
+      )
     const docs = await find({ $lt: expiredBefore(clock.expiryNow()) })
     const undated = only(await find({ $gt: isoOf(time + CLOCK_ERROR_MS) }))
-    const redated = undated.map((doc) => ({
-      ...doc.toMutableJSON(),
-      confirmedAt: isoOf(time),
-      _deleted: false,
-    }))
+    const redated = undated.map((doc) => Object.assign(doc.toMutableJSON(), { confirmedAt, _deleted: false }))
     if (docs.length === 0) return redated
     const { onRequest } = await dependentsOf(db)
     return [...redated, ...only(docs.filter((doc) => !onRequest(doc))).map(removed)]
   }
 
-  /** `again` lets `expired` return the same requests again. */
   return { of, expired, again }
 }
 
