@@ -10,7 +10,7 @@ export const prefetchKey = (collection: string, owner: string) => `prefetch_${co
  * list of records.
  */
 export const WINDOW_LIST = { collection: 'requests', owner: 'window' }
-/** Separates the days in `because` of the row for WINDOW_LIST: the days of which a row did not parse. */
+/** Separates days in the field `because` of WINDOW_LIST, which lists the days with requests that could not be parsed. */
 export const UNREAD_DAYS_BY = ','
 
 /** Key range of the rows of kind `prefetch`. The character after `_` is '`'. */

@@ -16,7 +16,8 @@ export const noteLocationArea = {
     createdDisplayName: 'text',
     // The author. Nobody else may edit the note.
     loginUserId: 'text',
-    // Id of the folder with the photos, `noteLocationFolderId` (crm-contract 5).
+    // Id of the folder with the photos; null until the first upload. The folder has this `name` and is in the folder
+    // `noteLocationFolderId` (crm-contract 5).
     filePath: 'text',
     name: 'text',
     noteLocationFolderId: 'text',

@@ -26,6 +26,7 @@ export interface FormAutosave {
   read: ValueStore<boolean>
   /** Sets whether photos have changed. Photos are not fields of the form. */
   setChanged(changed: boolean): void
+  /** True if photos have changed (`setChanged`). */
   isChanged(): boolean
   /** True if closing the form loses no input: the form was saved or discarded, or the device has stored the input. */
   isSafe(): boolean
@@ -34,7 +35,7 @@ export interface FormAutosave {
    * @returns a function to call at the end of the save. `isSaved` ends the autosave too.
    */
   submits(drafts: FormDrafts | null): (isSaved: boolean) => void
-  /** True after the form was saved or discarded, also while it is still on screen. */
+  /** True after a form with a draft was saved or discarded, also while it is still on screen. */
   isOver(): boolean
   /** Discards the input and deletes the draft. */
   giveUp(): Promise<void>
@@ -74,6 +75,7 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined):
     isSafe: () => ended || write.isStored(),
     submits(drafts) {
       write.pause()
+      // Resolves once the draft's earlier writes have ended.
       const written = queue.enqueue(async () => undefined)
       const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), written)
       return (isSaved) => {

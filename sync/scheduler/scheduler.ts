@@ -66,7 +66,7 @@ export interface SchedulerParts {
   /** Starts a timer; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
   memory: SchedulerMemory
-  /** True if this API has the login. */
+  /** True if the login is a call of this API: of the CRM, but not of the file store. */
   hasLogin: boolean
 }
 

@@ -87,7 +87,7 @@ const FRESH_MS = 5 * 60_000
  * Requests the details of a request when its screen opens, and again when the page becomes visible (sync RULES PL5).
  * @param known false while the device is being read, because `workingDate` may then change; nothing is requested before
  * `known` is true
- * @returns `asked`: the answer has not arrived; `missing`: the CRM has no such request; `none`: neither applies
+ * @returns `asked`: the answer is not on the device yet; `missing`: the CRM has no such request; `none`: neither applies
  */
 export function useFreshDetail(
   id: string,

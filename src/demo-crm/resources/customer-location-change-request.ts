@@ -88,8 +88,9 @@ const read: Handler = ({ params: [id = ''] }, world) => {
 }
 
 /**
- * Seeds one change request for each request of slot 4 (`seed/visits.ts`). About half of these are already
+ * Seeds a change request if the request is in slot 4 of its day (`seed/visits.ts`). About half of these are already
  * processed by the office (editStatus NG).
+ * @param visits the visits of one request
  */
 export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
   return visits

@@ -74,7 +74,7 @@ interface Paths {
   edit: string
 }
 
-/** Returns the path of the edit form for all changes, including refused or expired creations. */
+/** Returns the edit form for every kind of change. A creation that failed has a local record, which the form can edit. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }

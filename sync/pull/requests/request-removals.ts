@@ -17,7 +17,7 @@ interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   isBeingWritten: (key: string) => boolean
 }
 
-/** @returns `again`, which lets `expired` return the same requests again, beside the two functions */
+/** Finds requests that the CRM has removed (`of`) and requests that are too old (`expired`). */
 export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
   const { only, again } = eachOnce()
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */

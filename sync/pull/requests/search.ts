@@ -34,7 +34,7 @@ type Doc = WithDeleted<RequestRecord>
 export interface Search {
   name: string
   filter: RequestFilter
-  /** Range of the round; null for the search of a screen. */
+  /** The days that a background pull reads; null if a screen searches. */
   range: Range | null
   mark: ReadMark
   /** The screen's fetch request, or the user's 更新, that the search answers. */
