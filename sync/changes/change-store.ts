@@ -27,6 +27,7 @@ import { readByKeys, readOnce, deviceRows } from '#sync/storage/device-rows.ts'
 import {
   factsOf,
   stateWriter,
+  StateChanged,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -176,7 +177,11 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
   const writesOf = (item: StatedItem, event: StateEvent, facts: FactsOf, check?: Check) => {
     const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
     const ownWrite: Write = (change) => {
-      if (!change) return null
+      if (!change) {
+        // The user has undone the save, or this tab has not heard of it yet. No call may leave without its state.
+        if (check) throw new StateChanged('absent')
+        return null
+      }
       // After the user has discarded the change, only an acceptance by the CRM changes its state.
       if (change.state === 'discarded' && event !== 'accepted') {
         if (check) throw new Unwanted(change.id)
@@ -236,7 +241,8 @@ export async function writeChanges(
   if (rowsOfDevice) return rowsOfDevice.writeTogether<Change>(changes as RxCollection<Change>, writes)
   for (const [id, write] of writes) {
     const doc = await changes.findOne(id).exec()
-    await doc?.incrementalModify((change) => write(change) ?? { ...change, _deleted: true })
+    if (doc) await doc.incrementalModify((change) => write(change) ?? { ...change, _deleted: true })
+    else write(null)
   }
 }
 

@@ -10,6 +10,7 @@ import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
 import {
   factsOf,
   stateWriter,
+  StateChanged,
   Unwanted,
   unlessUnwanted,
   type FactsOf,
@@ -140,8 +141,10 @@ function createPhotoStates(
   const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
     settled(photo, after(photo, event, facts), event)
   const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}) => {
-    const written = items.map((item) =>
-      modify(item.record.key, (photo) => {
+    const written = items.map(async (item) => {
+      let isThere = false
+      await modify(item.record.key, (photo) => {
+        isThere = true
         if (event === 'began') {
           if (!isActOf(photo, item)) throw new Unwanted(photo.key)
           checkBegin(item, photo)
@@ -149,8 +152,10 @@ function createPhotoStates(
         if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
         // The user saved another name or a deletion during the call, so the photo stays unsent.
         return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
-      }),
-    )
+      })
+      // The photo was removed, or this tab has not heard of it yet. No call may leave without its state.
+      if (event === 'began' && !isThere) throw new StateChanged('absent')
+    })
     await Promise.all(written)
   }
   return {
