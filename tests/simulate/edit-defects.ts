@@ -54,6 +54,7 @@ export const editDefects: readonly Planted[] = [
   },
   {
     name: 'the read before a PUT is answered from one of the last seconds',
+    slow: true,
     defect: {
       api(api, { sleep }) {
         const kept = new Map<string, Promise<Outcome>>()

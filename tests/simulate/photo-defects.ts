@@ -98,6 +98,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: a photo whose record is gone goes with it',
+    slow: true,
     defect: working(({ parents, store }) => ({
       parents: {
         async folderOf(resource, recordKey) {
@@ -166,6 +167,7 @@ export const photoDefects: readonly Planted[] = [
   },
   {
     name: 'photos: settling writes the photo as it was before the upload',
+    slow: true,
     defect: {
       photos(work) {
         const names = new Map<string, string>()

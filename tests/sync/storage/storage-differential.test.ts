@@ -25,7 +25,7 @@ import {
 } from '../../support/storage-steps.ts'
 
 const SLOW = Boolean(process.env['SLOW'])
-const STEPS = SLOW ? 10_000 : 400
+const STEPS = SLOW ? 10_000 : 200
 const SEEDS = [1, 2, 3, 4]
 const LIMIT_MS = SLOW ? 30 * 60_000 : 60_000
 
