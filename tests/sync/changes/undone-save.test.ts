@@ -9,7 +9,7 @@ import { enter, nth, todayScene } from '../../support/replication.ts'
 
 const app = todayScene()
 
-test('[OC9][SV2] a change that is gone when its call would begin stays unsent', async () => {
+test('[OC1a][SV2] a change that is gone when its call would begin stays unsent', async () => {
   const device = await app.open()
   const request = nth(await app.freeRequests(device), 0)
   device.network.next(false)
@@ -19,7 +19,7 @@ test('[OC9][SV2] a change that is gone when its call would begin stays unsent', 
   await expect(rxQueueStore(device.db).states.begin([item], '{}')).rejects.toThrow(StateChanged)
 })
 
-test('[OC9][SV2] a photo that is gone when its call would begin stays unsent', async () => {
+test('[OC1a][SV2] a photo that is gone when its call would begin stays unsent', async () => {
   const device = await app.open()
   device.network.next(false)
   const key = await take(device, '写真', 1)
