@@ -107,8 +107,8 @@ function fixtures() {
 /** Whether phones may have stored these versions. */
 function isKept(versions) {
   return fixtures().some((file) => {
-    const stored = new Set(readFileSync(join(FIXTURES, file), 'utf8').match(/"collection\|\w+-\d+"/g))
-    return Object.entries(versions).every(([name, version]) => stored.has(`"collection|${name}-${version}"`))
+    const { schemas } = JSON.parse(readFileSync(join(FIXTURES, file), 'utf8'))
+    return Object.entries(versions).every(([name, version]) => schemas[name]?.version === version)
   })
 }
 

@@ -83,21 +83,20 @@ export const deviceIsFull: Step = (page) =>
 /** With the page goes what kept it from writing. */
 export const deviceHasRoom: Step = async (page) => void (await page.reload())
 
-/** RxDB's row of a collection of a later version of the app, written or taken away. */
+/** What a migration of a later version of the app writes down, made or taken away. */
 const laterVersion =
   (isThere: boolean): Step =>
   async (page) => {
     await page.evaluate(async (there) => {
       const names = (await indexedDB.databases()).flatMap(({ name = [] }) => name)
-      const opening = indexedDB.open(
-        names.find((name) => /^rxdb-dexie-genba-.*--_rxdb_internal$/.test(name)) ?? '',
+      const user = names.map((name) => /^rxdb-dexie-(genba-.*?)--/.exec(name)?.[1]).find(Boolean)
+      const name = `${user}--layout`
+      if (!there) return void indexedDB.deleteDatabase(name)
+      const opening = indexedDB.open(name, 1)
+      opening.addEventListener('upgradeneeded', () =>
+        opening.result.createObjectStore('layout').put({ versions: { lookups: 9 }, leftovers: [] }, 'valid'),
       )
       await new Promise((done) => opening.addEventListener('success', done))
-      const writing = opening.result.transaction('docs', 'readwrite')
-      const rows = writing.objectStore('docs')
-      if (there) rows.put({ id: 'collection|lookups-9' })
-      else rows.delete('collection|lookups-9')
-      await new Promise((done) => writing.addEventListener('complete', done))
       opening.result.close()
     }, isThere)
     await page.reload()

@@ -1,5 +1,5 @@
 /** The files of what phones have stored, one for each layout of the collections there ever was (`stored-layouts.ts`). */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StorageDump } from './storage-dump.ts'
 
@@ -8,30 +8,39 @@ const NAME = /^layout-(\d+)\.json$/
 export interface StoredFile {
   /** From 0, in the order in which they were. */
   number: number
+  /** The schema of each collection. */
+  schemas: Readonly<Record<string, { version: number }>>
+  /** The storage, as `dumpStorage` writes it. */
   text: string
+}
+
+interface StoredSchema {
+  name: string
+  version: number
+  schema: object
+}
+
+/** A file as it lies in the folder. */
+interface Stored {
+  schemas: StoredFile['schemas']
+  storage: StorageDump
 }
 
 export const storedFiles = (): StoredFile[] =>
   readdirSync(FOLDER)
     .flatMap((file) => {
       const [, number] = NAME.exec(file) ?? []
-      return number ? { number: Number(number), text: readFileSync(join(FOLDER, file), 'utf8') } : []
+      if (number === undefined) return []
+      const { schemas, storage } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Stored
+      return { number: Number(number), schemas, text: JSON.stringify(storage) }
     })
     .toSorted((a, b) => a.number - b.number)
 
-export const fileOfLayout = (number: number) => join(FOLDER, `layout-${number}.json`)
-
-interface CollectionDoc {
-  context: string
-  data: { name: string; version: number; schema: object }
+export function storeFile({ number, schemas, text }: StoredFile): void {
+  const stored: Stored = { schemas, storage: JSON.parse(text) as StorageDump }
+  writeFileSync(join(FOLDER, `layout-${number}.json`), `${JSON.stringify(stored)}\n`)
 }
 
-/** The schema of each collection as RxDB stored it. */
-export function schemasIn({ text }: StoredFile): Map<string, CollectionDoc['data']> {
-  const internal = (JSON.parse(text) as StorageDump).find(({ name }) => name.endsWith('_rxdb_internal'))
-  const docs = internal?.stores.find(({ name }) => name === 'docs')?.rows ?? []
-  const collections = docs
-    .map(({ value }) => value as CollectionDoc)
-    .filter(({ context }) => context === 'collection')
-  return new Map(collections.map(({ data }) => [data.name, data]))
-}
+/** The schema of each collection, by name. */
+export const schemasIn = ({ schemas }: StoredFile): Map<string, StoredSchema> =>
+  new Map(Object.entries(schemas).map(([name, schema]) => [name, { name, version: schema.version, schema }]))

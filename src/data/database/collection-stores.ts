@@ -1,6 +1,5 @@
 /** Finds the IndexedDB databases of a user's collections by their names, without RxDB. */
 import { Dexie } from 'dexie'
-import { RXDB_INTERNAL } from './database-name.ts'
 
 export interface Store {
   name: string
@@ -8,17 +7,25 @@ export interface Store {
   collection: string
 }
 
+/** Start of the names of RxDB's replication metadata. Their version is the one of the replicated collection. */
+export const REPLICATION = 'rx-replication-meta-'
+
 export interface CollectionStore extends Store {
   version: number
 }
 
+/** Returns the name that RxDB's Dexie storage gives to the database of a collection. */
+export const storeName = (database: string, version: number, collection: string) =>
+  `rxdb-dexie-${database}--${version}--${collection}`
+
 /**
- * Returns the databases of a user's collections, except RxDB's internal database.
+ * Returns the databases of a user's collections.
  * @param user `genba-<hash>`
  */
 export const collectionStores = async (indexedDB: IDBFactory, user: string): Promise<CollectionStore[]> =>
-  storesIn(await databaseNames(indexedDB), user).filter(({ collection }) => collection !== RXDB_INTERNAL)
+  storesIn(await databaseNames(indexedDB), user)
 
+/** Picks the databases of a user's collections from the names of all databases. */
 export function storesIn(names: readonly string[], user: string): CollectionStore[] {
   const start = `rxdb-dexie-${user}--`
   return names.flatMap((name) => {

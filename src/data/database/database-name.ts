@@ -36,5 +36,5 @@ const USER_PART = 'genba-'.length + 16
 /** True if the user belongs to the device's first CRM, whose users have a shorter hash. */
 export const isOfHome = (user: string): boolean => user.length === USER_PART
 
-/** RxDB's own list of a database's collections and schemas. It contains no user data. */
-export const RXDB_INTERNAL = '_rxdb_internal'
+/** Name of the database that says which versions of a user's stores are valid (`stored-layout.ts`). */
+export const layoutName = (user: string): string => `${user}--layout`

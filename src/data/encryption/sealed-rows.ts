@@ -7,7 +7,6 @@
  *
  * If the user has a key, a row that is not encrypted or was changed is refused, as if it did not exist.
  */
-import { RXDB_INTERNAL } from '#data/database/database-name.ts'
 import type { CodecFor, Row, RowStore } from '#data/storage/docs-table.ts'
 import { type Sealer, createSealer, ringOf } from './key-ring.ts'
 import { isSealed, SealError, type SealedPlace, type Cryptography } from './seal.ts'
@@ -19,25 +18,19 @@ export const SEALED = 'sealed'
 /** Called with the reason why a row from disk is refused. */
 export type Refused = (error: SealError) => void
 
-/**
- * Returns the codec of each store. RxDB's own list of collections is not encrypted, because it has no user data and is
- * read without a key (decisions/updates).
- */
+/** Returns the codec of each store. */
 export const sealedRows =
   (sealer: Sealer, refused: Refused = () => undefined): CodecFor =>
-  (store) =>
-    store.collection === RXDB_INTERNAL
-      ? null
-      : {
-          async encode(rows) {
-            return Promise.all(rows.map((row) => encodedRow(sealer, store, row)))
-          },
-          async decode(rows) {
-            const opened = await Promise.all(rows.map((row) => openedOrNull(sealer, store, row, refused)))
-            return opened.filter((row) => row !== null)
-          },
-          putBack: () => refused(new SealError('older', store.collection)),
-        }
+  (store) => ({
+    async encode(rows) {
+      return Promise.all(rows.map((row) => encodedRow(sealer, store, row)))
+    },
+    async decode(rows) {
+      const opened = await Promise.all(rows.map((row) => openedOrNull(sealer, store, row, refused)))
+      return opened.filter((row) => row !== null)
+    },
+    putBack: () => refused(new SealError('older', store.collection)),
+  })
 
 type Place = Pick<RowStore, 'database' | 'collection' | 'version'>
 

@@ -15,7 +15,7 @@ import type { Row } from '#data/storage/docs-table.ts'
 import { lockedRowId, openLockedRows, ROWS, type LockedRow } from './locked-rows.ts'
 import { isSealed, type Sealed } from '#data/encryption/seal.ts'
 import { SEALED } from '#data/encryption/sealed-rows.ts'
-import { INTERNAL_DOCS } from '#data/migration/stored-layout.ts'
+import { DOCS } from '#data/storage/connection.ts'
 import { collectionStores, type CollectionStore } from '#data/database/collection-stores.ts'
 
 /** Number of rows that are read at once. */
@@ -51,7 +51,7 @@ async function moveRows(
   parts: Locking,
 ): Promise<void> {
   const isPreserved = movedCollections.some((name) => name === collection)
-  const pieces = { table: INTERNAL_DOCS, ranges: parts.ranges, size: PIECE }
+  const pieces = { table: DOCS, ranges: parts.ranges, size: PIECE }
   await eachPiece<Row>(db, pieces, async (rows, primary) => {
     const locked = rows.filter((row) => isLocked(row[SEALED], parts))
     if (locked.length === 0) return
@@ -64,7 +64,7 @@ async function moveRows(
           store.put({ id, collection, version, key, row } satisfies LockedRow)
         }
       })
-    await writeDurably(db, INTERNAL_DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
+    await writeDurably(db, DOCS, (store) => locked.forEach((row) => store.delete(keyOf(row))))
   })
 }
 

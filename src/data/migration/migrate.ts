@@ -3,35 +3,36 @@
  * copied, so that after a later failure no version could open the stores. Here the old stores stay until all copies are
  * complete:
  *
- *     copy each collection and its replication metadata ─→ switch, one transaction ─→ delete old databases
- *      └ killed or failed: the copies are unused,          └ the new stores are valid  └ killed: the next start
- *        the next try starts over                                                        continues
+ *     copy each collection ─→ switch, one write ─→ delete old databases
+ *      └ killed or failed: the   └ the new stores   └ killed: the next start continues
+ *        next try starts over      are valid
  *
  * A copy is a separate database with the version in its name, and one row says which versions are valid
- * (`stored-layout.ts`). No tab may have the stores open. Times and revisions stay the same, so that the replication can
- * continue.
+ * (`stored-layout.ts`). No tab may have the stores open. Times and revisions stay the same. Replications start anew,
+ * which sends nothing twice, because each change says itself what has become of it.
  */
+import type { Step, Steps } from '#schemas/migrations/step.ts'
+import { databaseNames, REPLICATION, storeName, storesIn } from '#data/database/collection-stores.ts'
+import { layoutName } from '#data/database/database-name.ts'
+import { DOCS, openStore } from '#data/storage/connection.ts'
 import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/docs-table.ts'
+import { deleteDatabase, eachPiece, openOrCreate, withDatabase, writeDurably } from '#data/storage/idb.ts'
+import { movedRow, type MigrationPath, type MovedSchema } from './moved-document.ts'
 import {
-  deleteDatabase,
-  eachPiece,
-  openOrCreate,
-  resultOf,
-  withDatabase,
-  writeDurably,
-} from '#data/storage/idb.ts'
-import type { MigrationPath, MovedSchema } from './moved-document.ts'
-import {
-  INTERNAL_DOCS,
-  internalName,
-  LAYOUT_ROW,
-  rowOf,
-  rowOfCollection,
-  storedRow,
+  LAYOUT_KEY,
+  LAYOUT_TABLE,
+  storedLayout,
+  validVersions,
   type LayoutRow,
 } from './stored-layout.ts'
-import { leftBy, storesOf, migrationPaths, type Layout, type Row, type StoreMove } from './migration-paths.ts'
+
+type Row = Record<string, unknown>
+
+export interface Layout {
+  schemas: Readonly<Record<string, MovedSchema & { readonly version: number }>>
+  migrations: Steps
+}
 
 export interface Migration {
   indexedDB: IDBFactory
@@ -53,12 +54,11 @@ const PIECE = 200
  */
 export async function migrate(migration: Migration): Promise<void> {
   const { indexedDB, database } = migration
-  await withDatabase(indexedDB, internalName(database), async (internal) => {
-    const { paths, row } = await migrationPaths(internal, migration)
-    await clearTargets(paths, row, migration)
-    for (const path of paths) await copyCollection(path, row, migration)
-    if (paths.length > 0) await switchTo(paths, row, internal, database)
-  })
+  const { paths, row } = await migrationPaths(migration)
+  // A copy that exists already is of an interrupted migration.
+  for (const { collection, to } of paths) await deleteDatabase(indexedDB, storeName(database, to, collection))
+  for (const path of paths) await copyCollection(path, migration)
+  if (paths.length > 0) await switchTo(paths, row, migration)
   await clearLeftovers(indexedDB, database)
 }
 
@@ -68,135 +68,115 @@ export async function migrate(migration: Migration): Promise<void> {
  * @throws if a row cannot be converted
  */
 export async function rehearse(migration: Migration): Promise<number> {
-  const { indexedDB, database } = migration
   let length = 0
   const measure = (row: Row | null) => (length += JSON.stringify(row).length)
-  await withDatabase(indexedDB, internalName(database), async (internal) => {
-    const { paths, row } = await migrationPaths(internal, migration)
-    for (const path of paths)
-      for (const { from, move } of storesOf(database, path, row))
-        await eachRow(migration, from, async (rows, primary) =>
-          (await codecOf(migration, from, primary).decode(rows)).map(move).forEach(measure),
-        )
-  })
+  const { paths } = await migrationPaths(migration)
+  for (const path of paths)
+    await eachRow(migration, path, async (rows, codec) =>
+      (await codec.decode(rows)).map((row) => movedRow(row, path)).forEach(measure),
+    )
   return length
 }
 
 /** Deletes the databases of earlier versions that a migration has left (`LayoutRow.leftovers`). */
 export async function clearLeftovers(indexedDB: IDBFactory, database: string): Promise<void> {
-  await withDatabase(indexedDB, internalName(database), async (internal) => {
-    const row = rowOf(
-      await resultOf(internal.transaction(INTERNAL_DOCS).objectStore(INTERNAL_DOCS).get(LAYOUT_ROW)),
-    )
-    if (row.leftovers.length === 0) return
-    for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
-    await writeDurably(internal, INTERNAL_DOCS, (docs) => docs.put(storedRow({ ...row, leftovers: [] })))
+  const { row } = await storedLayout(indexedDB, database)
+  if (row.leftovers.length === 0) return
+  for (const name of row.leftovers) await deleteDatabase(indexedDB, name)
+  await writeRow(indexedDB, database, { ...row, leftovers: [] })
+}
+
+/** Returns the collections to migrate, and what earlier migrations have written down. */
+async function migrationPaths({ indexedDB, database, layout, durable }: Migration) {
+  const { versions, row } = await storedLayout(indexedDB, database)
+  const { schemas, migrations } = layout
+  const paths = Object.entries(schemas).flatMap(([collection, schema]): MigrationPath[] => {
+    const from = versions.get(collection)
+    if (from === undefined || from >= schema.version) return []
+    const steps = Array.from({ length: schema.version - from }, (_, i) => {
+      const version = from + i + 1
+      const ownSteps = Reflect.get(migrations, collection) as Record<number, Step> | undefined
+      return { version: `${version}`, step: ownSteps?.[version] }
+    })
+    const isDurable = durable.includes(collection)
+    return [{ collection, from, to: schema.version, schema, steps, isDurable }]
   })
+  return { paths, row }
 }
 
-/** Deletes the copies that an interrupted migration has left. */
-async function clearTargets(
-  paths: readonly MigrationPath[],
-  row: LayoutRow,
-  { indexedDB, database }: Migration,
-) {
-  for (const path of paths)
-    for (const { to } of storesOf(database, path, row)) await deleteDatabase(indexedDB, to)
-}
-
-async function copyCollection(path: MigrationPath, row: LayoutRow, migration: Migration): Promise<void> {
-  const { indexedDB, database } = migration
-  for (const { from, to, primaryKey, indexes, move } of storesOf(database, path, row)) {
-    const copy = await openOrCreate(indexedDB, to, DEXIE_VERSION, (db) => makeTables(db, primaryKey, indexes))
-    try {
-      await eachRow(migration, from, async (rows, primary) => {
-        const plain = await codecOf(migration, from, primary).decode(rows)
-        const moved = plain.map(move).filter((each) => each !== null)
-        const encoded = await codecOf(migration, to, primaryKey, indexes).encode(moved)
-        return writeDurably(copy, INTERNAL_DOCS, (docs) => encoded.forEach((each) => docs.put(each)))
-      })
-    } finally {
-      copy.close()
-    }
+async function copyCollection(path: MigrationPath, migration: Migration): Promise<void> {
+  const { collection, to, schema } = path
+  const name = storeName(migration.database, to, collection)
+  const copy = await openStore(migration.indexedDB, name, schema)
+  try {
+    const { encode } = codecOf(migration, { collection, version: to, schema })
+    await eachRow(migration, path, async (rows, { decode }) => {
+      const moved = (await decode(rows)).map((row) => movedRow(row, path)).filter((each) => each !== null)
+      const encoded = await encode(moved)
+      return writeDurably(copy, DOCS, (docs) => encoded.forEach((each) => docs.put(each)))
+    })
+  } finally {
+    copy.close()
   }
 }
 
-/**
- * Returns the codec of one store.
- * @param store name of the IndexedDB database, which contains the version and the collection
- */
+/** Returns the codec of one store. */
 function codecOf(
   { codecFor, database }: Migration,
-  store: string,
-  primary: string,
-  indexes: StoreMove['indexes'] = [],
+  { collection, version, schema }: { collection: string; version: number; schema: MovedSchema },
 ): { decode(rows: readonly unknown[]): Promise<Row[]>; encode(rows: readonly Row[]): Promise<Row[]> } {
-  const [, version, collection = ''] = store.split('--')
-  const clear = clearFields(primary, indexes)
-  const codec = codecFor?.({ database, collection, version: Number(version), primary, clear })
+  const { primaryKey: primary, indexes } = schema
+  const codec = codecFor?.({ database, collection, version, primary, clear: clearFields(primary, indexes) })
   return {
     decode: async (rows) => codec?.decode(rows as CodedRow[]) ?? (rows as Row[]),
     encode: async (rows) => codec?.encode(rows as CodedRow[]) ?? [...rows],
   }
 }
 
-/** Passes all rows of a store to `take`; none if the store does not exist. */
-const eachRow = (
-  { indexedDB, ranges }: Pick<Migration, 'indexedDB' | 'ranges'>,
-  name: string,
-  take: (rows: Row[], primary: string) => Promise<void>,
-) => withDatabase(indexedDB, name, (db) => eachPiece(db, { table: INTERNAL_DOCS, ranges, size: PIECE }, take))
+/** Passes all rows of a collection's old store to `take`; none if the store does not exist. */
+async function eachRow(
+  migration: Migration,
+  { collection, from, schema }: MigrationPath,
+  take: (rows: Row[], codec: ReturnType<typeof codecOf>) => Promise<void>,
+): Promise<void> {
+  const { indexedDB, ranges, database } = migration
+  const codec = codecOf(migration, { collection, version: from, schema })
+  await withDatabase(indexedDB, storeName(database, from, collection), (db) =>
+    eachPiece(db, { table: DOCS, ranges, size: PIECE }, (rows) => take(rows as Row[], codec)),
+  )
+}
 
-/**
- * Makes the new stores valid in one transaction: writes the row that names their versions, and deletes RxDB's own rows of
- * the old versions. Resolves once this is on disk.
- */
-function switchTo(
+/** Makes the new stores valid, and lists the databases that are then unused. Resolves once this is on disk. */
+async function switchTo(
   paths: readonly MigrationPath[],
   before: LayoutRow,
-  internal: IDBDatabase,
-  database: string,
-): Promise<void> {
-  const row: LayoutRow = {
-    versions: {
-      ...before.versions,
-      ...Object.fromEntries(paths.map(({ collection, to }) => [collection, to])),
-    },
-    connected: before.connected,
-    leftovers: [...before.leftovers, ...paths.flatMap((path) => leftBy(database, path, before))],
+  { indexedDB, database }: Migration,
+) {
+  const stores = storesIn(await databaseNames(indexedDB), database)
+  const versions = {
+    ...before.versions,
+    ...Object.fromEntries(paths.map(({ collection, to }) => [collection, to])),
   }
-  return writeDurably(internal, INTERNAL_DOCS, (docs) => {
-    for (const { collection, from } of paths) docs.delete(rowOfCollection(collection, from))
-    docs.put(storedRow(row))
-  })
-}
-
-/** Factor by which Dexie multiplies its version numbers. */
-const DEXIE_VERSION = 10
-
-/**
- * Creates the tables of a store exactly as RxDB's Dexie storage (17.6) declares them, so that Dexie changes nothing
- * when it opens the store.
- */
-function makeTables(db: IDBDatabase, primaryKey: string, indexes: MovedSchema['indexes']): void {
-  const docs = db.createObjectStore(INTERNAL_DOCS, { keyPath: primaryKey })
-  for (const fields of indexesOf(primaryKey, indexes))
-    if (fields.length === 1) docs.createIndex(String(fields[0]), String(fields[0]))
-    else docs.createIndex(`[${fields.join('+')}]`, [...fields])
-  db.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true }).createIndex('id', 'id')
-  db.createObjectStore('attachments', { keyPath: 'id' })
-}
-
-/** Returns the indexes as RxDB makes them: `_deleted` comes first, and the primary key last. */
-function indexesOf(primaryKey: string, indexes: MovedSchema['indexes']): string[][] {
-  const all = [
-    ['_deleted', primaryKey],
-    ...indexes.map((index) => {
-      const fields = [index].flat()
-      return ['_deleted', ...fields, ...(fields.includes(primaryKey) ? [] : [primaryKey])]
-    }),
-    ['_meta.lwt', primaryKey],
-    ['_meta.lwt'],
+  const records = stores.filter(({ collection }) => !collection.startsWith(REPLICATION))
+  const inUse = new Set(validVersions(records, { ...before, versions }).values())
+  const replications = stores.filter(
+    (each) => each.collection.startsWith(REPLICATION) && !inUse.has(each.version),
+  )
+  const leftovers = [
+    ...before.leftovers,
+    ...paths.map(({ collection, from }) => storeName(database, from, collection)),
+    ...replications.map(({ name }) => name),
   ]
-  return [...new Map(all.map((fields) => [fields.join('+'), fields])).values()]
+  await writeRow(indexedDB, database, { versions, leftovers })
+}
+
+async function writeRow(indexedDB: IDBFactory, database: string, row: LayoutRow): Promise<void> {
+  const db = await openOrCreate(indexedDB, layoutName(database), 1, (fresh) =>
+    fresh.createObjectStore(LAYOUT_TABLE),
+  )
+  try {
+    await writeDurably(db, LAYOUT_TABLE, (table) => table.put(row, LAYOUT_KEY))
+  } finally {
+    db.close()
+  }
 }

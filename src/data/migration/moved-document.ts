@@ -39,14 +39,6 @@ export function movedRow(row: StoredDocument, path: MigrationPath): StoredDocume
   return document
 }
 
-/** Converts replication metadata, which contains the last known document of the CRM. */
-export function movedKnown(row: StoredDocument, path: MigrationPath): StoredDocument | null {
-  const { docData } = row
-  if (row['isCheckpoint'] === '1' || !isDocument(docData)) return row
-  const document = steppedOf(docData, path)
-  return document && { ...row, docData: document }
-}
-
 function steppedOf(row: StoredDocument, path: MigrationPath): StoredDocument | null {
   const rxdbFields = Object.fromEntries(
     RXDB_FIELDS.filter((name) => name in row).map((name) => [name, row[name]]),

@@ -1,9 +1,9 @@
 /**
- * The device's RxStorage: IndexedDB in the layout of RxDB's Dexie storage, but read and written without
- * Dexie's layers. Collections that can contain unsent work are flushed to disk before a save resolves (SV1).
- * Others are not flushed, which is faster, because the CRM has their data.
+ * The device's RxStorage: IndexedDB in the layout of RxDB's Dexie storage, but opened, read and written without Dexie.
+ * Collections that can contain unsent work are flushed to disk before a save resolves (SV1). Others are not flushed,
+ * which is faster, because the CRM has their data.
  *
- *     RxDB ─→ `createStorage` ─┬─ tested versions ─→ device-instance ─→ IndexedDB
+ *     RxDB ─→ `createStorage` ─┬─ tested version ─→ device-instance ─→ IndexedDB
  *                              └─ other versions ──→ RxDB's Dexie storage
  *     features ─→ projection.ts;  sync ─→ `rows` (device-rows.ts)
  */
@@ -17,21 +17,23 @@ import {
   RXDB_VERSION,
 } from 'rxdb/plugins/core'
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie'
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory'
 import { durableCollections } from '#schemas/collections/collections.ts'
+import { REPLICATION, storeName } from '#data/database/collection-stores.ts'
 import { deviceInstance } from './device-instance.ts'
 import { deviceRows, type DeviceRows } from './device-rows.ts'
 import { restartFailedQueries } from './restart-failed-queries.ts'
 import { clearFields } from './clear-fields.ts'
+import { connectionTo, openStore } from './connection.ts'
 import type { CodecFor } from './docs-table.ts'
-import { Dexie } from 'dexie'
 
-type DexieSettings = NonNullable<Parameters<typeof getRxStorageDexie>[0]>
-
-export interface StorageOptions extends Pick<DexieSettings, 'indexedDB' | 'IDBKeyRange'> {
-  /** Called with a line for the error log, if the plain Dexie storage is used or a read is retried. */
+export interface StorageOptions {
+  indexedDB?: IDBFactory
+  IDBKeyRange?: typeof IDBKeyRange
+  /** Called with a line for the error log, if RxDB's Dexie storage is used or a read is retried. */
   report?: (problem: string) => void
-  /** Versions of RxDB and Dexie; the installed versions by default. */
-  versions?: Versions
+  /** Version of RxDB; the installed version by default. */
+  version?: string
   /** Encodes rows on disk. Without it, rows are stored in plain text. */
   codecFor?: CodecFor
 }
@@ -41,44 +43,53 @@ interface DeviceStorage extends RxStorage<unknown, unknown> {
   rows: DeviceRows
 }
 
+/**
+ * @throws if rows would have to be encoded with a version of RxDB that was not tested, because RxDB's own storage would
+ * store them in plain text
+ */
 export function createStorage(options: StorageOptions = {}): DeviceStorage {
-  const { report, versions = versionsHere(), codecFor = () => null, ...settings } = options
-  const dexie = {
-    strict: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'strict' }),
-    relaxed: getRxStorageDexie({ ...settings, chromeTransactionDurability: 'relaxed' }),
-  }
-  const problem = untested(versions)
-  if (problem === null) restartFailedQueries()
-  else report?.(problem)
-  const { name, rxdbVersion } = dexie.strict
+  const { report, version = RXDB_VERSION, codecFor = () => null } = options
+  const { indexedDB = globalThis.indexedDB, IDBKeyRange: ranges = globalThis.IDBKeyRange } = options
+  const isTested = version === TESTED_RXDB
+  if (isTested) restartFailedQueries()
+  else report?.(`storage: plain Dexie, for rxdb ${version} (tested: ${TESTED_RXDB})`)
+  const memory = getRxStorageMemory()
+  const { name, rxdbVersion } = getRxStorageDexie()
   return {
     name,
     rxdbVersion,
     rows: deviceRows,
     async createStorageInstance<R>(params: RxStorageInstanceCreationParams<R, object>) {
-      const { databaseName: database, collectionName, schema } = params
-      const durability = durableCollections.some((each) => each === collectionName) ? 'strict' : 'relaxed'
-      const primary = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
-      const clear = clearFields(primary, schema.indexes ?? [])
-      const { version } = schema
-      const codec = codecFor({ database, collection: collectionName, version, primary, clear })
-      if (problem !== null || !suits(schema)) {
-        // Plain Dexie would store the rows without the codec.
-        if (codec) throw new Error(`storage: plain Dexie cannot encode ${collectionName}`)
-        return dexie[durability].createStorageInstance(params)
+      const { databaseName: database, collectionName: collection, schema } = params
+      if (collection === RXDB_INTERNAL) return memory.createStorageInstance(params)
+      const durability = durableCollections.some((each) => each === collection) ? 'strict' : 'relaxed'
+      const primaryKey = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
+      const indexes = schema.indexes ?? []
+      const store = { database, collection, version: schema.version }
+      const codec = codecFor({ ...store, primary: primaryKey, clear: clearFields(primaryKey, indexes) })
+      if (!isTested || !suits(schema)) {
+        if (codec) throw new Error(`storage: plain Dexie cannot encode ${collection}`)
+        const settings = { indexedDB, IDBKeyRange: ranges, chromeTransactionDurability: durability } as const
+        return getRxStorageDexie(settings).createStorageInstance(params)
       }
-      const instance = deviceInstance({
-        // Dexie's instance must not notify other tabs, because `addRxStorageMultiInstanceSupport` below does.
-        dexie: await dexie[durability].createStorageInstance({ ...params, multiInstance: false }),
-        codec,
-        durability,
-        report: (line) => report?.(line),
-      })
+      const connection = connectionTo(() =>
+        openStore(indexedDB, storeName(database, schema.version, collection), { primaryKey, indexes }),
+      )
+      // RxDB starts a replication again if its metadata cannot be opened, but not if they cannot be read.
+      if (collection.startsWith(REPLICATION)) await connection.opened()
+      const problem = (line: string) => report?.(line)
+      const instance = deviceInstance({ params, connection, ranges, codec, durability, report: problem })
       addRxStorageMultiInstanceSupport(name, params, instance)
       return instance
     },
   } as DeviceStorage
 }
+
+/**
+ * RxDB's own list of collections and their schemas. It is not stored, because each start would write it again, and
+ * `stored-layout.ts` says which versions are on the device.
+ */
+const RXDB_INTERNAL = '_rxdb_internal'
 
 /** Field names that RxDB's Dexie storage renames. */
 const RENAMED = /"(?:\||__)/
@@ -100,23 +111,7 @@ function suits<R>(schema: Readonly<RxJsonSchema<RxDocumentData<R>>>): boolean {
 }
 
 /**
- * Versions of the libraries whose internals this folder uses; any release may change these. With other versions than
- * the tested ones the app uses RxDB's own storage, which cannot read encrypted rows (docs/rxdb-upgrade.md).
+ * The version of RxDB whose internals this folder uses; any release may change these. With another version the app uses
+ * RxDB's own storage, which cannot read encrypted rows (docs/rxdb-upgrade.md).
  */
-interface Versions {
-  rxdb: string
-  dexie: string
-}
-
-export const TESTED_VERSIONS: Versions = { rxdb: '17.6.0', dexie: '4.4.2' }
-
-export const versionsHere = (): Versions => ({ rxdb: RXDB_VERSION, dexie: Dexie.semVer })
-
-/** Returns a message for the error log if a version was not tested; else null. */
-function untested(versions: Versions): string | null {
-  const names = ['rxdb', 'dexie'] as const
-  const others = names.filter((name) => versions[name] !== TESTED_VERSIONS[name])
-  if (others.length === 0) return null
-  const each = others.map((name) => `${name} ${versions[name]} (tested: ${TESTED_VERSIONS[name]})`)
-  return `storage: plain Dexie, for ${each.join(', ')}`
-}
+export const TESTED_RXDB = '17.6.0'

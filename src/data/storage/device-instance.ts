@@ -1,7 +1,4 @@
-/**
- * One collection's store. RxDB's own Dexie instance opens and closes it; reads, writes and cleanup bypass
- * Dexie. All writes pass through here, so its event stream is complete.
- */
+/** One collection's store. All writes pass through here, so its event stream is complete. */
 import { Subject } from 'rxjs'
 import type {
   EventBulk,
@@ -9,50 +6,51 @@ import type {
   RxStorageChangeEvent,
   RxStorageDefaultCheckpoint,
   RxStorageInstance,
+  RxStorageInstanceCreationParams,
 } from 'rxdb/plugins/core'
-import type { RxStorageInstanceDexie } from 'rxdb/plugins/storage-dexie'
+import { getPrimaryFieldOfPrimaryKey } from 'rxdb/plugins/core'
+import type { Connection } from './connection.ts'
 import { committed } from './idb.ts'
 import { resultsIn, DeviceInternals, type RowCodec } from './docs-table.ts'
-import { docsByKey, queriedDocs } from './query-rows.ts'
+import { countedRows, docsByKey, queriedDocs } from './query-rows.ts'
 import { readingAgain } from './read-again.ts'
 import { removeRows, writeRows } from './write-rows.ts'
 
 type DeviceInstance<R> = RxStorageInstance<R, DeviceInternals, object, RxStorageDefaultCheckpoint>
 
 interface DeviceInstanceParts<R> {
-  dexie: RxStorageInstanceDexie<R>
+  params: RxStorageInstanceCreationParams<R, object>
+  connection: Connection
+  ranges: typeof IDBKeyRange
   codec: RowCodec | null
   /** `strict` flushes a write to disk before it resolves. */
   durability: IDBTransactionDurability
   report: (problem: string) => void
 }
 
-export function deviceInstance<R>({
-  dexie,
-  codec,
-  durability,
-  report,
-}: DeviceInstanceParts<R>): DeviceInstance<R> {
-  const { databaseName, collectionName, schema, primaryPath, options } = dexie
+export function deviceInstance<R>(parts: DeviceInstanceParts<R>): DeviceInstance<R> {
+  const { params, connection, ranges, codec, durability, report } = parts
+  const { databaseName, collectionName, schema, options } = params
+  const primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey)
   const events$ = new Subject<
     EventBulk<RxStorageChangeEvent<RxDocumentData<R>>, RxStorageDefaultCheckpoint>
   >()
   const lifetime = createLifetime(`${databaseName} ${collectionName}`, () => {
     events$.complete()
-    return dexie.close()
+    return connection.close()
   })
   const again = readingAgain({
     ...lifetime,
     report: (problem) => report(`${collectionName}: ${problem}`),
   })
-  const internals = new DeviceInternals(primaryPath, codec, { opened: dexie.internals, again })
+  const internals = new DeviceInternals(primaryPath, codec, { connection, ranges, again })
   const instance: DeviceInstance<R> = {
     databaseName,
     collectionName,
     schema,
     options,
     internals,
-    ...readsOf(dexie, internals, lifetime),
+    ...readsOf(schema, internals, lifetime),
     async bulkWrite(rows, context) {
       lifetime.mustBeOpen()
       if (rows.length === 0) return { error: [] }
@@ -86,11 +84,10 @@ export function deviceInstance<R>({
 type Reads = 'findDocumentsById' | 'query' | 'count' | 'getAttachmentData'
 
 function readsOf<R>(
-  dexie: RxStorageInstanceDexie<R>,
+  schema: DeviceInstance<R>['schema'],
   internals: DeviceInternals,
   lifetime: Lifetime,
 ): Pick<DeviceInstance<R>, Reads> {
-  const { schema } = dexie
   const read = <T>(run: () => Promise<T>) =>
     internals.again(async () => {
       lifetime.mustBeOpen()
@@ -104,13 +101,11 @@ function readsOf<R>(
     query: (prepared) => read(async () => ({ documents: await queriedDocs(internals, schema, prepared) })),
     count: (prepared) =>
       read(async () => {
-        if (prepared.queryPlan.selectorSatisfiedByIndex) return dexie.count(prepared)
+        if (prepared.queryPlan.selectorSatisfiedByIndex)
+          return { count: await countedRows(internals, prepared.queryPlan), mode: 'fast' }
         return { count: (await queriedDocs(internals, schema, prepared)).length, mode: 'slow' }
       }),
-    async getAttachmentData(documentId, attachmentId, digest) {
-      lifetime.mustBeOpen()
-      return dexie.getAttachmentData(documentId, attachmentId, digest)
-    },
+    getAttachmentData: () => Promise.reject(new Error('storage: no schema has attachments')),
   }
 }
 
@@ -142,7 +137,7 @@ function createLifetime(name: string, end: () => Promise<void>): Lifetime {
   }
 }
 
-/** The stored form of `_deleted: true`, because Dexie cannot index booleans. */
+/** The stored form of `_deleted: true`, because IndexedDB cannot index booleans. */
 const DELETED = '1'
 
 /**
@@ -151,7 +146,7 @@ const DELETED = '1'
  * @param minimumDeletedTime minimum time since the deletion, in milliseconds
  */
 async function cleanRows(internals: DeviceInternals, minimumDeletedTime: number): Promise<void> {
-  const ranges = await internals.ranges()
+  const ranges = internals.ranges
   const { transaction, docs } = await internals.begin('readwrite')
   const before = Date.now() - minimumDeletedTime
   const deleted = docs.index(`[_deleted+${internals.primaryPath}]`)

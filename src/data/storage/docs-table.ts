@@ -1,16 +1,15 @@
 /**
- * Direct transactions on the table in which RxDB's Dexie storage stores documents. Dexie's own layers cost
- * more than the request itself. A codec can change the form of a row, for example encrypt it.
+ * Transactions on the table of a store that has the documents. A codec can change the form of a row, for example encrypt
+ * it.
  *
  *     document ─→ row (`_deleted` as text) ─→ codec, if there is one ─→ disk
  *     document ←─ row                      ←─ codec                  ←─ disk
  */
-import type { DexieStorageInternals, RxDocumentData } from 'rxdb/plugins/core'
+import type { RxDocumentData } from 'rxdb/plugins/core'
 import { fromStorageToDexie } from 'rxdb/plugins/storage-dexie'
+import { DOCS, type Connection } from './connection.ts'
 import { abortError } from './idb.ts'
-import type { ReadAgain } from './read-again.ts'
-
-const DOCS = 'docs'
+import { isBrokenOff, type ReadAgain } from './read-again.ts'
 
 /** A stored row. `_deleted` is '1' or '0', because IndexedDB cannot index booleans. */
 export type Row = Record<string, unknown> & { _deleted: unknown }
@@ -51,34 +50,32 @@ export class DeviceInternals {
   readonly codec: RowCodec | null
   /** Retries a read; all reads pass through it. */
   readonly again: ReadAgain
-  readonly #opened: DexieStorageInternals
+  /** `IDBKeyRange` of the same implementation as the database. */
+  readonly ranges: typeof IDBKeyRange
+  readonly #connection: Connection
   readonly #seen: ReturnType<typeof seenRows>
 
   constructor(
     primaryPath: string,
     codec: RowCodec | null,
-    { opened, again }: { opened: DexieStorageInternals; again: ReadAgain },
+    { connection, ranges, again }: { connection: Connection; ranges: typeof IDBKeyRange; again: ReadAgain },
   ) {
     this.primaryPath = primaryPath
     this.codec = codec
     this.again = again
-    this.#opened = opened
+    this.ranges = ranges
+    this.#connection = connection
     this.#seen = seenRows((row) => String(Reflect.get(row, primaryPath)))
   }
 
-  /**
-   * Begins a transaction on the documents. Dexie reopens a lost connection (iOS closes it in the background).
-   */
+  /** Begins a transaction on the documents, on a new connection if the present one is lost. */
   async begin(mode: IDBTransactionMode, options?: IDBTransactionOptions): Promise<Begun> {
-    const { dexieDb } = await this.#opened
-    const begin = () => beginOn(dexieDb.backendDB(), mode, options)
     try {
-      return begin()
-    } catch {
-      // An empty Dexie transaction reopens the connection. A read by Dexie would fail here if the connection
-      // was lost while opening.
-      await dexieDb.transaction('r', DOCS, () => undefined)
-      return begin()
+      return beginOn(await this.#connection.opened(), mode, options)
+    } catch (error) {
+      if (!isBrokenOff(error)) throw error
+      this.#connection.lost()
+      return beginOn(await this.#connection.opened(), mode, options)
     }
   }
 
@@ -117,12 +114,6 @@ export class DeviceInternals {
     const putBack = suspected.filter(({ isOlder }, n) => isOlder(now[n])).map(({ row }) => row)
     if (putBack.length > 0) this.codec?.putBack?.()
     return new Set(putBack)
-  }
-
-  /** `IDBKeyRange` of the same implementation as the database. */
-  async ranges(): Promise<typeof IDBKeyRange> {
-    const { dexieDb } = await this.#opened
-    return (dexieDb._options.IDBKeyRange ?? IDBKeyRange) as typeof IDBKeyRange
   }
 }
 

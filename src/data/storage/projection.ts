@@ -104,7 +104,7 @@ async function* scanKeys<R>(
   { from, before }: KeyRange,
 ): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = internals
-  const ranges = await internals.ranges()
+  const ranges = internals.ranges
   const found = await internals.again(async () => {
     const { transaction, docs } = await internals.begin('readonly')
     // RxDB's default index. Its first field is `_deleted` as text.
@@ -122,7 +122,7 @@ async function* scanRows<R>(
   keys: KeyRange | undefined,
 ): AsyncGenerator<Scanned<R>> {
   const { primaryPath } = internals
-  const ranges = await internals.ranges()
+  const ranges = internals.ranges
   const keyOf = (row: Row) => String(row[primaryPath])
   let after = keys ? ranges.bound(keys.from, keys.before, false, true) : null
   for (;;) {

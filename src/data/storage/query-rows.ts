@@ -53,6 +53,20 @@ export async function queriedDocs<R>(
   return found.slice(skip, end)
 }
 
+/** Counts the rows of a query that an index answers. */
+export async function countedRows(internals: DeviceInternals, queryPlan: RxQueryPlan): Promise<number> {
+  const range = rangeOf(internals, queryPlan)
+  if (!range) return 0
+  const { transaction, docs } = await internals.begin('readonly')
+  const [count = 0] = await resultsIn(transaction, [indexOf(docs, queryPlan).count(range)])
+  return count
+}
+
+const indexOf = (docs: IDBObjectStore, { index }: RxQueryPlan) => docs.index(`[${index.join('+')}]`)
+
+const rangeOf = ({ ranges }: DeviceInternals, queryPlan: RxQueryPlan) =>
+  keyRange(() => getKeyRangeByQueryPlan(['_deleted'], queryPlan, ranges) as IDBKeyRange)
+
 interface Pieces {
   internals: DeviceInternals
   queryPlan: RxQueryPlan
@@ -68,12 +82,12 @@ interface Pieces {
  */
 async function eachPiece({ internals, queryPlan, pieceSize, take, isEnough }: Pieces): Promise<void> {
   const { codec } = internals
-  const ranges = await internals.ranges()
-  let range = keyRange(() => getKeyRangeByQueryPlan(['_deleted'], queryPlan, ranges) as IDBKeyRange)
+  const { ranges } = internals
+  let range = rangeOf(internals, queryPlan)
   const { upper, upperOpen } = range ?? {}
   let begun = range && (await internals.begin('readonly'))
   while (range && begun) {
-    const index = begun.docs.index(`[${queryPlan.index.join('+')}]`)
+    const index = indexOf(begun.docs, queryPlan)
     const limit = pieceSize()
     const [piece = []] = await resultsIn<Row[]>(begun.transaction, [index.getAll(range, limit)])
     take(codec ? await internals.decode(piece) : piece)

@@ -7,13 +7,12 @@
 /** Waits in ms before each repeat of a read. Repeats are few, because closing a database waits for them. */
 const WAITS_MS = [0, 100, 500, 2_000]
 
-/** Names of the errors of IndexedDB and Dexie for an aborted read. */
+/** Names of IndexedDB's errors for an aborted read. */
 const BROKEN_OFF: readonly unknown[] = [
   'AbortError',
   'InvalidStateError',
   'UnknownError',
   'TransactionInactiveError',
-  'DatabaseClosedError',
 ]
 
 /** True if the browser aborted the read, so that the data may be intact. */

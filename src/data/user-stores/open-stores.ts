@@ -71,7 +71,7 @@ export async function openStores(options: OpenStores): Promise<OpenedStores> {
       if (age === 'newer') throw new NewerStores(`the stores of ${name} are of a later version`)
       if (age === 'same') {
         const db = await openDatabase({ ...options, schemas })
-        if (stored.leftovers.length > 0) void removeLeftovers(options)
+        if (stored.row.leftovers.length > 0) void removeLeftovers(options)
         return { db, release }
       }
       if (tries > MOST_TRIES) throw new MigrationFailed(`the stores of ${name} stay as they were`)

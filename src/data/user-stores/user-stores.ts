@@ -10,12 +10,13 @@
 import { Dexie } from 'dexie'
 import { committed, resultOf, withDatabase } from '#data/storage/idb.ts'
 import { databaseNames, storesIn, type Store } from '#data/database/collection-stores.ts'
-import { RXDB_INTERNAL } from '#data/database/database-name.ts'
 import { answerCacheName } from '#data/http-cache/answer-cache.ts'
 import { photoBytesName } from '#data/photos/photo-bytes.ts'
 import { lockedRowIds, discardLocked } from '#data/locked/locked-rows.ts'
-import { usersNamed } from '#data/database/database-name.ts'
+import { layoutName, usersNamed } from '#data/database/database-name.ts'
 import { BYTES, decidesWhatStays, whatStays, type Row, type Until } from '#data/database/what-stays.ts'
+
+const LAYOUT = 'layout'
 
 /** Returns `genba-<hash>` of each user who has data on the device. */
 export async function usersOnDevice(indexedDB: IDBFactory): Promise<string[]> {
@@ -31,10 +32,10 @@ export async function leaveUnsentOnly(indexedDB: IDBFactory, user: string, until
   const stores = await storesOf(indexedDB, user)
   const { staying, isAny } = await stayingOf(indexedDB, stores, until)
   const keysIn = ({ collection }: Store) => staying.get(collection) ?? new Set<string>()
-  const isInternal = ({ collection }: Store) => collection === RXDB_INTERNAL
-  const isPreserved = (store: Store) => isAny && (isInternal(store) || keysIn(store).size > 0)
+  const isLayout = ({ collection }: Store) => collection === LAYOUT
+  const isPreserved = (store: Store) => isAny && (isLayout(store) || keysIn(store).size > 0)
   for (const store of stores) if (!isPreserved(store)) await new Dexie(store.name, { indexedDB }).delete()
-  for (const store of stores.filter((each) => isPreserved(each) && !isInternal(each)))
+  for (const store of stores.filter((each) => isPreserved(each) && !isLayout(each)))
     await withDatabase(indexedDB, store.name, (db) => deleteOthers(db, keysIn(store)))
   if (await hasLockedData(indexedDB, user)) return true
   // Even an empty database is deleted, because its name shows that the user was here.
@@ -68,12 +69,12 @@ async function stayingOf(indexedDB: IDBFactory, stores: readonly Store[], until:
 
 async function storesOf(indexedDB: IDBFactory, user: string): Promise<Store[]> {
   const names = await databaseNames(indexedDB)
-  const [bytes, answers] = [photoBytesName(user), answerCacheName(user)]
-  return [
-    ...storesIn(names, user),
-    ...(names.includes(bytes) ? [{ name: bytes, collection: BYTES }] : []),
-    ...(names.includes(answers) ? [{ name: answers, collection: 'answers' }] : []),
+  const others = [
+    { name: photoBytesName(user), collection: BYTES },
+    { name: answerCacheName(user), collection: 'answers' },
+    { name: layoutName(user), collection: LAYOUT },
   ]
+  return [...storesIn(names, user), ...others.filter(({ name }) => names.includes(name))]
 }
 
 /** Returns all rows of a store: of RxDB's table `docs`, or the metadata of photo bytes in the table `info`. */

@@ -1,5 +1,6 @@
 /** A device had no room, or no connection to its storage, for a while: afterwards everything works again (RULES ST4). */
-import { IDBDatabase } from 'fake-indexeddb'
+import { IDBDatabase, IDBFactory } from 'fake-indexeddb'
+import { defaultHashSha256 } from 'rxdb/plugins/core'
 import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
@@ -9,6 +10,7 @@ import {
   interest$,
   REFRESH_INTEREST,
 } from '#data/fetch-requests/interests.ts'
+import { REPLICATION } from '#data/database/collection-stores.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { beforeEachWrite } from '../../support/disk-writes.ts'
 import { atRest } from '../../support/at-rest.ts'
@@ -39,10 +41,24 @@ function refusing(isRefused: (store: string, row: Record<string, unknown>) => bo
   return disk
 }
 
-/** True for the metadata that RxDB writes before a replication starts for the first time. */
-const isOfStart = (store: string, { data }: Record<string, unknown>, name?: string) => {
-  const { name: own, connectedStorages } = Object(data) as { name?: string; connectedStorages?: unknown[] }
-  return store.endsWith('_rxdb_internal') && (connectedStorages?.length ?? 0) > 0 && (name ?? own) === own
+/** The storage's time for an answer. */
+const ANSWER_MS = 5
+
+/**
+ * Refuses to open metadata of replications while the device is full.
+ * @param part of the names of those that are refused
+ */
+function refusingMetadata(part = REPLICATION) {
+  const disk = { full: true, refused: new Set<string>() }
+  const open = IDBFactory.prototype.open
+  vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, name, version) {
+    if (!disk.full || !name.includes(part)) return open.call(this, name, version)
+    disk.refused.add(name)
+    const request = Object.assign(new EventTarget(), { error: noRoom() })
+    setTimeout(() => request.dispatchEvent(new Event('error')), ANSWER_MS)
+    return request as never
+  })
+  return disk
 }
 
 async function entryGoes(device: Device): Promise<void> {
@@ -57,9 +73,9 @@ const stateOf = async ({ db }: Device, key: string) => (await firstValueFrom(int
 test(
   '[ST4][SV2][trap 22] replications that a full device does not let start are started once there is room, and what is saved goes',
   async () => {
-    const disk = refusing((store, row) => isOfStart(store, row))
+    const disk = refusingMetadata()
     const device = await app.open()
-    await until(() => disk.refused.length > 0)
+    await until(() => disk.refused.size > 0)
     // by then every write was refused
     await atRest()
     disk.full = false
@@ -73,9 +89,9 @@ test(
 test(
   '[ST4][trap 22] one replication that cannot start keeps nobody from what they ask for',
   async () => {
-    const disk = refusing((store, row) => isOfStart(store, row, 'safetyMeasures'))
+    const disk = refusingMetadata(await defaultHashSha256('safetyMeasures-crm-safety-measure'))
     const device = await app.open()
-    await until(() => disk.refused.length > 0)
+    await until(() => disk.refused.size > 0)
     await app.freeRequests(device)
     await askRefresh(device.db, (app.phone.now += 1_000))
     await until(async () => (await stateOf(device, REFRESH_INTEREST)) === 'answered', LIMIT_MS)

@@ -1,4 +1,4 @@
-/** With versions of RxDB and Dexie that nobody tested, the app runs on RxDB's own storage: slower, and right. */
+/** With a version of RxDB that nobody tested, the app runs on RxDB's own storage: slower, and right. */
 import { firstValueFrom } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { storeValues } from '#data/drafts/drafts.ts'
@@ -18,8 +18,7 @@ afterEach(() => void vi.useRealTimers())
 /** A phone after an upgrade that nobody looked at. @returns what the error log is told of it */
 function upgraded(): string[] {
   const told: string[] = []
-  const versions = { rxdb: '99.0.0', dexie: '4.4.2' }
-  app.phone.storageOptions = { versions, report: (problem) => told.push(problem) }
+  app.phone.storageOptions = { version: '99.0.0', report: (problem) => told.push(problem) }
   return told
 }
 

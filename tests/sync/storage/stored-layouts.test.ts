@@ -3,7 +3,6 @@
  * opens under today's, and under one in which every collection has changed: the same queue, the same content, and each
  * change goes to the CRM once (SV3).
  */
-import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -16,7 +15,7 @@ import { grownLayout } from '../../support/grown-layout.ts'
 import { jpeg, sha256 } from '../../support/photos.ts'
 import { recordCases } from '../../support/record-saves.ts'
 import { todayScene, statesOf } from '../../support/replication.ts'
-import { fileOfLayout, storedFiles, type StoredFile } from '../../support/stored-files.ts'
+import { storedFiles, storeFile, type StoredFile } from '../../support/stored-files.ts'
 import { DRAFT_PHOTO, phoneWith, storedByToday, STORED_DATABASE } from '../../support/stored-layouts.ts'
 import { rowsIn } from '../../support/storage-dump.ts'
 
@@ -106,5 +105,5 @@ describe.each(storedFiles().map((stored) => [`layout ${stored.number}`, stored] 
 test.runIf(process.env['MAKE_FIXTURE'])('keeps what the code of today stores', async () => {
   const text = await storedByToday(app)
   expect(text).toContain(STORED_DATABASE)
-  await writeFile(fileOfLayout(Number(process.env['MAKE_FIXTURE'])), text)
+  storeFile({ number: Number(process.env['MAKE_FIXTURE']), schemas: rxSchemas, text })
 })

@@ -6,9 +6,8 @@
  *     「更新する」: migrate under the exclusive lock ─→ fails: the old version continues with unchanged stores
  */
 import { aloneWithData, type DataLocks } from '#data/database/data-lock.ts'
-import { migrate, rehearse } from '#data/migration/migrate.ts'
+import { migrate, rehearse, type Layout } from '#data/migration/migrate.ts'
 import { layoutAge, storedLayout } from '#data/migration/stored-layout.ts'
-import type { Layout } from '#data/migration/migration-paths.ts'
 import type { CodecFor } from '#data/storage/docs-table.ts'
 import { usersNamed } from '#data/database/database-name.ts'
 
