@@ -100,20 +100,8 @@ async function open(
   const { scope } = parts.network
   const live = createLiveQueries(db)
   parts.readable?.(live)
-  await observeStamps(db, clock)
   const sealed = { databaseName: db.name, now: clock.now, ...sealing }
   const [bytes, answers] = [openPhotoBytes(sealed), openAnswerCache(sealed)]
-  void firstPaint.then(() => answers.expire(clock.now()))
-  const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
-  const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
-  // Completes saves that a crash has interrupted. If the device is full, the error is reported and the data opens
-  // anyway.
-  const settled = settleDrafts(saver, (problem) => report(String(problem)))
-  // Asks the browser not to evict the data when space is short. The answer changes nothing.
-  void navigator.storage?.persist?.()
-  const tabs = createTabChannel(`genba-tabs-${db.name}`)
-  const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
-  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const lockedDataTabs = new BroadcastChannel(`genba-aside-${db.name}`)
   const openingLockedData = openLockedData({
     indexedDB,
@@ -125,6 +113,18 @@ async function open(
     about: () => ({ made: new Date(clock.now()).toISOString(), app: __APP_VERSION__ }),
     report: (problem) => report(String(problem)),
   })
+  await observeStamps(db, clock)
+  void firstPaint.then(() => answers.expire(clock.now()))
+  const place = { db, bytes, clock, newId: () => crypto.randomUUID() }
+  const saver = { ...place, userId: session.userInfo.id, offline: !navigator.onLine }
+  // Completes saves that a crash has interrupted. If the device is full, the error is reported and the data opens
+  // anyway.
+  const settled = settleDrafts(saver, (problem) => report(String(problem)))
+  // Asks the browser not to evict the data when space is short. The answer changes nothing.
+  void navigator.storage?.persist?.()
+  const tabs = createTabChannel(`genba-tabs-${db.name}`)
+  const { stop: stopNotices, ...notices } = shareNotices(tabs, parts)
+  const sync = startSyncLater(firstPaint, syncPartsOf(parts, { db, bytes, answers, tabs, ...notices }))
   const [lockedData] = await Promise.all([openingLockedData, settled])
   const letSleep = keepAwake({ progress$: photoProgress$(db), wakeLock: navigator.wakeLock, page: document })
   const drafts = createFormDrafts({ db, bytes })

@@ -31,10 +31,8 @@ const newRows = (...keys: string[]) =>
 const closing = () => new DOMException('The database connection is closing.', 'InvalidStateError')
 
 let db: Database
-let indexedDB: IDBFactory
 beforeEach(async () => {
-  indexedDB = new IDBFactory()
-  db = await open(createStorage({ indexedDB, IDBKeyRange }))
+  db = await open(createStorage({ indexedDB: new IDBFactory(), IDBKeyRange }))
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -50,23 +48,6 @@ test('[SV1] what may be unsent is flushed to disk, what the CRM can give again i
   begun.mockClear()
   await db.requests.insert(requestOn('1', DAY))
   expect(durabilities()).toEqual([{ durability: 'relaxed' }])
-})
-
-test('[decisions/speed] a start opens only the stores that it reads', async () => {
-  const stores = async () => (await indexedDB.databases()).map(({ name }) => name?.split('--').at(-1))
-  expect(await stores()).toEqual([])
-  await db.requests.count().exec()
-  expect(await stores()).toEqual(['requests'])
-})
-
-test('[ST4] a store that a full device could not open is opened by the next save', async () => {
-  const full = new DOMException('no room', 'QuotaExceededError')
-  vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
-    throw full
-  })
-  await expect(db.quickReports.insert(report('a'))).rejects.toBe(full)
-  await db.quickReports.insert(report('a'))
-  expect((await onDisk('a'))?.key).toBe('a')
 })
 
 test('[SV2] a write made on what is no longer there is a conflict, and changes nothing', async () => {
