@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import { Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { leftIn, type LeftPhotos } from '#lib/received-left.ts'
+import { leftIn, RECEIVED_MAX, type LeftPhotos } from '#lib/received-left.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import type { WaitingPhoto } from '#data/received/received-store.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
@@ -14,10 +14,13 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { PlainThumbs } from '#ui/photo/thumbs.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { LeftNotice, UnreadableNotice } from './left-notice.tsx'
 import { TodaysVisits } from './todays-visits.tsx'
 import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts'
 import { VisitForms } from './visit-forms.tsx'
+import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
+import { messageText } from '#messages/messages.ts'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
 
 interface ReceivedScreenProps {
   /** The files that were not accepted, encoded for the URL (`lib/received-left.ts`). */
@@ -114,3 +117,40 @@ function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhoto
     </>
   )
 }
+
+/** One line for each reason why shared files were not accepted, with advice. */
+export function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
+  const { t, i18n } = useLingui()
+  const reasons: Record<LeftPhotos['why'], string> = {
+    ec00015: messageText(i18n, 'ec00015'),
+    ec00016: messageText(i18n, 'ec00016', { n: PHOTO_READ_MAX_MB }),
+    full: t`待っている写真が上限（${RECEIVED_MAX}枚、合計200MB）に達しています。フォームに追加するか破棄してから、もう一度共有してください。`,
+    room: t`端末の空き容量が足りません。空きを増やしてから、もう一度共有してください。`,
+    login: t`ログインの前に共有された写真は受け取れません。もう一度共有してください。`,
+    worker: t`アプリの準備ができていなかったため、受け取れませんでした。もう一度共有してください。`,
+    failed: t`写真を読み込めませんでした。もう一度共有してください。`,
+  }
+  return left.map(({ why, n }) => {
+    const reason = reasons[why]
+    return <Warning key={why}>{n > 0 ? t`受け取れなかったファイル ${n}件：${reason}` : reason}</Warning>
+  })
+}
+
+/** The line about photos that cannot be decrypted, because they were shared before the password was changed. */
+export function UnreadableNotice({ n }: { n: number }) {
+  const { t } = useLingui()
+  if (n === 0) return null
+  return (
+    <Warning>{t`${n}枚は、以前のパスワードで封印されているため開けません。もう一度共有してください。`}</Warning>
+  )
+}
+
+const Warning = ({ children }: { children: string }) => (
+  <Pad>
+    <p role="alert">
+      <Mark icon={TriangleAlert} tone="warn">
+        {children}
+      </Mark>
+    </p>
+  </Pad>
+)

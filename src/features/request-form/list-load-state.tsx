@@ -1,12 +1,11 @@
-/**
- * The load state of a list, shown instead of its rows or below them: 読み込み中, 端末にありません, or the text for an empty list.
- */
+/** What is shown instead of data, or below the rows of a list: 読み込み中, 端末にありません, or the text for an empty list. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useOnline } from '#data/context/app-context.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
-import { Button } from '#ui/controls/button.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
@@ -89,6 +88,28 @@ function Rest({ rest }: { rest: Absence | null }) {
         ? t`ほかの分を読み込めませんでした`
         : t`端末にある分だけです。電波の届く場所で開くと、ほかの分も読み込みます`}
     </ListEnd>
+  )
+}
+
+/**
+ * Shown instead of a request or record that is not on the device. Offline it says that a connection is required; online
+ * it says that reading failed and offers to read again (sync RULES PL4).
+ */
+export function NotHere() {
+  const { t } = useLingui()
+  const online = useOnline()
+  const askAgain = useAskAgain()
+  if (!online) return <NotOnDevice />
+  return (
+    <Empty
+      art="device"
+      heading={t`読み込めませんでした`}
+      advice={t`しばらくしてからもう一度お試しください。`}
+      alert
+    >
+      <Button variant="primary" icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>
+      <ButtonLink to="/request">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
   )
 }
 

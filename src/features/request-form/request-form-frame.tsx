@@ -10,8 +10,7 @@ import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestGlance } from '#ui/request/request-glance.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useStuck } from '#ui/base/use-stuck.ts'
-import { useMissingTexts } from './list-load-state.tsx'
-import { NotHere } from './not-here.tsx'
+import { useMissingTexts, NotHere } from './list-load-state.tsx'
 
 interface RequestFormFrameProps {
   title: string

@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ComponentType, ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { FormAction, FormSlug } from '#data/changes/offline-policy.ts'
-import { FormBody, LeaveGuard } from '#form/form-parts.tsx'
+import type { ContentOf, Declaration, InputOf } from '#schemas/declare/declare.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
+import { useOnline } from '#data/context/app-context.tsx'
+import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
+import { FormBody, LeaveGuard, SubmitBar } from '#form/form-parts.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
-import { SaveBar } from './save-bar.tsx'
 
 export interface RequestFormProps {
   action: FormAction
@@ -14,12 +16,16 @@ export interface RequestFormProps {
   request: RequestRecord | null
 }
 
-interface FrameProps extends RequestFormProps {
-  /** The form from `useDeclaredForm`. */
-  form: { AppForm: ComponentType<{ children?: ReactNode }> }
+interface SaveBarProps {
   slug: FormSlug
+  action: FormAction
   /** True if the form opens with the values registered in the CRM. Saving then requires a changed value. */
   isPrefilled?: boolean | undefined
+}
+
+interface FrameProps extends RequestFormProps, SaveBarProps {
+  /** The form from `useDeclaredForm`. */
+  form: { AppForm: ComponentType<{ children?: ReactNode }> }
   children: ReactNode
 }
 
@@ -44,4 +50,30 @@ export function RequestForm({
       </RequestFormFrame>
     </AppForm>
   )
+}
+
+/** The button 保存. Offline, a hint above it says that the change is sent later or cannot be saved. */
+export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const queued = t`電波がないため、端末に保存して後で送信します`
+  const refused = t`電波がないため、編集を保存できません`
+  const hint = maySave(slug, action, false) ? queued : refused
+  const unchanged = isPrefilled ? t`変更したところがありません` : undefined
+  return <SubmitBar hint={online ? undefined : hint} unchanged={unchanged}>{t`保存`}</SubmitBar>
+}
+
+/**
+ * Returns the initial values of a change request's add form: the user's refused values, or else the values registered
+ * in the CRM (decisions/forms).
+ * @param registered the registered values by field name; null if there are none
+ * @returns `isPrefilled` is true if the values are the registered ones
+ */
+export function addInput<D extends Declaration>(
+  declaration: D,
+  unsent: Partial<ContentOf<D>> | undefined,
+  registered: Partial<ContentOf<D>> | null,
+): { initial: InputOf<D>; isPrefilled: boolean } {
+  const initial = inputOf(declaration, unsent ?? registered ?? {})
+  return { initial, isPrefilled: !unsent && Object.values(initial).some((value) => value !== '') }
 }

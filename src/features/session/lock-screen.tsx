@@ -16,8 +16,7 @@ import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 import { Two } from '#ui/layout/layout.tsx'
-import { LoginField } from './login-field.tsx'
-import { useLoginFields } from './use-login-fields.ts'
+import { LoginField, useLoginFields } from './use-login-fields.tsx'
 
 /** The screen ロック中. It replaces every screen and shows none of the device's data (decisions/encryption). */
 export function LockScreen() {

@@ -4,7 +4,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { timeOn } from '#lib/time/tokyo-time.ts'
 import { PathIcon } from '#ui/controls/path-row.tsx'
-import { gasSheet, measuredIn } from './gas-sheet.ts'
+import { gasSheet, measuredIn } from './sheets.ts'
 import { useStoredSheet } from './use-sheet.ts'
 
 /**

@@ -3,14 +3,13 @@ import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleHelp, FileSearch, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
-import type { Verdict, Verified } from '#lib/image/photo-chain.ts'
+import { sha256, verified, type Verdict, type Verified, type HashedFile } from '#lib/image/photo-chain.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { compareFiles, type NoComparison } from './compare-files.ts'
 import styles from './verify-screen.module.css'
 
 type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
@@ -122,4 +121,39 @@ const WHY_NOT: Readonly<Record<NoComparison, ReturnType<typeof msg>>> = {
   unreadable: msg`読めないファイルがあります。もう一度選んでください。`,
   'no-record': msg`このPDFに写真の記録がありません。このアプリで作成した作業報告書か写真台帳を選んでください。`,
   'not-here': msg`PDFを読む部品がまだこの端末にありません。電波の届く場所で一度この画面を使うと、次からは電波がなくても使えます。`,
+}
+
+/** Why files cannot be compared. `not-here`: the code for reading PDFs is neither on the device nor reachable. */
+export type NoComparison = 'no-pdf' | 'several-pdfs' | 'too-large' | 'unreadable' | 'no-record' | 'not-here'
+
+/** Maximum size of one file in bytes. A PDF of this app has at most 10 MB, a photo at most 50 MB. */
+export const FILE_MAX_BYTES = 60 * 1024 * 1024
+
+const isPdf = (head: Uint8Array) => String.fromCharCode(...head.subarray(0, 5)) === '%PDF-'
+
+export async function compareFiles(files: readonly File[]): Promise<Verified | NoComparison> {
+  if (files.some(({ size }) => size > FILE_MAX_BYTES)) return 'too-large'
+  const pdfs: ArrayBuffer[] = []
+  const others: HashedFile[] = []
+  try {
+    for (const file of files) {
+      const bytes = await file.arrayBuffer()
+      if (isPdf(new Uint8Array(bytes, 0, Math.min(5, bytes.byteLength)))) pdfs.push(bytes)
+      else others.push({ name: file.name, hash: await sha256(bytes) })
+    }
+  } catch {
+    return 'unreadable'
+  }
+  const [pdf, second] = pdfs
+  if (!pdf) return 'no-pdf'
+  if (second) return 'several-pdfs'
+  return compareWith(pdf, others)
+}
+
+async function compareWith(pdf: ArrayBuffer, files: readonly HashedFile[]): Promise<Verified | NoComparison> {
+  const reader = await import('./read-proof.ts').catch(() => null)
+  if (!reader) return 'not-here'
+  const proof = await reader.readProof(pdf).catch(() => 'unreadable' as const)
+  if (proof === 'unreadable') return proof
+  return proof ? verified(proof, files) : 'no-record'
 }

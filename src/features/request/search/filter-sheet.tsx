@@ -47,11 +47,8 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/**
- * The form is validated without an ArkType schema, because loading ArkType would block the page shortly after each
- * start.
- */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
+  // No ArkType schema, because loading ArkType would block the page shortly after each start.
   useDraftForm({ defaultValues, onSubmit })
 
 function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {

@@ -1,12 +1,58 @@
-/** Decides if an empty search result is certain, so that the screen may say "no results" (sync RULES PL4, EX1). */
+/** Says why a search has no results: the conditions that leave it empty, or data that was not read (sync RULES PL4, EX1). */
 import { EXPIRY_MS, ROW_CONFIRM_MS, WINDOW_DAYS_AHEAD } from '#schemas/limits.ts'
+import { matcherOf } from '#schemas/resources/request-search.ts'
+import { isBlank } from '#schemas/text.ts'
 import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
 import { windowRead$, type WindowRead } from '#data/fetch-requests/interests.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { addDays, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { daysOf } from './days.ts'
-import { carriedInto, filterOf, goesBeyondDevice, type FilterChoice } from './filter.ts'
-import { useReach } from './use-reach.ts'
+import { carriedInto, filterOf, goesBeyondDevice, quickOf, type FilterChoice } from './filter.ts'
+import { useReach } from './use-search.ts'
+
+export interface Without {
+  condition: 'requestCode' | 'locationName' | 'customerName' | 'orderFlags' | 'emergencyOnly' | 'days'
+  choice: FilterChoice
+  /** Number of results on the device; greater than 0. */
+  found: number
+}
+
+/** Returns the searches without one set condition, in the order in which they are offered. */
+function searchesWithoutOne(choice: FilterChoice): Omit<Without, 'found'>[] {
+  const texts = (['requestCode', 'locationName', 'customerName'] as const).filter(
+    (name) => !isBlank(choice[name]),
+  )
+  const all = { ...choice, quick: '' as const, from: '', to: '' }
+  return [
+    ...texts.map((condition) => ({ condition, choice: { ...choice, [condition]: '' } })),
+    ...(choice.orderFlags.length > 0
+      ? [{ condition: 'orderFlags' as const, choice: { ...choice, orderFlags: [] } }]
+      : []),
+    ...(choice.emergencyOnly
+      ? [{ condition: 'emergencyOnly' as const, choice: { ...choice, emergencyOnly: false } }]
+      : []),
+    // A quick range is replaced by 今後7日間, and by all days if that has no results either.
+    ...(quickOf(choice) === null
+      ? []
+      : [{ condition: 'days' as const, choice: { ...choice, quick: 'week' as const } }]),
+    { condition: 'days', choice: all },
+  ]
+}
+
+/**
+ * Returns the searches that have results after removing one condition.
+ * @param rows the requests on the device that are not hidden for their age
+ */
+export function emptiedBy(
+  { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
+  choice: FilterChoice,
+  today: string,
+): Without[] {
+  const found = searchesWithoutOne(choice)
+    .map((each) => ({ ...each, found: rows.filter(matcherOf(filterOf(each.choice, today), fold)).length }))
+    .filter((each) => each.found > 0)
+  return found.filter(({ condition }, index) => condition !== found[index - 1]?.condition)
+}
 
 /**
  * Why an empty result is uncertain. `looking`: the device is being read. `reading`: the CRM is being read. `failed`:
@@ -18,29 +64,21 @@ export interface UnreadDays {
   isOld: boolean
 }
 
-interface Searched {
-  choice: FilterChoice
-  today: string
-  list: VisitList
-}
-
 /**
  * Returns why an empty result is uncertain. Null if the result is certain, or if a line above the result says that only
  * the device was searched (`ReachLine`).
  * @param wall the device's clock in epoch ms, by which `windowRead` is dated too
  */
 export function useUnread(
-  { choice, today, list }: Searched,
+  { choice, today, list }: { choice: FilterChoice; today: string; list: VisitList },
   { now, wall }: { now: number; wall: number },
 ): UnreadDays | null {
   const online = useOnline()
   const windowRead = useLiveQuery('window read', windowRead$)
   const filter = filterOf(choice, today)
   const reach = useReach(filter, today)
-  const carried = carriedInto(choice, now)
-  const before = carried === null ? null : { date: carried, stateOf: list.stateOf }
   // This hook runs only if no result is visible. Any match is therefore hidden by its age.
-  const isOld = daysOf(list, filter, before).length > 0
+  const isOld = daysOf(list, filter, carriedInto(choice, now)).length > 0
   const state = online ? 'reading' : 'absent'
   if (isOld) return { state, isOld }
   if (reach === 'failed') return { state: 'failed', isOld }
