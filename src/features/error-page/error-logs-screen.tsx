@@ -31,13 +31,15 @@ export function ErrorLogsScreen() {
         />
       )}
       {count !== null && count > 0 && (
-        <Empty
-          art="error"
-          heading={t`エラーが${count}件記録されています`}
-          advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
-        />
+        <>
+          <Empty
+            art="error"
+            heading={t`エラーが${count}件記録されています`}
+            advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
+          />
+          <SentText count={count} />
+        </>
       )}
-      {count !== null && count > 0 && <SentText count={count} />}
     </Frame>
   )
 }
@@ -58,7 +60,7 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The button that sends the report. It requires a login, because the file store accepts reports only with a login. */
+/** The button that sends the report. The file store accepts reports only with a login. */
 function SendBar() {
   const { t } = useLingui()
   const online = useOnline()

@@ -13,13 +13,8 @@ import type { HandoverLine } from './handover.ts'
 import styles from './handover.module.css'
 import { useUnreadLists, type Handover, type MachineHandover } from './use-handover.ts'
 
-interface HandoverSectionProps {
-  request: RequestRecord
-  handover: Handover
-}
-
 /** The section 前回からの引き継ぎ of 依頼詳細: what earlier visits reported, for each machine. */
-export function HandoverSection({ request, handover }: HandoverSectionProps) {
+export function HandoverSection({ request, handover }: { request: RequestRecord; handover: Handover }) {
   const { t } = useLingui()
   return (
     <Section heading={t`前回からの引き継ぎ`}>
@@ -30,7 +25,12 @@ export function HandoverSection({ request, handover }: HandoverSectionProps) {
   )
 }
 
-function Machine({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
+interface MachineProps {
+  request: RequestRecord
+  handover: MachineHandover
+}
+
+function Machine({ request, handover }: MachineProps) {
   const { t } = useLingui()
   const { machine, lines, isRead } = handover
   const site = [machine?.deviceModel ?? machine?.deviceId, machine?.site1, machine?.site2]
@@ -53,9 +53,8 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
 }
 
 /** Says that some records have not been read yet. Without this line, the user would take the list for complete. */
-function Unread({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
+function Unread({ request, handover: { machine, lines } }: MachineProps) {
   const { t } = useLingui()
-  const { machine, lines } = handover
   const texts = useMissingTexts()
   const absence = useUnreadLists(request, machine)
   return (
@@ -77,17 +76,14 @@ function beginning(text: string): string {
 function useLineTexts(line: HandoverLine) {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const joined = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' ')
+  const joined = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
   switch (line.kind) {
     case 'emergency':
       return { name: t`緊急報告`, icon: Siren, fact: line.contents, text: line.details }
-    case 'report':
-      return {
-        name: t`過去報告`,
-        icon: History,
-        fact: line.category ?? t`区分なし`,
-        text: line.comment || t`特記事項なし`,
-      }
+    case 'report': {
+      const fact = line.category ?? t`区分なし`
+      return { name: t`過去報告`, icon: History, fact, text: line.comment || t`特記事項なし` }
+    }
     case 'exit':
       return {
         name: t`自分の退館報告`,
@@ -95,13 +91,10 @@ function useLineTexts(line: HandoverLine) {
         fact: joined(line.category, line.unsent && words[line.unsent]),
         text: line.reason ?? t`詳細はまだ端末に保存されていません`,
       }
-    case 'note':
-      return {
-        name: t`現場メモ`,
-        icon: StickyNote,
-        fact: joined(line.unsent && words[line.unsent]),
-        text: line.note,
-      }
+    case 'note': {
+      const fact = line.unsent ? words[line.unsent] : ''
+      return { name: t`現場メモ`, icon: StickyNote, fact, text: line.note }
+    }
   }
 }
 
@@ -122,9 +115,7 @@ function sourcePath(request: RequestRecord, machineId: string, line: HandoverLin
   }
 }
 
-interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
-  line: HandoverLine
-}
+type LineAnchorProps = Omit<ComponentPropsWithRef<'a'>, 'children'> & { line: HandoverLine }
 
 /** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
 function LineAnchor({ line, ...anchor }: LineAnchorProps) {

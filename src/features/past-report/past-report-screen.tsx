@@ -34,7 +34,7 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const machine = useMachine(deviceId)
-  const { reports, loadState, retry, askMore, ...coming } = usePastReports(deviceId)
+  const { reports, loadState, ...list } = usePastReports(deviceId)
   return (
     <Frame
       title={t`過去報告`}
@@ -46,13 +46,11 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
       ) : (
         <>
           <Summary title={machine?.model ?? t`機器の過去報告`}>{machine?.place}</Summary>
-          {reports && reports.length > 0 && (
-            <Reports {...coming} reports={reports} onEnd={askMore} onRetry={retry} />
-          )}
+          {reports && reports.length > 0 && <Reports {...list} reports={reports} />}
           {loadState.state !== 'rows' && (
             <ListLoadScreen
               loadState={loadState}
-              onRetry={retry}
+              onRetry={list.retry}
               none={
                 <Empty
                   art="search"
@@ -68,17 +66,12 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
   )
 }
 
-interface ReportsProps {
+type ReportsProps = Omit<ReturnType<typeof usePastReports>, 'reports' | 'loadState'> & {
   reports: readonly PastReportRecord[]
-  isWhole: boolean
-  isComing: boolean
-  hasFailed: boolean
-  onEnd: () => void
-  onRetry: () => void
 }
 
 /** The list of past reports. Scrolling near the end adds 20 more reports, from the device or else from the CRM. */
-function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
+function Reports({ reports, isWhole, isComing, hasFailed, askMore, retry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
@@ -86,7 +79,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
   const canAskMore = !hasMore && !isWhole && online && !isComing && !hasFailed
   const nextPage = () => {
     setMost(most + LOAD_MORE_SIZE)
-    if (!hasMore) onEnd()
+    if (!hasMore) askMore()
   }
   return (
     <NearEnd
@@ -103,7 +96,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
         {isWhole && t`これより前の報告はありません`}
         {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
       </ListEnd>
-      {!isWhole && hasFailed && <RetryRow onRetry={onRetry} />}
+      {!isWhole && hasFailed && <RetryRow onRetry={retry} />}
     </NearEnd>
   )
 }
@@ -139,10 +132,7 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
   )
 }
 
-interface EmergencyItemProps {
-  name: string
-  emergency: PastReportRecord['emergencyReports'][number]
-}
+type EmergencyItemProps = { name: string; emergency: PastReportRecord['emergencyReports'][number] }
 
 /** The row of an 緊急報告 in a past report, and the popup 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
@@ -178,7 +168,10 @@ const reports$ = (db: Database, deviceId: string) =>
     .find({ selector: pastReportsOf(deviceId) })
     .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
 
-/** Emits the facts of a machine (機器), read from any request on the device that names it; null if none does. */
+/**
+ * Emits the facts of a machine (機器), read from any request on the device that names it; null if none does. `place` is
+ * the place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機.
+ */
 const machine$ = (db: Database, deviceId: string) =>
   requestRows$(db).pipe(
     map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
@@ -187,15 +180,10 @@ const machine$ = (db: Database, deviceId: string) =>
     map((doc) => doc && machineFacts(deviceId, doc.toMutableJSON())),
   )
 
-/**
- * Returns the facts of a machine (機器), read from any request on the device; null if no request names it, undefined
- * until the requests are read.
- */
-export const useMachine = (deviceId: string) =>
-  useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
+const useMachine = (deviceId: string) => useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
 
 /** Returns a machine's past reports, newest first: at once those on the device, then further pages from the CRM. */
-export function usePastReports(deviceId: string) {
+function usePastReports(deviceId: string) {
   // Number of pages to read from the CRM; undefined until the user reaches the end of the list.
   const [pages, setPages] = useState<number>()
   const reports = useLiveQuery(`past reports ${deviceId}`, (db) => reports$(db, deviceId))
@@ -231,16 +219,7 @@ const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
 const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
   reports.toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
 
-interface MachineFacts {
-  model: string
-  /** The place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機 */
-  place: string
-}
-
-function machineFacts(
-  deviceId: string,
-  { detail, locationName }: Pick<RequestRecord, 'detail' | 'locationName'>,
-): MachineFacts | null {
+function machineFacts(deviceId: string, { detail, locationName }: RequestRecord) {
   const machine = detail?.devices.find((each) => each.deviceId === deviceId)
   if (!machine) return null
   const place = [machine.site1 || locationName, machine.site2].filter(Boolean).join('　')

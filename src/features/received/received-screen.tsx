@@ -4,7 +4,6 @@ import { Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { leftIn, RECEIVED_MAX, type LeftPhotos } from '#lib/received-left.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import type { WaitingPhoto } from '#data/received/received-store.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
@@ -42,7 +41,10 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
         <ViewSkeleton />
       </Frame>
     )
-  if (received.photos.length === 0) return <NothingReceived title={title} left={lost} />
+  const ids = received.photos.map(({ id }) => id)
+  const count = ids.length
+  const chosen = visitIn(visit ?? '')
+  if (count === 0) return <NothingReceived title={title} left={lost} />
   return (
     <Frame
       title={title}
@@ -50,8 +52,10 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
       footer={<DiscardBar received={received} />}
     >
       <LeftNotice left={lost} />
-      <Photos received={received} />
-      <Choice photos={received.photos} visit={visit} />
+      <SectionHead>{t`写真 ${count}枚`}</SectionHead>
+      <PlainThumbs label={title} sources={ids.map((id) => received.thumbs.get(id))} />
+      <UnreadableNotice n={received.unreadable} />
+      {chosen ? <VisitForms {...chosen} received={ids} /> : <TodaysVisits />}
     </Frame>
   )
 }
@@ -68,23 +72,6 @@ function NothingReceived({ title, left }: { title: string; left: readonly LeftPh
       </Empty>
     </Frame>
   )
-}
-
-function Photos({ received: { photos, thumbs, unreadable } }: { received: ReceivedPhotos }) {
-  const { t } = useLingui()
-  const count = photos.length
-  return (
-    <>
-      <SectionHead>{t`写真 ${count}枚`}</SectionHead>
-      <PlainThumbs label={t`共有された写真`} sources={photos.map(({ id }) => thumbs.get(id))} />
-      <UnreadableNotice n={unreadable} />
-    </>
-  )
-}
-
-function Choice({ photos, visit }: { photos: readonly WaitingPhoto[]; visit: string | undefined }) {
-  const chosen = visitIn(visit ?? '')
-  return chosen ? <VisitForms {...chosen} received={photos.map(({ id }) => id)} /> : <TodaysVisits />
 }
 
 /** The button 破棄. It asks for confirmation, because the app's copies of the photos cannot be restored. */
@@ -119,7 +106,7 @@ function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhoto
 }
 
 /** One line for each reason why shared files were not accepted, with advice. */
-export function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
+function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
   const { t, i18n } = useLingui()
   const reasons: Record<LeftPhotos['why'], string> = {
     ec00015: messageText(i18n, 'ec00015'),
@@ -137,7 +124,7 @@ export function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
 }
 
 /** The line about photos that cannot be decrypted, because they were shared before the password was changed. */
-export function UnreadableNotice({ n }: { n: number }) {
+function UnreadableNotice({ n }: { n: number }) {
   const { t } = useLingui()
   if (n === 0) return null
   return (

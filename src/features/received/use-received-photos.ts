@@ -7,6 +7,8 @@ import { openReceivedStore, type WaitingPhoto } from '#data/received/received-st
 import { waitingPhotos } from '#data/received/take-received.ts'
 import { notifyReceived, RECEIVED } from '#messages/received.ts'
 
+type Store = ReturnType<typeof openReceivedStore>
+
 export interface ReceivedPhotos {
   /** Oldest first. */
   photos: readonly WaitingPhoto[]
@@ -52,8 +54,6 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
     },
   }
 }
-
-type Store = ReturnType<typeof openReceivedStore>
 
 /**
  * Removes the banner about waiting photos while this screen shows them. Leaving the screen shows the banner again if

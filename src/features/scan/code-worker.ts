@@ -13,25 +13,28 @@ export interface CodeAnswer {
   texts: string[] | null
 }
 
-const FORMATS: NonNullable<ReaderOptions['formats']> = [
-  'QRCode',
-  'MicroQRCode',
-  'RMQRCode',
-  'DataMatrix',
-  'Aztec',
-  'PDF417',
-  'Code128',
-  'Code39',
-  'Code93',
-  'Codabar',
-  'ITF',
-  'EAN13',
-  'EAN8',
-  'UPCA',
-  'UPCE',
-]
 /** `minLineCount` avoids misreadings: a linear code must be found on three lines of the picture. */
-const OPTIONS: ReaderOptions = { formats: FORMATS, maxNumberOfSymbols: 8, minLineCount: 3 }
+const OPTIONS: ReaderOptions = {
+  formats: [
+    'QRCode',
+    'MicroQRCode',
+    'RMQRCode',
+    'DataMatrix',
+    'Aztec',
+    'PDF417',
+    'Code128',
+    'Code39',
+    'Code93',
+    'Codabar',
+    'ITF',
+    'EAN13',
+    'EAN8',
+    'UPCA',
+    'UPCE',
+  ],
+  maxNumberOfSymbols: 8,
+  minLineCount: 3,
+}
 
 addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
   if (data.kind === 'start') prepareZXingModule({ overrides: { wasmBinary: data.wasmBinary } })

@@ -24,12 +24,14 @@ const LATE_MS = 10_000
 /** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
+type Video = RefObject<HTMLVideoElement | null>
+
 /**
  * Reads codes from the video and from picked pictures. A picture with exactly one target opens the target.
  * @param isLive true while the video shows the camera
  * @param isOpen false once the popup is closing; a read in progress then opens nothing
  */
-export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
+export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
   const [scanned, setScanned] = useState<Scanned | null>(null)
   const [isReading, setReading] = useState(false)
@@ -43,20 +45,16 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     else setScanned(only ? { kind: 'choose', targets } : { kind: 'unknown', texts })
   }
   const isWatching = isOpen && isLive && scanned === null && !isReading && meaning.isKnown
-  useFrames({ video, isWatching, reader }, (outcome) =>
-    typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome),
-  )
-  async function read(
-    file: File,
-  ): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture' | 'closed'> {
+  const finish = (outcome: Awaited<ReturnType<typeof read>>) =>
+    typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome)
+  useFrames({ video, isWatching, reader }, finish)
+  async function read(file: File): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture'> {
     const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
-    if (!reader.isOpen()) return 'closed'
     if (!pixels) return 'no-picture'
+    if (!reader.isOpen()) return 'no-code'
     const texts = await reader.get().read(pixels, true)
-    if (!reader.isOpen()) return 'closed'
     return texts.length === 0 ? 'no-code' : texts
   }
-
   return {
     scanned,
     isReading,
@@ -66,10 +64,9 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     async readFile(file: File) {
       setReading(true)
       const outcome = await read(file)
-      if (outcome === 'closed') return
+      if (!reader.isOpen()) return
       setReading(false)
-      if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
-      else settle(outcome)
+      finish(outcome)
     },
   }
 }
@@ -113,10 +110,7 @@ function useMeaning() {
   )
 }
 
-/**
- * Returns a function that opens a target. The target replaces the popup in the history, so that the back button skips
- * the popup.
- */
+/** Returns a function that opens a target. The target replaces the popup in the history, so that back skips the popup. */
 function useOpenTarget() {
   const navigate = useNavigate()
   return (target: ScanTarget) =>
@@ -130,15 +124,11 @@ function useOpenTarget() {
       : navigate({ to: '/report/$deviceId', params: { deviceId: target.deviceId }, replace: true })
 }
 
-interface Watching {
-  video: RefObject<HTMLVideoElement | null>
-  isWatching: boolean
-  reader: { get: () => CodeReader }
-}
-
 /** Reads frames until a code is found, or until loading the code reader fails. */
-function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
-  const { video, isWatching, reader } = watching
+function useFrames(
+  { video, isWatching, reader }: { video: Video; isWatching: boolean; reader: ReturnType<typeof useReader> },
+  onOutcome: (outcome: readonly string[] | NoReading) => void,
+) {
   const readPixels = useEffectEvent((pixels: ImageData) => reader.get().read(pixels, false))
   const finish = useEffectEvent(onOutcome)
   useEffect(() => {
@@ -184,7 +174,7 @@ const STILL_EDGE_PX = 2_048
  * Returns a function that reads a video's current frame, or returns null if the video has no picture. All frames share
  * one canvas.
  */
-export function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
+function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {
     const size = { width: video.videoWidth, height: video.videoHeight }
@@ -196,7 +186,7 @@ export function createFramePixels(): (video: HTMLVideoElement) => ImageData | nu
  * Reads the pixels of a picked file, within the size limits of photos.
  * @returns null if the file is not a picture or is too large
  */
-export async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
+async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
   if (!jpeg) return null
   const picture = await createImageBitmap(new Blob([jpeg]))

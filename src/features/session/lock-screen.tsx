@@ -84,7 +84,13 @@ function Unlock({ control }: { control: LockControl }) {
   return (
     <form {...form}>
       <h1>{t`ロック中`}</h1>
-      {minutes > 0 && <WaitBanner minutes={minutes} />}
+      {minutes > 0 && (
+        <FlashBanner
+          mode="warning"
+          about="wait"
+          text={t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`}
+        />
+      )}
       {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
       {hasPasskey && (
         <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
@@ -112,12 +118,6 @@ function Unlock({ control }: { control: LockControl }) {
   )
 }
 
-function WaitBanner({ minutes }: { minutes: number }) {
-  const { t } = useLingui()
-  const text = t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`
-  return <FlashBanner mode="warning" about="wait" text={text} />
-}
-
 function FailedBanner({ failed }: { failed: Failed }) {
   const { t } = useLingui()
   const texts: Record<Failed, string> = {
@@ -128,20 +128,18 @@ function FailedBanner({ failed }: { failed: Failed }) {
   return <FlashBanner mode="danger" text={texts[failed]} />
 }
 
-const MINUTE_MS = 60_000
 const CHECKED_EVERY_MS = 5_000
+const minutesOf = (control: Pick<LockControl, 'wait'>) => Math.ceil(control.wait() / 60_000)
 
 /** Returns the minutes until the user may try a password again, rounded up; 0 if now. */
-function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; checkWait: () => void } {
-  const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
-  const [minutes, setMinutes] = useState(minutesNow)
-  const checkWait = () => setMinutes(minutesNow())
+function useLockWait(control: Pick<LockControl, 'wait'>) {
+  const [minutes, setMinutes] = useState(() => minutesOf(control))
   useEffect(() => {
     if (minutes === 0) return undefined
-    const timer = setInterval(() => setMinutes(Math.ceil(control.wait() / MINUTE_MS)), CHECKED_EVERY_MS)
+    const timer = setInterval(() => setMinutes(minutesOf(control)), CHECKED_EVERY_MS)
     return () => clearInterval(timer)
   }, [control, minutes])
-  return { minutes, checkWait }
+  return { minutes, checkWait: () => setMinutes(minutesOf(control)) }
 }
 
 /** The button ログアウト. It always asks for confirmation, because a locked device cannot count the unsent changes. */

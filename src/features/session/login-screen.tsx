@@ -41,7 +41,7 @@ export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
   )
 }
 
-export interface LoginFormProps {
+interface LoginFormProps {
   /** ログイン; with several CRMs the heading names the chosen CRM. */
   heading: string
   /** The path that opens after the login. */
@@ -56,20 +56,18 @@ export interface LoginFormProps {
   timedOut?: boolean
 }
 
-/**
- * True if the path says that photos were shared before the login, which the app could not store
- * (`lib/received-left.ts`).
- */
+/** True if the path says that photos were shared before the login, and lost (`lib/received-left.ts`). */
 const hasLostPhotos = (redirect: string) => redirect.includes('login-')
 
 /** Delay in ms after which a tab that ignored `window.close` continues as a normal tab. */
 const CLOSING_MS = 500
 
-export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: LoginFormProps) {
+function LoginForm(props: LoginFormProps) {
+  const { heading, redirect, autoclose, userName, timedOut } = props
   const { t, i18n } = useLingui()
   const { isDemo } = useServices()
   const online = useOnline()
-  const { form, field, fill, isBusy, error } = useLogin({ redirect, autoclose, userName })
+  const { form, field, fill, isBusy, error } = useLogin(props)
   return (
     <form {...form}>
       <h1>{heading}</h1>
@@ -122,11 +120,7 @@ export function LoginForm({ heading, redirect, autoclose, userName, timedOut }: 
   )
 }
 
-function useLogin({
-  redirect,
-  autoclose,
-  userName = '',
-}: { [K in keyof Omit<LoginFormProps, 'heading'>]: LoginFormProps[K] | undefined }) {
+function useLogin({ redirect, autoclose, userName = '' }: LoginFormProps) {
   const services = useServices()
   const { history } = useRouter()
   const { t } = useLingui()
@@ -167,11 +161,8 @@ function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind:
   const full = t`端末の空き容量が足りないため、ログインできません。使わないアプリや写真を端末から消して、もう一度お試しください。保存済の内容は消えません。`
   return async (error) => {
     errorLog.note(error)
-    if (await isStorageFull(error, navigator.storage)) return { kind: 'failed', message: full }
-    return {
-      kind: 'failed',
-      message: filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected']),
-    }
+    const other = filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected'])
+    return { kind: 'failed', message: (await isStorageFull(error, navigator.storage)) ? full : other }
   }
 }
 
@@ -182,9 +173,7 @@ const refuseCharacters = (event: KeyboardEvent) => {
 
 /**
  * Ignores key presses in a password field during its first PASSWORD_LOCK_MS, so that a key held since the previous page
- * types nothing (spec 9). `readOnly` would do the same, but then browsers do not fill in a saved login. Used as the
- * field's ref.
- * @returns a function that ends the lock
+ * types nothing (spec 9). With `readOnly`, browsers would not fill in a saved login. Used as the field's ref.
  */
 function lockPassword(field: HTMLInputElement): () => void {
   const end = () => field.removeEventListener('keydown', refuseCharacters)

@@ -86,20 +86,14 @@ function SentPhotosRow({ size }: { size: number }) {
 
 function StoredState({ stored }: { stored: StoredRequests | undefined }) {
   const { t } = useLingui()
-  const today = useToday()
   const { count = 0, whole = 0, confirmedAt = null } = stored ?? {}
-  const time = shortStampText(confirmedAt, today)
-  if (count === 0)
-    return (
-      <>
-        {stored ? t`まだ保存されていません` : t`確認中`}
-        <small>&nbsp;</small>
-      </>
-    )
+  const time = shortStampText(confirmedAt, useToday())
+  const text = time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`
+  const saved = whole === count ? t`保存済` : t`一部保存済`
   return (
     <>
-      {whole === count ? t`保存済` : t`一部保存済`}
-      <small className="num">{time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`}</small>
+      {count > 0 ? saved : stored ? t`まだ保存されていません` : t`確認中`}
+      <small className="num">{count > 0 ? text : '\u00A0'}</small>
     </>
   )
 }

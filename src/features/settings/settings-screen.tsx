@@ -137,40 +137,34 @@ function CrmSection() {
  */
 function AppSection() {
   const { t } = useLingui()
-  const count = useValue(useServices().errorLog) ?? 0
+  const { errorLog, install } = useServices()
+  const count = useValue(errorLog) ?? 0
+  const canInstall = useValue(install)
+  const links = [
+    { to: '/settings/figures', icon: Gauge, text: t`動作状況` },
+    {
+      to: '/error-logs',
+      icon: FileWarning,
+      text: count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`,
+    },
+    { to: '/settings/support', icon: LifeBuoy, text: t`支援ファイルを共有` },
+  ] as const
   return (
     <Section heading={t`アプリ`}>
-      <Pad>
-        <ButtonLink to="/settings/figures" tall wide icon={Gauge}>
-          {t`動作状況`}
-        </ButtonLink>
-      </Pad>
-      <Pad>
-        <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
-          {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}
-        </ButtonLink>
-      </Pad>
-      <Pad>
-        <ButtonLink to="/settings/support" tall wide icon={LifeBuoy}>
-          {t`支援ファイルを共有`}
-        </ButtonLink>
-      </Pad>
-      <InstallButton />
+      {links.map(({ to, icon, text }) => (
+        <Pad key={to}>
+          <ButtonLink to={to} tall wide icon={icon}>
+            {text}
+          </ButtonLink>
+        </Pad>
+      ))}
+      {canInstall && (
+        <Pad>
+          <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
+            {t`ホーム画面に追加`}
+          </Button>
+        </Pad>
+      )}
     </Section>
-  )
-}
-
-/** Shown only while the browser offers installation. */
-function InstallButton() {
-  const { t } = useLingui()
-  const { install } = useServices()
-  const isOffered = useValue(install)
-  if (!isOffered) return null
-  return (
-    <Pad>
-      <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
-        {t`ホーム画面に追加`}
-      </Button>
-    </Pad>
   )
 }

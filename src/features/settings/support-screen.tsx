@@ -91,7 +91,7 @@ function FileText({ text }: { text: string }) {
 }
 
 type NamedText = NamedFile & { content: string }
-type SupportFile = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
+type SupportFile = { state: 'making' | 'failed' } | ({ state: 'ready' } & NamedText)
 
 /** Creates the file before the press, because browsers open the share sheet only during a press. */
 function useSupportFile(withContents: boolean): SupportFile {

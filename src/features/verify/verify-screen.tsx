@@ -12,8 +12,6 @@ import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import styles from './verify-screen.module.css'
 
-type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
-
 /**
  * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works offline and without a login.
  * The files do not leave the device.
@@ -21,11 +19,11 @@ type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified
 export function VerifyScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const [comparing, setComparing] = useState<State>({ state: 'none' })
+  const [result, setResult] = useState<Verified | NoComparison | 'none' | 'comparing'>('none')
   const compare = async (files: readonly File[]) => {
     if (files.length === 0) return
-    setComparing({ state: 'comparing' })
-    setComparing({ state: 'done', result: await compareFiles(files) })
+    setResult('comparing')
+    setResult(await compareFiles(files))
   }
   return (
     <Frame title={t`写真の照合`} back={<BackLink to="/settings" />}>
@@ -37,7 +35,7 @@ export function VerifyScreen() {
               icon={FileSearch}
               label={t`PDFと写真を選ぶ`}
               accept="application/pdf,image/*"
-              disabled={comparing.state === 'comparing'}
+              disabled={result === 'comparing'}
               onFiles={(files) => void compare(files)}
             />
           </AddPhotos>
@@ -46,8 +44,8 @@ export function VerifyScreen() {
           >{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
         </Pad>
         <output className={styles.output}>
-          {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
-          {comparing.state === 'done' && <Outcome result={comparing.result} />}
+          {result === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
+          {result !== 'comparing' && result !== 'none' && <Outcome result={result} />}
         </output>
       </Narrow>
     </Frame>
@@ -131,7 +129,7 @@ export const FILE_MAX_BYTES = 60 * 1024 * 1024
 
 const isPdf = (head: Uint8Array) => String.fromCharCode(...head.subarray(0, 5)) === '%PDF-'
 
-export async function compareFiles(files: readonly File[]): Promise<Verified | NoComparison> {
+async function compareFiles(files: readonly File[]): Promise<Verified | NoComparison> {
   if (files.some(({ size }) => size > FILE_MAX_BYTES)) return 'too-large'
   const pdfs: ArrayBuffer[] = []
   const others: HashedFile[] = []
@@ -147,13 +145,9 @@ export async function compareFiles(files: readonly File[]): Promise<Verified | N
   const [pdf, second] = pdfs
   if (!pdf) return 'no-pdf'
   if (second) return 'several-pdfs'
-  return compareWith(pdf, others)
-}
-
-async function compareWith(pdf: ArrayBuffer, files: readonly HashedFile[]): Promise<Verified | NoComparison> {
   const reader = await import('./read-proof.ts').catch(() => null)
   if (!reader) return 'not-here'
   const proof = await reader.readProof(pdf).catch(() => 'unreadable' as const)
   if (proof === 'unreadable') return proof
-  return proof ? verified(proof, files) : 'no-record'
+  return proof ? verified(proof, others) : 'no-record'
 }
