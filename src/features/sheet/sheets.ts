@@ -49,14 +49,7 @@ export const gasSheet: SheetSpec = {
       phrases: 'condition',
     },
     { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120, required: true },
-    {
-      name: 'action',
-      label: msg`講じた措置`,
-      kind: 'lines',
-      max: 300,
-      required: false,
-      phrases: 'action',
-    },
+    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, required: false, phrases: 'action' },
   ],
   startOf({ userName }, rowIndex) {
     if (rowIndex === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
@@ -98,14 +91,7 @@ export const kySheet: SheetSpec = {
         required: true,
         phrases: 'danger',
       },
-      {
-        name: 'measure',
-        label: msg`対策`,
-        kind: 'lines',
-        max: 200,
-        required: true,
-        phrases: 'measure',
-      },
+      { name: 'measure', label: msg`対策`, kind: 'lines', max: 200, required: true, phrases: 'measure' },
     ],
   },
   fields: [
