@@ -28,7 +28,6 @@ import { SectionHead } from '#ui/layout/section.tsx'
 /** The form in which the user can restore a replaced value. It opens with the value as if the user had typed it. */
 interface RestoreTarget {
   draftKey: string
-  /** URL path of the edit form. */
   path: string
   /** Returns the form's values after setting these fields. */
   valuesOf(fields: Record<string, FieldValue>): object
@@ -124,7 +123,6 @@ const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreTarget) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-/** The button that opens the edit form with the values that the revision replaced. */
 function RestoreButton({ revision, target }: { revision: Revision; target: RestoreTarget }) {
   const { t } = useLingui()
   const { history } = useRouter()
@@ -135,8 +133,7 @@ function RestoreButton({ revision, target }: { revision: Revision; target: Resto
     const typed = typeof stored?.values === 'object' ? stored.values : null
     const restored = Object.entries(target.valuesOf(before)).filter(([name]) => name in before)
     const now = target.valuesOf({})
-    // Fields that are neither restored nor typed keep the record's values, so they do not overwrite later changes by
-    // others (MG2).
+    // Other fields keep the record's values, so they do not overwrite later changes by others (MG2).
     const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
     await drafts?.keep(target.draftKey, changed)
     pushOnce(history, target.path)
@@ -162,10 +159,7 @@ interface Revision {
   fields: Changed[]
 }
 
-/**
- * Returns the history as revisions, newest first. Changes with an equal stamp were made by one save and form one
- * revision.
- */
+/** Returns the history as revisions, newest first. A revision has the changes of one save, which have equal stamps. */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
   const replaced = replacedHere(history).map(({ field, value, stamp }) => ({
@@ -184,5 +178,4 @@ function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
 
-/** Returns the time of a stamp in epoch ms (`lib/time/stamp.ts`). */
 const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

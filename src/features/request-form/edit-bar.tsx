@@ -57,10 +57,7 @@ export function ClosedBar({ icon, children }: { icon: LucideIcon; children: stri
   )
 }
 
-/**
- * The row 送信状況 of a detail screen. Once shown it stays, so that the rows below do not move when everything is sent.
- * @param state null if everything is sent
- */
+/** The row 送信状況. Once shown it stays, so that no row below moves. @param state null if everything is sent */
 export function UnsentDef({ state }: { state: SendState | null }) {
   const { t } = useLingui()
   const [wasThere, setThere] = useState(state !== null)

@@ -46,8 +46,7 @@ export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
 }
 
 /**
- * A list's load state as one line in a popup. The line has a retry button, because reopening the popup would not repeat
- * the failed reads.
+ * A list's load state as one line in a popup. It has a retry button, because reopening a popup repeats no failed read.
  */
 export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
@@ -77,7 +76,6 @@ export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   )
 }
 
-/** The line below the rows of an incomplete list. */
 function Rest({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null
@@ -91,10 +89,7 @@ function Rest({ rest }: { rest: Absence | null }) {
   )
 }
 
-/**
- * Shown instead of a request or record that is not on the device. Offline it says that a connection is required; online
- * it says that reading failed and offers to read again (sync RULES PL4).
- */
+/** Shown instead of a request or record that is not on the device: offline, or after a failed read (sync RULES PL4). */
 export function NotHere() {
   const { t } = useLingui()
   const online = useOnline()

@@ -64,10 +64,8 @@ export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
 }
 
 /**
- * Returns the initial values of a change request's add form: the user's refused values, or else the values registered
- * in the CRM (decisions/forms).
- * @param registered the registered values by field name; null if there are none
- * @returns `isPrefilled` is true if the values are the registered ones
+ * Returns the initial values of a change request's add form: the user's refused values, or else the values `registered`
+ * in the CRM (decisions/forms). `isPrefilled` is true if they are the registered ones.
  */
 export function addInput<D extends Declaration>(
   declaration: D,

@@ -25,7 +25,6 @@ import {
 /** The draft that the save deletes. */
 interface OwnDraft {
   key: string
-  /** For a form with photos: the record that the save creates or changes. */
   target?: DraftTarget
   /** Resolves once the photos' removals are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
@@ -50,8 +49,7 @@ type End = void | 'not-saved'
 
 /**
  * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If
- * the device fails to save, a banner says why and the form stays open. If the user leaves during the save, the app does
- * not navigate. `app/shell/save-notifications.ts` later says if the change was sent.
+ * the device fails to save, a banner says why. If the user leaves meanwhile, the app does not navigate.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
@@ -101,7 +99,6 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   }
   return async (save) => {
     const isReady = !save.ready || (await save.ready())
-    // The user may have left while picked files were read.
     const isLeft = !isHere()
     const end = isReady ? await saveReady(save) : 'not-saved'
     if (end === 'not-saved' && isLeft) unsaved.left(save.draft?.key ?? null)
@@ -118,17 +115,12 @@ interface ShownFailure {
   key: string | null
 }
 
-/**
- * Shows the banners about a save that failed on the device: the reason, if known, and where the input is now. After the
- * form closes, the banner says that the input is in the draft.
- * @param isMounted true while the form is on screen
- */
+/** Shows the banners about a save that failed on the device: the reason, if known, and where the input is now. */
 function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
   const data = useUserData()
   const shown = useRef<ShownFailure | null>(null)
-  // Called when the form closes: the banner then says that the input is in the draft, or lost.
   const leave = () => {
     const before = shown.current
     shown.current = null
@@ -145,11 +137,7 @@ function useSaveFailure(isMounted: () => boolean) {
       const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
       return write().finally(() => clearTimeout(timer))
     },
-    /**
-     * Shows why the device failed to save.
-     * @param error null if the user's data is not open
-     * @param key the draft's key; null without autosave
-     */
+    /** Shows why the device failed to save. @param error null if the user's data is not open */
     async failed(error: unknown, key: string | null): Promise<void> {
       const isFull = error !== null && (await isStorageFull(error, navigator.storage))
       if (error !== null && !isFull) errorLog.note(error)
@@ -163,10 +151,7 @@ function useSaveFailure(isMounted: () => boolean) {
     barred(key: string | null): void {
       if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
     },
-    /**
-     * Says that nothing was saved, for a user who has already left the form. A banner that gives the reason is not
-     * replaced.
-     */
+    /** Says that nothing was saved to a user who has left the form, unless a banner already gives the reason. */
     left(key: string | null): void {
       if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     },
@@ -175,11 +160,7 @@ function useSaveFailure(isMounted: () => boolean) {
 
 const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
 
-/**
- * Replaces the shown banner by one that names the draft, and removes the new banner when the draft is discarded. Does
- * nothing once a different banner is shown.
- * @param before text of the shown banner
- */
+/** Replaces the shown banner by one that names the draft, until the draft is discarded or another banner is shown. */
 function followDraft(
   db: Database,
   flash: FlashStore,

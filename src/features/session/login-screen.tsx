@@ -47,8 +47,7 @@ interface LoginFormProps {
   /** The path that opens after the login. */
   redirect?: string
   /**
-   * True if the banner of an expired session opened this form in a new tab. The user name is then fixed, and the tab
-   * closes itself after the login.
+   * True in a tab that the banner of an expired session has opened. The user name is fixed, and the tab closes itself.
    */
   autoclose?: boolean
   userName?: string
@@ -135,20 +134,17 @@ function useLogin({ redirect, autoclose, userName = '' }: LoginFormProps) {
     const result = await services.signIn(draft).catch(failure)
     if (result.kind === 'failed') {
       setError(result.message)
-      // The form stays open with an empty password.
       return { password: '' }
     }
     if (!autoclose) openTarget()
     else {
       window.close()
-      // Browsers close only tabs that a script has opened. In another tab a message says so, and the app continues
-      // there.
+      // A browser closes only a tab that a script has opened. In another tab the app continues.
       setTimeout(() => {
         services.flash.show('info', closeYourself)
         openTarget()
       }, CLOSING_MS)
     }
-    // Null closes the form.
     return null
   })
   return { ...fields, error }

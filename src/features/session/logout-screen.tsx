@@ -39,10 +39,7 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   )
 }
 
-/**
- * Logs out. Asks for confirmation first if some data exists only on this device, or if a new login is impossible
- * offline (sync RULES SV4).
- */
+/** Asks first if data exists only on this device, or if a new login is impossible offline (sync RULES SV4). */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -89,8 +86,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     const toLogin = () => navigate({ to: '/login', search, replace: true })
     void left.then(toLogin, (error: unknown) => {
       services.errorLog.note(error)
-      // The session has ended although a later step failed. The next start of the app deletes the user's encryption
-      // key.
+      // A later step failed. The next start of the app deletes the user's encryption key.
       if (services.session.get() === null) return toLogin()
       services.flash.show('danger', failed)
       return navigate({ to: '/request', search: {}, replace: true })

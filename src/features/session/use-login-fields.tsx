@@ -1,9 +1,7 @@
 /**
  * The fields of ログイン and ロック中. They behave like all form fields (`use-draft-form.ts`) but do not use the form library,
- * because the library would double the download of a first visit (decisions/speed).
- *
- * The fields are uncontrolled: a browser may fill in a saved login without an event, and React state would overwrite
- * it.
+ * which would double the download of a first visit (decisions/speed). They are uncontrolled: a browser may fill in a
+ * saved login without an event, and React state would overwrite it.
  */
 import { type FormEvent, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'

@@ -38,10 +38,7 @@ export function SettingsScreen({ offline }: { offline?: ReactNode }) {
 /** Time in ms after which incomplete sections are shown, because unreadable storage or missing code must not block ログアウト. */
 const LONGEST_MS = 3_000
 
-/**
- * Shows all sections at once after the sizes of the stored data are known, because a section that appears later would
- * push the others down.
- */
+/** Shows all sections at once, because a section that appears later would push the others down. */
 function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
@@ -131,10 +128,7 @@ function CrmSection() {
   )
 }
 
-/**
- * アプリ: speed, error report, support file and installation. It is the last section, because the button for installation
- * may appear at any time and moves the content below it.
- */
+/** アプリ. It is below the other sections, because the button for installation may appear at any time. */
 function AppSection() {
   const { t } = useLingui()
   const { errorLog, install } = useServices()

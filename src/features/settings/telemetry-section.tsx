@@ -10,8 +10,7 @@ import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
 /**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It is below the other sections,
- * because it may appear later.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the rest.
  */
 export function TelemetrySection() {
   const { t } = useLingui()

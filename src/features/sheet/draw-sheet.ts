@@ -1,5 +1,5 @@
 /**
- * Draws a filled-in paper form, such as KY活動表, as an A5 page. No text is cut: a page with much text gets smaller texts.
+ * Draws a filled-in paper form, such as KY活動表, as an A5 page. A page with much text gets smaller texts, and is not cut.
  */
 import { linesOf } from '#lib/line-breaks.ts'
 import { browserImages, isBlank } from '#lib/image/browser-images.ts'
@@ -168,7 +168,7 @@ export function sheetPage(
 
 /**
  * Returns the visit's facts for the page.
- * @param request null or the reason for its absence if the request is not on the device
+ * @param request null or the reason for its absence if it is not on the device
  */
 export function visitFacts(
   request: RequestRecord | string | null,

@@ -7,10 +7,7 @@ import { PathIcon } from '#ui/controls/path-row.tsx'
 import { gasSheet, measuredIn } from './sheets.ts'
 import { useStoredSheet } from './use-sheet.ts'
 
-/**
- * A row with the visit's measurement: the lowest oxygen and the highest hydrogen sulphide. Nothing is rendered if the
- * device has no 酸素・硫化水素濃度測定記録 of the visit.
- */
+/** A row with the visit's lowest oxygen and highest hydrogen sulphide, if the device has its 酸素・硫化水素濃度測定記録. */
 export function MeasuredRow({ request, path }: { request: RequestRecord; path: string }) {
   const { t } = useLingui()
   const today = useToday()

@@ -1,7 +1,3 @@
-/**
- * The popup in which the user fills in a paper form (`sheet-spec.ts`). `?sheet=<name>` opens it. Every input is stored
- * at once.
- */
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
@@ -28,8 +24,8 @@ interface SheetFormProps {
 }
 
 /**
- * The button 写真に追加 requires a completely filled-in paper form. If the paper form has a reason to stop the work, 安全対策
- * shows a link to 緊急報告 instead of the button.
+ * The popup of a paper form (`sheet-spec.ts`). 写真に追加 requires a completely filled-in form. If there is a reason to stop
+ * the work, 安全対策 shows a link to 緊急報告 instead.
  */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()

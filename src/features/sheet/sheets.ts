@@ -15,6 +15,7 @@ const PLACES = [msg`上部`, msg`中部`, msg`下部`]
 /** Types of safety measure that require a measurement before anybody enters. */
 export const MEASURED_TYPES: readonly string[] = [SafetyType.code.oxygen, SafetyType.code.underPit]
 
+/** Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
 export const gasSheet: SheetSpec = {
   name: 'gas',
   heading: msg`酸素・硫化水素濃度測定記録`,

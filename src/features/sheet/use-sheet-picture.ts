@@ -26,11 +26,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
     problem,
     isMaking,
     store: (change: Parameters<typeof write>[0]) => void write(change).then(setProblem),
-    /**
-     * Makes the picture and adds it to the form's draft.
-     * @param afterwards called with the stored picture's key
-     * @returns true if the form's draft has the picture
-     */
+    /** Makes the picture. @param afterwards called with its key @returns true if the form's draft has it */
     async make(
       values: SheetTexts,
       facts: SheetPage['facts'],
@@ -76,7 +72,6 @@ function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
   }
 }
 
-/** Says why the picture or the input of a paper form was not stored, and what the user can do. */
 export function SheetProblemText({ why }: { why: SheetProblem }) {
   const { t } = useLingui()
   const texts = {
