@@ -14,10 +14,7 @@ import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/**
- * Maximum age in days of an 緊急報告, unless the office is known not to have processed the 緊急報告. A past report does not
- * say if the office has processed an 緊急報告.
- */
+/** Maximum age in days of an 緊急報告, unless the office is known not to have processed it. A past report does not say. */
 export const RECENT_EMERGENCY_DAYS = 90
 
 /** An 緊急報告 of the request that the user is looking at. */

@@ -47,9 +47,8 @@ export interface MachineHandover {
 export type Handover = readonly MachineHandover[]
 
 /**
- * Returns one item for each machine of the request and updates it when the database changes. Undefined if `request` is
- * null, or until the database is read. When the request's details arrive, the previous items stay until the new ones
- * are read, because the section would otherwise disappear briefly.
+ * Returns one item for each machine of the request; undefined until they are read. When the request's details arrive,
+ * the previous items stay until the new ones are read, because the section would otherwise disappear briefly.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
   const key = request?.key
@@ -66,10 +65,7 @@ export function useHandover(request: RequestRecord | null): Handover | undefined
   return handover ?? (last?.key === key ? last?.handover : undefined)
 }
 
-/**
- * Requests the lists of records that the CRM has not delivered yet.
- * @returns why these lists are not on the device
- */
+/** Requests the lists of records that the CRM has not delivered yet, and returns why they are not on the device. */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -146,9 +142,7 @@ function emergencyFact(report: ShownRecord<'emergencyReports'>): EmergencyFact[]
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/**
- * Emits the exits of the user's other visits up to the request's working day. A device has only 退館報告 of its own user.
- */
+/** Emits the exits of the user's other visits up to the request's day. A device has only 退館報告 of its own user. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
   return views$(db, 'quickReports', { workingDate: { $gte: '', $lte: workingDate } }).pipe(
     switchMap((records) => {

@@ -194,7 +194,7 @@ function usePastReports(deviceId: string) {
   )
   const isUnread = reports !== undefined && !list.isComing && !list.isRead
   if (isUnread && !wanted) setWanted(true)
-  // `list.pages` counts only the pages of a fetch request. The app reads a machine's first pages without one.
+  // `list.pages` counts only the pages of a fetch request. A machine's first pages are read without one.
   const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
   const count = reports?.length ?? 0
   return {

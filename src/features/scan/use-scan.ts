@@ -11,8 +11,8 @@ import { fitting, type Size } from '#lib/image/image.ts'
 import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
 /**
- * Result of the last picture. `nothing`: no code was read. `unknown`: the codes belong to nothing on this device.
- * `choose`: the user must choose among several requests or machines.
+ * Result of the last picture. `unknown`: the codes belong to nothing on this device. `choose`: they have several
+ * targets.
  */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
@@ -27,9 +27,8 @@ const PAUSE_MS = 120
 type Video = RefObject<HTMLVideoElement | null>
 
 /**
- * Reads codes from the video and from picked pictures. A picture with exactly one target opens the target.
- * @param isLive true while the video shows the camera
- * @param isOpen false once the popup is closing; a read in progress then opens nothing
+ * Reads codes from the video and picked pictures. Exactly one target opens.
+ * @param isOpen false once the popup is closing
  */
 export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
@@ -140,7 +139,6 @@ function useFrames(
       const pixels = video.current && pixelsOf(video.current)
       const outcome = pixels ? await readPixels(pixels) : []
       if (end.signal.aborted) return
-      // An unreadable frame counts as a frame without a code.
       if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void readFrame(), PAUSE_MS)
       else finish(outcome)
     }
@@ -170,10 +168,7 @@ const FRAME_EDGE_PX = 1_280
 /** Long edge of a still picture in px. It exceeds that of a frame, because a code in a photo of a whole room is small. */
 const STILL_EDGE_PX = 2_048
 
-/**
- * Returns a function that reads a video's current frame, or returns null if the video has no picture. All frames share
- * one canvas.
- */
+/** Returns a function that reads a video's current frame; null without a picture. All frames share one canvas. */
 function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   const canvas = document.createElement('canvas')
   return (video) => {
@@ -182,10 +177,7 @@ function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
   }
 }
 
-/**
- * Reads the pixels of a picked file, within the size limits of photos.
- * @returns null if the file is not a picture or is too large
- */
+/** Reads the pixels of a picked file; null if it is not a picture or is too large. */
 async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
   const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
   if (!jpeg) return null

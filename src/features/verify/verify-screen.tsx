@@ -12,10 +12,7 @@ import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import styles from './verify-screen.module.css'
 
-/**
- * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works offline and without a login.
- * The files do not leave the device.
- */
+/** The screen 写真の照合: compares photos with a report's PDF, offline and without a login. The files stay on the device. */
 export function VerifyScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()

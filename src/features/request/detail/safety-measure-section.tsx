@@ -97,10 +97,7 @@ function SafetyListSheet({ request, onClose }: OfRequest & { onClose: () => void
 
 const shownRows = (rows: readonly SafetyRow[] = []) => rows.filter(({ named, measure }) => named || measure)
 
-/**
- * A registered measure links to its screen. Any other type links to 安全対策選択, where the user chooses 要 or 不要.
- * @param withAuthor true if the row names the person who registered the measure
- */
+/** A registered measure links to its screen, any other type to 安全対策選択. @param withAuthor true to name the author */
 function SafetyItem({ request, row, withAuthor }: OfRequest & { row: SafetyRow; withAuthor?: boolean }) {
   const { t } = useLingui()
   const today = useToday()
@@ -144,8 +141,7 @@ export function safetySelectPath(
 }
 
 /**
- * Returns the URL path of a form on which the user can fill in 酸素・硫化水素濃度測定記録: 安全対策 of a type that needs a measurement,
- * or 緊急報告 if all of these types are 不要.
+ * Returns the URL path of a form with 酸素・硫化水素濃度測定記録: 安全対策 of a type that needs a measurement, or 緊急報告 if all are 不要.
  */
 function gasSheetPath(request: RequestRecord, rows: readonly SafetyRow[]): string {
   const { id, workingDate, workingDateType } = request

@@ -33,7 +33,7 @@ interface Paths {
 
 /**
  * Returns the link for a registration status.
- * @param offered false if the form cannot be opened now, because the device is offline; 未登録 is then plain text
+ * @param offered false if the form requires a connection; 未登録 is then plain
  */
 function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
   switch (status) {
@@ -51,7 +51,7 @@ const withId = (base: string, id: string | null, end = '') =>
 
 /**
  * Returns the four links.
- * @param known registrations on the device, sent or not, which may be newer than the statuses in `request`
+ * @param known registrations on the device, which may be newer than the statuses in `request`
  */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)

@@ -69,10 +69,7 @@ interface FactProps<T> {
   valueOf: (request: RequestRecord) => T
 }
 
-/**
- * Returns the distinct values, labelled with their requests. A value that all requests share appears once. Example of a
- * label: 入館方法（09:00〜10:30 保守）.
- */
+/** Returns the distinct values, labelled with their requests. Example of a label: 入館方法（09:00〜10:30 保守）. */
 function useSharedFacts<T>({ requests, label, valueOf }: FactProps<T>) {
   const { t } = useLingui()
   return sharedFacts(requests, valueOf).map(({ value, of }) => {

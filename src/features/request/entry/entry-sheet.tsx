@@ -28,8 +28,7 @@ interface EntrySheetProps {
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the save, and with false if the save failed. The component that opened the sheet must know
-   * if an entry comes from the sheet or from a colleague.
+   * Called with true before the save, and with false if it failed, to tell the sheet's own entry from a colleague's.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void

@@ -60,8 +60,7 @@ function DaySection({ day, count, firstIndex, endIndex, virtual, entries, ...pro
   const sizes = virtual.measurementsCache
   const top = sizes[firstIndex]?.start ?? 0
   const bottom = sizes[endIndex - 1]?.end ?? top
-  // The head is the first child of its section, because it is sticky only within the section. It is measured once,
-  // because measuring in every frame of a scroll would force a layout.
+  // The head is sticky only within its section. It is measured once, because measuring in every frame forces a layout.
   const measureHead = useCallback(
     (section: HTMLElement | null) => {
       const head = section?.firstElementChild

@@ -1,7 +1,4 @@
-/**
- * The order of 依頼検索, and the items of its virtualized list: each day's head and rows, the line 完了, and the finished
- * visits if they are shown.
- */
+/** The order of 依頼検索, and the items of its virtualized list. */
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 import { plannedEnd } from '#lib/time/working-day.ts'
@@ -28,7 +25,7 @@ export const plainDays = (days: readonly Day[]): ShownDays => ({
 /**
  * Puts the next visit first and hides today's finished visits behind one line.
  * @param days may include a day before `searchedFrom` with last night's unfinished visits
- * @param searchedFrom first day of the search, `YYYY-MM-DD` or ''
+ * @param searchedFrom `YYYY-MM-DD` or ''
  */
 export function foldedDays(
   days: readonly Day[],

@@ -43,9 +43,9 @@ export function SearchResults(props: SearchResultsProps) {
 type FirstLoad = 'unread' | 'empty' | 'filling' | 'done'
 
 /**
- * True while the first load fills the list. The list is hidden meanwhile, so that no row moves under the user's finger.
- * Requests arrive page by page in the order of days (crm-contract 4), with their reports. The load is done once a row
- * of a day after the searched days is on the device, or once nothing has changed for SETTLED_MS.
+ * True while the first load fills the list, which is then hidden, so that no row moves under the user's finger.
+ * Requests arrive in the order of days (crm-contract 4). The load is done once a row of a later day is on the device,
+ * or once nothing has changed for SETTLED_MS.
  */
 function useIsFilling({ list, days, nothingYet, filter: { to } }: SearchResultsProps): boolean {
   const [state, setState] = useState<FirstLoad>('unread')
@@ -53,10 +53,8 @@ function useIsFilling({ list, days, nothingYet, filter: { to } }: SearchResultsP
   if (!nothingYet && state === 'empty') setState('filling')
   const lastDay = list?.rows.at(-1)?.workingDate ?? ''
   if (state === 'filling' && to !== '' && lastDay > to) setState('done')
-  // The rows to watch: the results, or all rows on the device until the first result arrives.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // Number of rows plus number of entered visits. A new number restarts the timer. Other changes of the list move no
-  // rows.
+  // A new number restarts the timer. Other changes of the list move no rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filling') return undefined

@@ -57,10 +57,7 @@ export function VisitDays(props: VisitDaysProps) {
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/**
- * Returns the days as shown. If the user searched by days and by nothing else, finished visits are hidden behind the
- * line 完了. With any other condition, all results are visible.
- */
+/** Returns the days as shown. Only a search by days alone hides finished visits behind the line 完了. */
 function useShown({ days, list, filter, today, picking }: VisitDaysProps) {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
@@ -72,12 +69,10 @@ function useShown({ days, list, filter, today, picking }: VisitDaysProps) {
 }
 
 /**
- * Returns the entries of the list, and the virtualizer's options for the entries. To paint earlier, the first render
- * after a search has few entries, and the first render of new rows has a small overscan. The next render has all entries
- * and the usual overscan.
+ * Returns the list's entries and the virtualizer's options. To paint earlier, the first render after a search has few
+ * entries, and the first render of new rows a small overscan.
  */
 function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
-  // The rows and the search that were painted last.
   const [painted, setPainted] = useState<Partial<Pick<DaysProps, 'days' | 'filter'>>>({ filter })
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
@@ -114,7 +109,6 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // Skips a scroll to the current position, which would cost another layout.
     if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
   }, [stored])
   useToTop(virtual, isNewSearch)

@@ -104,10 +104,7 @@ interface RuleInput {
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/**
- * Returns the validation rules of 作業日. Years have four digits, which some browsers do not enforce, and 開始 is not after
- * 終了.
- */
+/** The rules of 作業日: years have four digits, which some browsers do not enforce, and 開始 is not after 終了. */
 function useDayRules() {
   const { t } = useLingui()
   const notADay = (value: string) =>

@@ -16,10 +16,7 @@ import { shownLabel } from '#lib/language.ts'
 const QUICK_RANGES = { yesterday: [-1, -1], today: [0, 0], tomorrow: [1, 1], week: [0, 6] } as const
 export type QuickRange = keyof typeof QUICK_RANGES
 
-/**
- * The conditions as stored. A quick range such as 今日 is resolved to days on each use; with `quick: ''` the typed days
- * apply.
- */
+/** The conditions as stored. A quick range is resolved to days on each use; with `quick: ''` the typed days apply. */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
@@ -78,10 +75,7 @@ export function goesBeyondDevice(filter: RequestFilter, today: string): boolean 
   return !isInWindow || [requestCode, locationName, customerName].some((text) => !isBlank(text))
 }
 
-/**
- * Returns yesterday's date if the choice also shows yesterday's unfinished visits (今日 and 今後7日間, until noon); otherwise
- * null.
- */
+/** Returns yesterday's date if its unfinished visits are also shown (今日 and 今後7日間, until noon); otherwise null. */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
@@ -91,11 +85,7 @@ export function carriedInto(choice: FilterChoice, nowMs: number): string | null 
 export const searchedDays = ({ from, to }: DayRange, carried: string | null): DayRange | null =>
   from && to ? { from: carried ?? from, to } : null
 
-/**
- * Starts the query of 依頼検索, so that the device already reads while the screen is rendered for the first time.
- * @param choice the tab's stored choice
- * @param now epoch ms
- */
+/** Starts the query of 依頼検索 before the screen is rendered. @param choice the tab's stored choice @param now epoch ms */
 export function readAheadOfList(live: LiveQueries<Database>, choice: string | null, now: number): void {
   const chosen = readChoice(choice)
   const days = searchedDays(filterOf(chosen, tokyoToday(now)), carriedInto(chosen, now))

@@ -33,8 +33,7 @@ interface NothingFoundProps {
 }
 
 /**
- * The empty state of a search. It names the conditions that exclude all results and offers the search without each. If
- * the data was not read, it says so instead (sync RULES PL4).
+ * The empty state of a search: the conditions that exclude all results, or that the data was not read (sync RULES PL4).
  */
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props

@@ -1,9 +1,6 @@
 /**
- * The state of 依頼検索: the chosen conditions, the device's results, and whether the CRM is being searched.
- *
- *     read the chosen days, by an index ─→ painted ─→ read all requests of the device, for later searches
- *
- * The first paint therefore depends on the number of shown requests, not on all requests of the device.
+ * The state of 依頼検索. The days in question are read first, by an index, and all other requests after the first paint, so
+ * the first paint depends only on the number of shown requests.
  */
 import { useLingui } from '@lingui/react/macro'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -40,8 +37,7 @@ import {
 } from './filter.ts'
 
 export function useSearch() {
-  // `now`, which is corrected by the CRM's clock, decides which days are searched. `wall` decides the age of rows,
-  // because `confirmedAt` of a row is a time of the device's own clock.
+  // `now`, which is corrected by the CRM's clock, decides which days are searched. The age of rows is by the device's clock.
   const [now, wall] = [useMinute(), useWallMinute()]
   const today = tokyoToday(now)
   const stored = useServices().memory.store(CHOICE)
@@ -82,10 +78,7 @@ export function useSearch() {
   }
 }
 
-/**
- * Returns the visits of the searched days, and after the first paint all visits of the device.
- * @param range null to search all days
- */
+/** Returns the visits of the searched days (null for all), and after the first paint all visits of the device. */
 function useList(range: DayRange | null): VisitList | undefined {
   const [isPainted, setPainted] = useState(false)
   const allVisits = useNamedQuery(range === null || isPainted ? visitListQuery : null)
@@ -95,10 +88,7 @@ function useList(range: DayRange | null): VisitList | undefined {
   return allVisits ?? visitsOfDays
 }
 
-/**
- * Returns how far a search reached. `none`: the device has all results. `asking`: the CRM is being searched.
- * `device-only`: the CRM may have more results. `failed`: the CRM could not answer.
- */
+/** Returns how far a search reached. `none`: the device has all results. `device-only`: the CRM may have more. */
 export function useReach(filter: RequestFilter, today: string): 'none' | 'asking' | 'device-only' | 'failed' {
   const online = useOnline()
   const latest = useLiveQuery(searchInterestQuery.key, searchInterestQuery.query)

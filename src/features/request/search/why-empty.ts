@@ -39,10 +39,7 @@ function searchesWithoutOne(choice: FilterChoice): Omit<Without, 'found'>[] {
   ]
 }
 
-/**
- * Returns the searches that have results after removing one condition.
- * @param rows the requests on the device that are not hidden for their age
- */
+/** Returns the searches that have results after removing one condition. @param rows only those that are not too old */
 export function emptiedBy(
   { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
   choice: FilterChoice,
@@ -56,7 +53,7 @@ export function emptiedBy(
 
 /**
  * Why an empty result is uncertain. `looking`: the device is being read. `reading`: the CRM is being read. `failed`:
- * the CRM could not answer. `absent`: the days are not on the device, and the device is offline.
+ * the CRM could not answer. `absent`: the days are not on the device.
  */
 export interface UnreadDays {
   state: 'looking' | 'reading' | 'failed' | 'absent'
@@ -65,8 +62,8 @@ export interface UnreadDays {
 }
 
 /**
- * Returns why an empty result is uncertain. Null if the result is certain, or if a line above the result says that only
- * the device was searched (`ReachLine`).
+ * Returns why an empty result is uncertain; null if it is certain or if `ReachLine` says that only the device was
+ * searched.
  * @param wall the device's clock in epoch ms, by which `windowRead` is dated too
  */
 export function useUnread(
@@ -89,15 +86,11 @@ export function useUnread(
   return hasUnread ? { state: 'failed', isOld } : null
 }
 
-/**
- * True if the device keeps all days up to `to`, and read them so recently that no row has expired.
- * @param read the last complete reading of the days that the device keeps; null if there was none
- */
+/** True if the device keeps all days up to `to`, and read them so recently that no row has expired. */
 function isWindowKnown(read: WindowRead | null, to: string, now: number): boolean {
   const readMs = Date.parse(read?.at ?? '')
   if (Number.isNaN(readMs)) return false
-  // A row's `confirmedAt` is rewritten only every ROW_CONFIRM_MS. It may therefore lie up to ROW_CONFIRM_MS before the
-  // last reading of all days.
+  // A row's `confirmedAt` is rewritten only every ROW_CONFIRM_MS, so it may be that much older than the last reading.
   const isFresh = now - readMs < EXPIRY_MS - ROW_CONFIRM_MS
   return isFresh && to <= addDays(tokyoToday(readMs), WINDOW_DAYS_AHEAD)
 }
