@@ -11,15 +11,10 @@ import { isRecorded, useStoredSheet } from './use-sheet.ts'
 
 const SheetForm = lazyCode(async () => (await import('./sheet-form.tsx')).SheetForm)
 
-interface FormSheetsProps {
-  sheets: readonly SheetSpec[]
-  photos: FormPhotos
-}
-
 /**
  * The buttons that open the sheets of a form (`sheet-spec.ts`), and the open sheet, which `?sheet=` in the URL names.
  */
-export function FormSheets({ sheets, photos }: FormSheetsProps) {
+export function FormSheets({ sheets, photos }: { sheets: readonly SheetSpec[]; photos: FormPhotos }) {
   const { key: openName, close } = useOverlayInUrl('sheet')
   useEffect(() => {
     // Preloads the code of the sheets. After a failure, opening a sheet loads it.

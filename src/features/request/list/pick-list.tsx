@@ -85,14 +85,8 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   return { picking, group, stop, setSaving }
 }
 
-interface PickBarProps {
-  group: GroupState
-  onEntry: () => void
-  onStop: () => void
-}
-
 /** The action bar: the number of selected visits, やめる, and the button that registers them. */
-function PickBar({ group, onEntry, onStop }: PickBarProps) {
+function PickBar({ group, onEntry, onStop }: { group: GroupState; onEntry: () => void; onStop: () => void }) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const visits = 'visits' in group ? group.visits : []

@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, DoorOpen, Info, LogIn } from 'lucide-react'
 import { useToday } from '#data/context/use-now.ts'
-import { NightMarks } from '#features/request-form/night-marks.tsx'
-import { requestHead } from '#data/visits/request-facts.ts'
+import { NightMarks, useRowFacts } from '#features/request-form/night-marks.tsx'
 import { useReadAhead } from '#data/visits/first-queries.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList, VisitRow } from '#data/visits/visits.ts'
@@ -11,7 +10,6 @@ import type { SendState } from '#schemas/changes/change-queue.ts'
 import { Icon } from '#ui/base/icon.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { SendStateBadge } from '#ui/feedback/send-state.tsx'
-import { RequestTags } from '#ui/request/request-board.tsx'
 import { type RowEdge, VisitLink, VisitPick } from '#ui/request/visit-row.tsx'
 import type { NotSelectable } from './group.ts'
 
@@ -30,17 +28,8 @@ interface VisitItemProps {
 
 /** A visit in the list: a link, or a checkbox in まとめて登録. */
 export function VisitItem({ visit, edge, current, picking }: VisitItemProps) {
-  const { t } = useLingui()
   const { request, state } = visit
-  const { start, end, code, place, order, emergency } = requestHead(request)
-  const facts = {
-    start: start || t`時刻未定`,
-    end: end || undefined,
-    code,
-    place,
-    customer: request.customerName ?? undefined,
-    tags: <RequestTags order={order} emergency={emergency} />,
-  }
+  const facts = useRowFacts(visit)
   const readAhead = useReadAhead()
   const reason = picking && picking.whyNotSelectable(visit)
   if (picking)
