@@ -57,22 +57,23 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const saver = useSaver()
   const data = useUserData()
   const { isHere, isMounted, href } = useOpenedLocation()
-  const unsaved = useSaveFailure(isMounted)
+  const { i18n } = useLingui()
+  const showFailure = useSaveFailure(isMounted)
   const saveReady = async ({ draft, bar, write, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
     const goIfHere = (navigate: Save['leave']) => (isHere() ? navigate() : undefined)
     const leaveBarred = async (navigate: Save['leave'], why?: string): Promise<End> => {
-      if (isHere()) unsaved.barred(draftKey)
+      // The banner says that the draft keeps the input.
+      if (isHere() && draftKey !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
       if (why !== undefined) flash.show('danger', why)
       await goIfHere(navigate)
-      // The draft is not deleted, because the user may still need the input.
       return 'not-saved'
     }
     if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))
     if (bar) return leaveBarred(bar.go, bar.text)
     const ownSaver = saver()
     if (!ownSaver || !data) {
-      await unsaved.failed(null, null)
+      await showFailure(null, null)
       return 'not-saved'
     }
     const { saver: notingSaver, stamps } = noting(ownSaver)
@@ -86,13 +87,14 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
         write(notingSaver, recordKey),
       )
     }
+    const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
     try {
-      const failureText = await unsaved.whileSaving(saveAll)
+      const failureText = await saveAll().finally(() => clearTimeout(timer))
       flash.remove(UNSAVED)
       if (failureText) flash.show('danger', failureText)
       else data.saved(stamps, href, submitted)
     } catch (error) {
-      await unsaved.failed(error, draftKey)
+      await showFailure(error, draftKey)
       return 'not-saved'
     }
     return goIfHere(leave)
@@ -101,7 +103,9 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
     const isReady = !save.ready || (await save.ready())
     const isLeft = !isHere()
     const end = isReady ? await saveReady(save) : 'not-saved'
-    if (end === 'not-saved' && isLeft) unsaved.left(save.draft?.key ?? null)
+    // A banner that gives the reason is not replaced.
+    if (end === 'not-saved' && isLeft && save.draft && !flash.has(UNSAVED))
+      putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     return end
   }
 }
@@ -115,46 +119,33 @@ interface ShownFailure {
   key: string | null
 }
 
-/** Shows the banners about a save that failed on the device: the reason, if known, and where the input is now. */
+/**
+ * Returns a function that shows why the device failed to save, and where the input is now. Its `error` is null if the
+ * user's data is not open, its `key` without a draft.
+ * @param isMounted true while the form is on screen
+ */
 function useSaveFailure(isMounted: () => boolean) {
   const { i18n } = useLingui()
   const { flash, errorLog } = useServices()
   const data = useUserData()
   const shown = useRef<ShownFailure | null>(null)
-  const leave = () => {
+  const onUnmount = useEffectEvent(() => {
     const before = shown.current
     shown.current = null
     if (!before || !isShown(flash, before.text)) return
     if (before.key === null || !data)
       return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, inputIn: 'no' }))
     followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, inputIn: 'draft' }))
-  }
-  const onUnmount = useEffectEvent(leave)
+  })
   useEffect(() => () => onUnmount(), [])
-  return {
-    /** Runs `write` and warns if it takes longer than LONG_WAIT_MS. @returns the result of `write` */
-    async whileSaving<T>(write: () => Promise<T>): Promise<T> {
-      const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
-      return write().finally(() => clearTimeout(timer))
-    },
-    /** Shows why the device failed to save. @param error null if the user's data is not open */
-    async failed(error: unknown, key: string | null): Promise<void> {
-      const isFull = error !== null && (await isStorageFull(error, navigator.storage))
-      if (error !== null && !isFull) errorLog.note(error)
-      const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
-      const inputIn = isMounted() ? 'form' : key === null ? 'no' : 'draft'
-      const banner = unsavedBanner(i18n, { isFull, inputIn, sentPhotos })
-      putUnsaved(flash, UNSAVED, banner)
-      if (inputIn === 'form') shown.current = { text: banner.text, isFull, sentPhotos, key }
-    },
-    /** Says that the draft keeps the input, because saving is no longer allowed and the form closes. */
-    barred(key: string | null): void {
-      if (key !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
-    },
-    /** Says that nothing was saved to a user who has left the form, unless a banner already gives the reason. */
-    left(key: string | null): void {
-      if (key !== null && !flash.has(UNSAVED)) putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
-    },
+  return async (error: unknown, key: string | null): Promise<void> => {
+    const isFull = error !== null && (await isStorageFull(error, navigator.storage))
+    if (error !== null && !isFull) errorLog.note(error)
+    const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
+    const inputIn = isMounted() ? 'form' : key === null ? 'no' : 'draft'
+    const banner = unsavedBanner(i18n, { isFull, inputIn, sentPhotos })
+    putUnsaved(flash, UNSAVED, banner)
+    if (inputIn === 'form') shown.current = { text: banner.text, isFull, sentPhotos, key }
   }
 }
 
