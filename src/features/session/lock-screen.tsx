@@ -62,8 +62,9 @@ function Unlock({ control }: { control: LockControl }) {
   const { minutes, checkWait } = useLockWait(control)
   const passkey = useValue(control.passkey)
   const hasPasskey = passkey === 'set'
-  const showResult = async (unlocking: Promise<Unlocking>, by: Failed) => {
-    const result = await unlocking.catch((error: unknown) => {
+  const showResult = async (unlock: () => Promise<Unlocking>, by: Failed) => {
+    setFailed(null)
+    const result = await unlock().catch((error: unknown) => {
       errorLog.note(error)
       return { kind: 'failed' } as const
     })
@@ -73,14 +74,10 @@ function Unlock({ control }: { control: LockControl }) {
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {
-    setFailed(null)
-    await showResult(control.unlock(text('password')), 'password')
+    await showResult(() => control.unlock(text('password')), 'password')
     return { password: '' }
   })
-  const byPasskey = async () => {
-    setFailed(null)
-    await showResult(control.unlockByPasskey(), 'passkey')
-  }
+  const byPasskey = () => void showResult(() => control.unlockByPasskey(), 'passkey')
   return (
     <form {...form}>
       <h1>{t`ロック中`}</h1>
@@ -93,7 +90,7 @@ function Unlock({ control }: { control: LockControl }) {
       )}
       {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
       {hasPasskey && (
-        <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
+        <Button variant="primary" wide icon={KeyRound} onClick={byPasskey}>
           {t`パスキーで開く`}
         </Button>
       )}

@@ -38,7 +38,8 @@ import {
 
 export function useSearch() {
   // `now`, which is corrected by the CRM's clock, decides which days are searched. The age of rows is by the device's clock.
-  const [now, wall] = [useMinute(), useWallMinute()]
+  const now = useMinute()
+  const wall = useWallMinute()
   const today = tokyoToday(now)
   const stored = useServices().memory.store(CHOICE)
   const text = useValue(stored)
