@@ -1,12 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, History, Siren, StickyNote } from 'lucide-react'
-import type { ComponentPropsWithRef } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
-import { IconAnchor, LinkBlock } from '#ui/controls/links.tsx'
-import { createPathLink } from '#ui/controls/path-link.tsx'
+import { LinkBlock } from '#ui/controls/links.tsx'
+import { PathIcon } from '#ui/controls/path-row.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { HandoverLine } from './handover.ts'
@@ -41,7 +40,7 @@ function Machine({ request, handover }: MachineProps) {
         <ul>
           {lines.map((line) => (
             <li key={line.kind}>
-              <PathLine path={sourcePath(request, machine?.deviceId ?? '', line)} line={line} />
+              <Line request={request} machineId={machine?.deviceId ?? ''} line={line} />
             </li>
           ))}
         </ul>
@@ -73,55 +72,46 @@ function beginning(text: string): string {
   return letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('').trimEnd()}…` : text
 }
 
-function useLineTexts(line: HandoverLine) {
+function useLine(request: RequestRecord, machineId: string, line: HandoverLine) {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const joined = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
-  switch (line.kind) {
-    case 'emergency':
-      return { name: t`緊急報告`, icon: Siren, fact: line.contents, text: line.details }
-    case 'report': {
-      const fact = line.category ?? t`区分なし`
-      return { name: t`過去報告`, icon: History, fact, text: line.comment || t`特記事項なし` }
-    }
-    case 'exit':
-      return {
-        name: t`自分の退館報告`,
-        icon: ClipboardCheck,
-        fact: joined(line.category, line.unsent && words[line.unsent]),
-        text: line.reason ?? t`詳細はまだ端末に保存されていません`,
-      }
-    case 'note': {
-      const fact = line.unsent ? words[line.unsent] : ''
-      return { name: t`現場メモ`, icon: StickyNote, fact, text: line.note }
-    }
-  }
-}
-
-function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
   const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {
     case 'emergency': {
-      if (line.popup !== null) return `${reports}?popup=${encodeURIComponent(line.popup)}`
       const day = new URLSearchParams({ workingDate: request.workingDate })
-      return `/emergencyReport/${encodeURIComponent(request.id)}?${day.toString()}`
+      const list = `/emergencyReport/${encodeURIComponent(request.id)}?${day.toString()}`
+      const path = line.popup === null ? list : `${reports}?popup=${encodeURIComponent(line.popup)}`
+      return { path, name: t`緊急報告`, icon: Siren, fact: line.contents, text: line.details }
     }
-    case 'report':
-      return reports
-    case 'exit':
-      return `/quickReport/${encodeURIComponent(line.id)}`
-    case 'note':
-      return notesPath(request, line.type)
+    case 'report': {
+      const fact = line.category ?? t`区分なし`
+      return { path: reports, name: t`過去報告`, icon: History, fact, text: line.comment || t`特記事項なし` }
+    }
+    case 'exit': {
+      const path = `/quickReport/${encodeURIComponent(line.id)}`
+      const fact = [line.category, line.unsent && words[line.unsent]].filter(Boolean).join(' ')
+      const text = line.reason ?? t`詳細はまだ端末に保存されていません`
+      return { path, name: t`自分の退館報告`, icon: ClipboardCheck, fact, text }
+    }
+    case 'note': {
+      const fact = line.unsent ? words[line.unsent] : ''
+      const path = notesPath(request, line.type)
+      return { path, name: t`現場メモ`, icon: StickyNote, fact, text: line.note }
+    }
   }
 }
 
-type LineAnchorProps = Omit<ComponentPropsWithRef<'a'>, 'children'> & { line: HandoverLine }
+interface LineProps {
+  request: RequestRecord
+  machineId: string
+  line: HandoverLine
+}
 
 /** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
-function LineAnchor({ line, ...anchor }: LineAnchorProps) {
-  const { name, icon, fact, text } = useLineTexts(line)
+function Line({ request, machineId, line }: LineProps) {
+  const { path, name, icon, fact, text } = useLine(request, machineId, line)
   return (
-    <IconAnchor {...anchor} icon={icon} className={line.kind === 'emergency' ? styles.urgent : undefined}>
+    <PathIcon path={path} icon={icon} className={line.kind === 'emergency' ? styles.urgent : undefined}>
       <span>
         <span className={styles.head}>
           <b>{name}</b> <span className="num">{pastDayText(line.day)}</span>{' '}
@@ -129,8 +119,6 @@ function LineAnchor({ line, ...anchor }: LineAnchorProps) {
         </span>
         {text !== '' && <span className={styles.text}>{beginning(text)}</span>}
       </span>
-    </IconAnchor>
+    </PathIcon>
   )
 }
-
-const PathLine = createPathLink(LineAnchor)
