@@ -17,7 +17,6 @@ export const HANDOVER_LINES_MAX = 3
 /** Maximum age in days of an 緊急報告, unless the office is known not to have processed it. A past report does not say. */
 export const RECENT_EMERGENCY_DAYS = 90
 
-/** An 緊急報告 of the request that the user is looking at. */
 export interface EmergencyFact {
   day: string
   contents: string

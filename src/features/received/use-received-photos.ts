@@ -10,11 +10,9 @@ import { notifyReceived, RECEIVED } from '#messages/received.ts'
 type Store = ReturnType<typeof openReceivedStore>
 
 export interface ReceivedPhotos {
-  /** Oldest first. */
   photos: readonly WaitingPhoto[]
   /** URLs of thumbnails by photo id. A photo that is still being read has none. */
   thumbs: ReadonlyMap<string, string>
-  /** Number of photos that cannot be opened. */
   unreadable: number
   discard(): Promise<void>
 }

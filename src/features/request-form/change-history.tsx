@@ -38,7 +38,6 @@ interface ChangeHistoryProps<D extends Declaration> {
   labels: Readonly<Record<EditedField<D>, string>>
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
-  /** URL path of the edit form; null if the record cannot be edited. */
   editPath: string | null
 }
 

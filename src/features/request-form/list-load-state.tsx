@@ -13,12 +13,10 @@ import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface LoadStateProps {
   loadState: ListState
-  /** Shown if the list is read and empty. */
   none: ReactNode
   onRetry: () => void
 }
 
-/** A list's load state as a full screen. */
 export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
   const { t } = useLingui()
   const texts = useMissingTexts()
@@ -66,7 +64,6 @@ export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'
   )
 }
 
-/** The button 再読み込み below the rows of an incomplete list. */
 export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   return (

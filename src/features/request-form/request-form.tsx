@@ -12,7 +12,6 @@ export interface RequestFormProps {
   action: FormAction
   title: string
   back: ReactNode
-  /** Null if the request is not on the device. */
   request: RequestRecord | null
 }
 
@@ -24,7 +23,6 @@ interface SaveBarProps {
 }
 
 interface FrameProps extends RequestFormProps, SaveBarProps {
-  /** The form from `useDeclaredForm`. */
   form: { AppForm: ComponentType<{ children?: ReactNode }> }
   children: ReactNode
 }

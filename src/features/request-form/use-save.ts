@@ -22,7 +22,6 @@ import {
   unsavedBanner,
 } from '#messages/unsaved.ts'
 
-/** The draft that the save deletes. */
 interface OwnDraft {
   key: string
   target?: DraftTarget
@@ -115,7 +114,6 @@ interface ShownFailure {
   text: string
   isFull: boolean
   sentPhotos: number
-  /** Key of the draft; null without autosave. */
   key: string | null
 }
 

@@ -4,7 +4,6 @@
  */
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 
-/** A message to the worker: first the WebAssembly, then pictures. */
 export type CodeCall =
   | { kind: 'start'; wasmBinary: ArrayBuffer }
   | { kind: 'read'; id: number; pixels: ImageData; isStill: boolean }

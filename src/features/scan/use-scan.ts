@@ -86,7 +86,6 @@ function useReader(isOpen: boolean) {
   return { isOpen: () => isUsed.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
-/** Returns a function that finds the targets of codes among the visits on the device. */
 function useMeaning() {
   const list = useNamedQuery(visitListQuery)
   const now = useNow()

@@ -44,14 +44,12 @@ export function LoginScreen(props: Omit<LoginFormProps, 'heading'>) {
 interface LoginFormProps {
   /** ログイン; with several CRMs the heading names the chosen CRM. */
   heading: string
-  /** The path that opens after the login. */
   redirect?: string
   /**
    * True in a tab that the banner of an expired session has opened. The user name is fixed, and the tab closes itself.
    */
   autoclose?: boolean
   userName?: string
-  /** True if the device's session has expired. */
   timedOut?: boolean
 }
 

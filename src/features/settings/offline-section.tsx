@@ -16,7 +16,6 @@ import { visitList$ } from '#data/visits/visits.ts'
 import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
 
 interface OfflineSectionProps {
-  /** Undefined until the database is read. */
   stored: StoredRequests | undefined
   facts: DeviceFacts
 }
@@ -124,7 +123,6 @@ function RefreshButton() {
 }
 
 export interface DeviceFacts extends StorageFacts {
-  /** Bytes of photos that have been uploaded. */
   sentPhotos: number
 }
 

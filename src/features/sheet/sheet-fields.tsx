@@ -25,7 +25,6 @@ interface SheetFieldsProps {
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
 }
 
-/** The fields of a paper form: its rows, each with 削除, then the remaining fields. */
 export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFieldsProps) {
   const { t, i18n } = useLingui()
   const now = useNow()

@@ -18,7 +18,6 @@ import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
-  /** Photos of a form of the app. The picture of the paper form is added to these photos. */
   photos: FormPhotos
   onClose: () => void
 }

@@ -49,7 +49,6 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
       setOwn(changed)
       store((data) => put(data, changed))
     },
-    /** Makes the picture. @returns true if the form's draft has it */
     make: (facts: SheetPage['facts']): Promise<boolean> =>
       make(values, facts, async (data, picture) => {
         // A failure is ignored: 定型文 then offers only the earlier sentences.

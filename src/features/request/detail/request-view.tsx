@@ -146,7 +146,6 @@ function EntryPopup({ visit }: { visit: Visit }) {
   )
 }
 
-/** Links to the other days of the request. */
 function DaySwitcher({ days, shown }: { days: readonly Visit[]; shown: Visit }) {
   const { t } = useLingui()
   const today = useToday()

@@ -20,9 +20,7 @@ interface EntryConfirmsProps {
   mode: EntryMode
   /** Time of the entry, ISO 8601. The last question contains it. */
   inTime: string
-  /** Called for いいえ to any question. */
   onNo: () => void
-  /** Called for はい to the last question. */
   onYes: () => Promise<unknown>
 }
 
@@ -102,7 +100,6 @@ function ContactItems(props: FactProps<ReturnType<typeof requestFacts>['inContac
   ))
 }
 
-/** The facts on access, which the question ec00018 asks about. */
 function Access({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   return (
@@ -130,7 +127,6 @@ function NotesItem({ request }: { request: RequestRecord }) {
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** The cautions, which the question ec00019 asks about. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
   return (

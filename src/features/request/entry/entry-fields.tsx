@@ -20,10 +20,8 @@ import {
   type EntryTimeInput,
 } from './entry-time.ts'
 
-/** A valid entry that the user has not confirmed yet. */
 export interface EntryToConfirm {
   mode: EntryMode
-  /** ISO 8601 */
   inTime: string
 }
 

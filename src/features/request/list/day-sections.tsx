@@ -16,7 +16,6 @@ export interface SectionProps {
   /** `<requestId>_<workingDate>` of the visit in the view pane, or `<requestId>_` if its URL names no day. */
   currentKey: string | undefined
   picking: Picking | null
-  /** True if finished visits are shown. */
   doneOpen: boolean
   onFold: () => void
   entries: readonly ListEntry[]

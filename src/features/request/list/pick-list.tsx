@@ -91,7 +91,6 @@ function PickBar({ group, onEntry, onStop }: { group: GroupState; onEntry: () =>
   const navigate = useNavigate()
   const visits = 'visits' in group ? group.visits : []
   const count = visits.length
-  /** Opens one 退館報告登録 for all selected visits. */
   const goToReport = () => {
     const [quickReportId = '', ...others] = visits.map(({ report, request }) => report?.id ?? request.key)
     const search = others.length > 0 ? { other: others.join(',') } : {}

@@ -13,10 +13,8 @@ import { SheetForm } from '#features/request/entry/sheet-form.tsx'
 
 interface FilterSheetProps {
   filter: RequestFilter
-  /** The default conditions, which 条件をクリア restores. */
   usual: RequestFilter
   onSearch: (filter: RequestFilter) => void
-  /** Called for 条件をクリア. The sheet stays open. */
   onClear: () => void
   onClose: () => void
 }

@@ -26,7 +26,6 @@ import { useLater } from '#ui/base/use-later.ts'
 interface NothingFoundProps {
   choice: FilterChoice
   today: string
-  /** True if the conditions are the default conditions. 条件をクリア is then useless. */
   isUsual: boolean
   list: VisitList
   onSearch: (choice: FilterChoice) => void
@@ -105,7 +104,6 @@ function useRetry({ choice, today, onSearch }: NothingFoundProps) {
 }
 
 interface NoneProps extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
-  /** The searches that have results after removing one condition. */
   blamed: readonly Without[]
   /** Number of requests on the device, without those that are hidden for their age (`freshAt`). */
   held: number

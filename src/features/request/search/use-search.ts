@@ -64,7 +64,6 @@ export function useSearch() {
     isUsual: isSameJson(filter, filterOf(DEFAULT_CHOICE, today)),
     /** Yesterday's date (`YYYY-MM-DD`) if yesterday's unfinished visits are also shown (`carriedInto`); otherwise null. */
     carried,
-    /** True if the device has no requests at all. */
     nothingYet: list?.isWhole === true && list.rows.length === 0,
     /** The visits that the results come from. This and `days` are undefined until the database is read. */
     list: isRead ? list : undefined,
