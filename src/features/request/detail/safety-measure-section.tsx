@@ -1,6 +1,6 @@
 /** The section 安全対策 of 依頼詳細: one link for each safety type that the request requires or that has a measure. */
 import { useLingui } from '@lingui/react/macro'
-import { ListChecks, Pencil } from 'lucide-react'
+import { ClipboardList, ListChecks, OctagonAlert, Pencil } from 'lucide-react'
 import { SafetyStatus, SafetyType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { safetyNames } from '#data/visits/request-facts.ts'
@@ -22,11 +22,11 @@ import { ListLoadLine, useMissingTexts, useMissingWords } from '#features/reques
 import { PathButton } from '#ui/controls/path-link.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { shownLabel } from '#lib/language.ts'
-import { gasSheet, MEASURED_TYPES } from '#features/sheet/sheets.ts'
-import { MeasuredRow } from '#features/sheet/measured-row.tsx'
+import { gasSheet, measuredIn, MEASURED_TYPES } from '#features/sheet/sheets.ts'
+import { useStoredSheet } from '#features/sheet/use-sheet.ts'
 import { useToday } from '#data/context/use-now.ts'
-import { shortStampText } from '#lib/time/tokyo-time.ts'
-import { PathStatus } from '#ui/controls/path-row.tsx'
+import { shortStampText, timeOn } from '#lib/time/tokyo-time.ts'
+import { PathIcon, PathStatus } from '#ui/controls/path-row.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 
 interface OfRequest {
@@ -61,6 +61,33 @@ export function SafetySection({ request }: OfRequest) {
       </Pad>
       <Popup name="safety">{(close) => <SafetyListSheet request={request} onClose={close} />}</Popup>
     </>
+  )
+}
+
+/** A row with the visit's lowest oxygen and highest hydrogen sulphide, if the device has its 酸素・硫化水素濃度測定記録. */
+function MeasuredRow({ request, path }: OfRequest & { path: string }) {
+  const { t } = useLingui()
+  const today = useToday()
+  const { id: requestId, workingDate } = request
+  const sheet = useStoredSheet(gasSheet, { requestId, workingDate }) ?? { fields: {}, rows: [] }
+  const { oxygen, sulfide, times } = measuredIn(sheet)
+  if (oxygen.length + sulfide.length === 0) return null
+  const [from, to] = [times[0], times.at(-1)].map((at = '') => timeOn(at, workingDate, today))
+  const [lowest, highest, points] = [Math.min(...oxygen), Math.max(...sulfide), times.length]
+  const texts = [
+    from === to ? from : `${from}〜${to}`,
+    oxygen.length > 0 && t`酸素 ${lowest}%`,
+    sulfide.length > 0 && t`硫化水素 ${highest}ppm`,
+  ]
+  // Non-breaking spaces keep each value on one line with its name.
+  const text = texts.flatMap((each) => (each ? [each.replaceAll(' ', '\u00A0')] : [])).join(' ')
+  const danger = gasSheet.stopsIn(sheet).length > 0
+  return (
+    <li>
+      <PathIcon path={path} icon={danger ? OctagonAlert : ClipboardList} danger={danger}>
+        <span>{t`測定 ${text}（${points}点）`}</span>
+      </PathIcon>
+    </li>
   )
 }
 
