@@ -33,12 +33,14 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
+  const navigate = useNavigate()
+  const backOr = useBackOr()
   const machine = useMachine(deviceId)
   const { reports, loadState, ...list } = usePastReports(deviceId)
   return (
     <Frame
       title={t`過去報告`}
-      back={<Back />}
+      back={<BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />}
       center={loadState.state === 'absent' || loadState.state === 'failed'}
     >
       {machine === undefined ? (
@@ -99,12 +101,6 @@ function Reports({ reports, isWhole, isComing, hasFailed, askMore, retry }: Repo
       {!isWhole && hasFailed && <RetryRow onRetry={retry} />}
     </NearEnd>
   )
-}
-
-function Back() {
-  const navigate = useNavigate()
-  const backOr = useBackOr()
-  return <BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />
 }
 
 function PastReportItem({ report }: { report: PastReportRecord }) {

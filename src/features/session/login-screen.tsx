@@ -120,11 +120,17 @@ function LoginForm(props: LoginFormProps) {
 function useLogin({ redirect, autoclose, userName = '' }: LoginFormProps) {
   const services = useServices()
   const { history } = useRouter()
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
+  const full = t`端末の空き容量が足りないため、ログインできません。使わないアプリや写真を端末から消して、もう一度お試しください。保存済の内容は消えません。`
   const closeYourself = t`ログインしました。このタブを閉じて元の画面に戻るか、このまま続けられます。`
   const [error, setError] = useState<string | null>(null)
   const openTarget = () => history.replace(redirectTarget(redirect))
-  const failure = useFailure()
+  /** Logs an unexpected error and returns its message (sync RULES SV1). */
+  const failure = async (thrown: unknown): Promise<SignInResult> => {
+    services.errorLog.note(thrown)
+    const other = filledText(i18n, firstMessages[isMissingCode(thrown) ? 'loginOffline' : 'unexpected'])
+    return { kind: 'failed', message: (await isStorageFull(thrown, navigator.storage)) ? full : other }
+  }
   const fields = useLoginFields(['userName', 'password'], { userName }, async (text) => {
     setError(null)
     // A phone's keyboard adds a space after a suggested word.
@@ -146,18 +152,6 @@ function useLogin({ redirect, autoclose, userName = '' }: LoginFormProps) {
     return null
   })
   return { ...fields, error }
-}
-
-/** Returns a function that logs an unexpected login error and returns its message (sync RULES SV1). */
-function useFailure(): (error: unknown) => Promise<Extract<SignInResult, { kind: 'failed' }>> {
-  const { t, i18n } = useLingui()
-  const { errorLog } = useServices()
-  const full = t`端末の空き容量が足りないため、ログインできません。使わないアプリや写真を端末から消して、もう一度お試しください。保存済の内容は消えません。`
-  return async (error) => {
-    errorLog.note(error)
-    const other = filledText(i18n, firstMessages[isMissingCode(error) ? 'loginOffline' : 'unexpected'])
-    return { kind: 'failed', message: (await isStorageFull(error, navigator.storage)) ? full : other }
-  }
 }
 
 const refuseCharacters = (event: KeyboardEvent) => {
