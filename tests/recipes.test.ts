@@ -93,7 +93,6 @@ const OF_SEVERAL = [
   'src/features/received/visit-forms.tsx',
   'src/features/request/entry/entry-confirms.tsx',
   'src/features/request/entry/entry-sheet.tsx',
-  'src/features/request/detail/report-links.tsx',
   'src/features/request/detail/request-sections.tsx',
   'src/features/request/detail/request-view.tsx',
   'src/features/request/detail/view-actions.tsx',

@@ -3,7 +3,7 @@ import { requirePermission } from '#app/guards.ts'
 import { textParam } from '#app/search-params.ts'
 import { Shell } from '#app/shell/shell.tsx'
 import { ScanPopup } from '#features/scan/scan-popup.tsx'
-import { RequestListPane } from '#features/request/list/search-or-pick.tsx'
+import { RequestListPane } from '#features/request/list/request-search-screen.tsx'
 
 /** Layout of all screens that require a login and a permission. */
 export const Route = createFileRoute('/_app')({

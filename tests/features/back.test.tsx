@@ -15,7 +15,7 @@ import { CustomerLocationAddScreen } from '#features/customer-location-change-re
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
 import { VerifyScreen } from '#features/verify/verify-screen.tsx'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { SafetyAddScreen } from '#features/safety-measure/safety-form-screens.tsx'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 import { SupportScreen } from '#features/settings/support-screen.tsx'

@@ -14,7 +14,7 @@ import { EmergencyListScreen } from '#features/emergency-report/emergency-list-s
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { pastReportKey } from '#schemas/resources/past-report-key.ts'
 import { PastReportScreen } from '#features/past-report/past-report-screen.tsx'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { openTestDatabase, renderFeature, testValue } from '../support/render-feature.tsx'
 import { confirmed } from '../support/safety-records.ts'
 import { ENTERED, reportOn, requestOn } from '../support/visit-records.ts'

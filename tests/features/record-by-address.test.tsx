@@ -7,7 +7,7 @@ import { EmergencyListScreen } from '#features/emergency-report/emergency-list-s
 import { NoteListScreen } from '#features/note-location-area/note-list-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 import { QuickReportViewScreen } from '#features/quick-report/quick-report-view-screen.tsx'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { SafetySelectScreen } from '#features/safety-measure/safety-select-screen.tsx'
 import { confirmed, DAY } from '../support/safety-records.ts'
 import { ENTERED, reportOn, requestOn } from '../support/visit-records.ts'

@@ -148,7 +148,7 @@ function userParts(
 /** Starts the query of the list if it is the first screen, so that the device reads while React renders. */
 async function readAhead(live: UserData['live'], { memory, clock }: FollowUser): Promise<void> {
   if (location.pathname !== '/request') return
-  const { CHOICE, readAheadOfList } = await import('#features/request/search/choice.ts')
+  const { CHOICE, readAheadOfList } = await import('#features/request/search/filter.ts')
   readAheadOfList(live, memory.store(CHOICE).get(), clock.now())
 }
 

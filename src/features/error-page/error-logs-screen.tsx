@@ -31,13 +31,15 @@ export function ErrorLogsScreen() {
         />
       )}
       {count !== null && count > 0 && (
-        <Empty
-          art="error"
-          heading={t`エラーが${count}件記録されています`}
-          advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
-        />
+        <>
+          <Empty
+            art="error"
+            heading={t`エラーが${count}件記録されています`}
+            advice={t`日時、ユーザー、エラーの内容、ブラウザーとOSを送信します。送信した記録は端末から消えます。`}
+          />
+          <SentText count={count} />
+        </>
       )}
-      {count !== null && count > 0 && <SentText count={count} />}
     </Frame>
   )
 }
@@ -58,31 +60,11 @@ function SentText({ count }: { count: number }) {
   )
 }
 
-/** The button that sends the report. It requires a login, because the file store accepts reports only with a login. */
+/** The button that sends the report. The file store accepts reports only with a login. */
 function SendBar() {
-  const { t } = useLingui()
+  const { t, i18n } = useLingui()
   const online = useOnline()
   const session = useSession()
-  const { busy, send } = useSend()
-  if (!session || session.expired)
-    return (
-      <ActionBar>
-        <ButtonLink to="/login" search={{ redirect: '/error-logs' }} variant="primary" wide>
-          {t`ログインして送信`}
-        </ButtonLink>
-      </ActionBar>
-    )
-  return (
-    <ActionBar hint={online ? undefined : t`電波の届く場所で送信できます。`}>
-      <Button variant="primary" wide icon={Send} busy={busy} disabled={!online} onClick={send}>
-        {t`エラーレポートを送信`}
-      </Button>
-    </ActionBar>
-  )
-}
-
-function useSend() {
-  const { t, i18n } = useLingui()
   const { errorLog, flash } = useServices()
   const [busy, setBusy] = useState(false)
   const showResult = {
@@ -101,5 +83,19 @@ function useSend() {
     showResult[sent]()
     setBusy(false)
   }
-  return { busy, send: () => void send() }
+  if (!session || session.expired)
+    return (
+      <ActionBar>
+        <ButtonLink to="/login" search={{ redirect: '/error-logs' }} variant="primary" wide>
+          {t`ログインして送信`}
+        </ButtonLink>
+      </ActionBar>
+    )
+  return (
+    <ActionBar hint={online ? undefined : t`電波の届く場所で送信できます。`}>
+      <Button variant="primary" wide icon={Send} busy={busy} disabled={!online} onClick={() => void send()}>
+        {t`エラーレポートを送信`}
+      </Button>
+    </ActionBar>
+  )
 }

@@ -8,10 +8,7 @@ import { Empty } from '#ui/feedback/empty.tsx'
 
 export type ErrorKind = 'not-found' | 'forbidden' | 'internal-server-error' | 'not-on-device'
 
-/**
- * The screen for the errors 404, 403, 500 (spec 2) and for a failed download of code: what happened, what the user can
- * do, and a link back.
- */
+/** The screen for the errors 404, 403, 500 (spec 2) and for a failed download of code. */
 export function ErrorPage({ kind }: { kind: ErrorKind }) {
   const { t } = useLingui()
   const { Frame } = useServices()
@@ -44,10 +41,7 @@ export function FailedScreen({ error }: { error: unknown }) {
   return <ErrorPage kind={isMissingCode(error) ? 'not-on-device' : 'internal-server-error'} />
 }
 
-/**
- * The button もう一度開く. Online it reloads the page. Offline a page reload would fail, so the button only loads the route
- * again.
- */
+/** The button もう一度開く. Offline it only loads the route again, because reloading the page would fail. */
 function OpenAgain() {
   const { t } = useLingui()
   const router = useRouter()

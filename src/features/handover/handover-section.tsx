@@ -1,25 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { ClipboardCheck, History, Siren, StickyNote } from 'lucide-react'
-import type { ComponentPropsWithRef } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useMissingTexts } from '#features/request-form/list-load-state.tsx'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { pastDayText } from '#lib/time/tokyo-time.ts'
-import { IconAnchor, LinkBlock } from '#ui/controls/links.tsx'
-import { createPathLink } from '#ui/controls/path-link.tsx'
+import { LinkBlock } from '#ui/controls/links.tsx'
+import { PathIcon } from '#ui/controls/path-row.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { useSendStateWords } from '#ui/feedback/send-state.tsx'
 import type { HandoverLine } from './handover.ts'
 import styles from './handover.module.css'
 import { useUnreadLists, type Handover, type MachineHandover } from './use-handover.ts'
 
-interface HandoverSectionProps {
-  request: RequestRecord
-  handover: Handover
-}
-
 /** The section 前回からの引き継ぎ of 依頼詳細: what earlier visits reported, for each machine. */
-export function HandoverSection({ request, handover }: HandoverSectionProps) {
+export function HandoverSection({ request, handover }: { request: RequestRecord; handover: Handover }) {
   const { t } = useLingui()
   return (
     <Section heading={t`前回からの引き継ぎ`}>
@@ -30,7 +24,12 @@ export function HandoverSection({ request, handover }: HandoverSectionProps) {
   )
 }
 
-function Machine({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
+interface MachineProps {
+  request: RequestRecord
+  handover: MachineHandover
+}
+
+function Machine({ request, handover }: MachineProps) {
   const { t } = useLingui()
   const { machine, lines, isRead } = handover
   const site = [machine?.deviceModel ?? machine?.deviceId, machine?.site1, machine?.site2]
@@ -41,7 +40,7 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
         <ul>
           {lines.map((line) => (
             <li key={line.kind}>
-              <PathLine path={sourcePath(request, machine?.deviceId ?? '', line)} line={line} />
+              <Line request={request} machineId={machine?.deviceId ?? ''} line={line} />
             </li>
           ))}
         </ul>
@@ -53,9 +52,8 @@ function Machine({ request, handover }: { request: RequestRecord; handover: Mach
 }
 
 /** Says that some records have not been read yet. Without this line, the user would take the list for complete. */
-function Unread({ request, handover }: { request: RequestRecord; handover: MachineHandover }) {
+function Unread({ request, handover: { machine, lines } }: MachineProps) {
   const { t } = useLingui()
-  const { machine, lines } = handover
   const texts = useMissingTexts()
   const absence = useUnreadLists(request, machine)
   return (
@@ -74,63 +72,46 @@ function beginning(text: string): string {
   return letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('').trimEnd()}…` : text
 }
 
-function useLineTexts(line: HandoverLine) {
+function useLine(request: RequestRecord, machineId: string, line: HandoverLine) {
   const { t } = useLingui()
   const words = useSendStateWords()
-  const joined = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' ')
-  switch (line.kind) {
-    case 'emergency':
-      return { name: t`緊急報告`, icon: Siren, fact: line.contents, text: line.details }
-    case 'report':
-      return {
-        name: t`過去報告`,
-        icon: History,
-        fact: line.category ?? t`区分なし`,
-        text: line.comment || t`特記事項なし`,
-      }
-    case 'exit':
-      return {
-        name: t`自分の退館報告`,
-        icon: ClipboardCheck,
-        fact: joined(line.category, line.unsent && words[line.unsent]),
-        text: line.reason ?? t`詳細はまだ端末に保存されていません`,
-      }
-    case 'note':
-      return {
-        name: t`現場メモ`,
-        icon: StickyNote,
-        fact: joined(line.unsent && words[line.unsent]),
-        text: line.note,
-      }
-  }
-}
-
-function sourcePath(request: RequestRecord, machineId: string, line: HandoverLine): string {
   const reports = `/report/${encodeURIComponent(machineId)}`
   switch (line.kind) {
     case 'emergency': {
-      if (line.popup !== null) return `${reports}?popup=${encodeURIComponent(line.popup)}`
       const day = new URLSearchParams({ workingDate: request.workingDate })
-      return `/emergencyReport/${encodeURIComponent(request.id)}?${day.toString()}`
+      const list = `/emergencyReport/${encodeURIComponent(request.id)}?${day.toString()}`
+      const path = line.popup === null ? list : `${reports}?popup=${encodeURIComponent(line.popup)}`
+      return { path, name: t`緊急報告`, icon: Siren, fact: line.contents, text: line.details }
     }
-    case 'report':
-      return reports
-    case 'exit':
-      return `/quickReport/${encodeURIComponent(line.id)}`
-    case 'note':
-      return notesPath(request, line.type)
+    case 'report': {
+      const fact = line.category ?? t`区分なし`
+      return { path: reports, name: t`過去報告`, icon: History, fact, text: line.comment || t`特記事項なし` }
+    }
+    case 'exit': {
+      const path = `/quickReport/${encodeURIComponent(line.id)}`
+      const fact = [line.category, line.unsent && words[line.unsent]].filter(Boolean).join(' ')
+      const text = line.reason ?? t`詳細はまだ端末に保存されていません`
+      return { path, name: t`自分の退館報告`, icon: ClipboardCheck, fact, text }
+    }
+    case 'note': {
+      const fact = line.unsent ? words[line.unsent] : ''
+      const path = notesPath(request, line.type)
+      return { path, name: t`現場メモ`, icon: StickyNote, fact, text: line.note }
+    }
   }
 }
 
-interface LineAnchorProps extends Omit<ComponentPropsWithRef<'a'>, 'children'> {
+interface LineProps {
+  request: RequestRecord
+  machineId: string
   line: HandoverLine
 }
 
 /** A link to a record, with its kind, its day, its most important word and the beginning of its text. */
-function LineAnchor({ line, ...anchor }: LineAnchorProps) {
-  const { name, icon, fact, text } = useLineTexts(line)
+function Line({ request, machineId, line }: LineProps) {
+  const { path, name, icon, fact, text } = useLine(request, machineId, line)
   return (
-    <IconAnchor {...anchor} icon={icon} className={line.kind === 'emergency' ? styles.urgent : undefined}>
+    <PathIcon path={path} icon={icon} className={line.kind === 'emergency' ? styles.urgent : undefined}>
       <span>
         <span className={styles.head}>
           <b>{name}</b> <span className="num">{pastDayText(line.day)}</span>{' '}
@@ -138,8 +119,6 @@ function LineAnchor({ line, ...anchor }: LineAnchorProps) {
         </span>
         {text !== '' && <span className={styles.text}>{beginning(text)}</span>}
       </span>
-    </IconAnchor>
+    </PathIcon>
   )
 }
-
-const PathLine = createPathLink(LineAnchor)

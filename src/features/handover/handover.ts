@@ -14,13 +14,9 @@ import type { PastReportRecord } from '#schemas/resources/past-report.ts'
 import { addDays } from '#lib/time/tokyo-time.ts'
 
 export const HANDOVER_LINES_MAX = 3
-/**
- * Maximum age in days of an 緊急報告, unless the office is known not to have processed the 緊急報告. A past report does not
- * say if the office has processed an 緊急報告.
- */
+/** Maximum age in days of an 緊急報告, unless the office is known not to have processed it. A past report does not say. */
 export const RECENT_EMERGENCY_DAYS = 90
 
-/** An 緊急報告 of the request that the user is looking at. */
 export interface EmergencyFact {
   day: string
   contents: string
@@ -62,8 +58,8 @@ export interface MachineFacts {
 }
 
 /**
- * One line of the section. `popup` is the popup of the screen 過去報告 that shows the 緊急報告 (`past-report-screen.tsx`);
- * null if the screen 緊急報告一覧 shows the 緊急報告.
+ * One line of the section. `popup` is the popup of the screen 過去報告 that shows the 緊急報告; null if the screen
+ * 緊急報告一覧 shows it.
  */
 export type HandoverLine =
   | ({ kind: 'emergency'; popup: string | null } & Omit<EmergencyFact, 'isOpen'>)
@@ -73,20 +69,15 @@ export type HandoverLine =
 
 /** Returns the lines about one machine, the most important first. */
 export function handoverLines(facts: MachineFacts): HandoverLine[] {
-  const upToVisit = { ...facts, reports: facts.reports.filter(({ workingDate }) => workingDate <= facts.day) }
-  const emergency = newestEmergency(upToVisit)
-  const report = newest(upToVisit.reports, ({ workingDate, workingStartTime, id }) =>
+  const reports = facts.reports.filter(({ workingDate }) => workingDate <= facts.day)
+  const emergency = newestEmergency({ ...facts, reports })
+  const report = newest(reports, ({ workingDate, workingStartTime, id }) =>
     [workingDate, workingStartTime, id].join(' '),
   )
-  const exit = newest(
-    facts.exits.filter(({ day }) => day <= facts.day),
-    byTime,
-  )
-  const lastWork = [report?.workingDate ?? '', exit?.day ?? ''].toSorted().at(-1) ?? ''
-  const note = newest(
-    facts.notes.filter(({ day }) => day >= lastWork && day <= facts.day),
-    byTime,
-  )
+  const upToVisit = ({ day }: { day: string }) => day <= facts.day
+  const exit = newest(facts.exits.filter(upToVisit), byTime)
+  const isLatest = ({ day }: NoteFact) => day >= (report?.workingDate ?? '') && day >= (exit?.day ?? '')
+  const note = newest(facts.notes.filter(upToVisit).filter(isLatest), byTime)
   const others: HandoverLine[] = [
     ...(note ? [{ kind: 'note' as const, ...note }] : []),
     ...(exit ? [{ kind: 'exit' as const, ...exit }] : []),

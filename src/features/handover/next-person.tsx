@@ -9,8 +9,8 @@ import { LinkList, StatusAnchor, StatusRow } from '#ui/controls/links.tsx'
 import { isPlainClick } from '#ui/base/plain-click.ts'
 
 /**
- * The link 次の担当者へ in the form 退館報告. It opens the form for a 現場メモ with one tap. The user is not asked about unsaved
- * input, because the device keeps the draft of the report, and the form 退館報告 later opens with this draft.
+ * The link 次の担当者へ in the form 退館報告. It opens the form for a 現場メモ without a question about unsaved input, because the
+ * device keeps the draft of the report.
  */
 export function NextPerson({ request }: { request: RequestRecord }) {
   const { t } = useLingui()

@@ -47,32 +47,25 @@ export interface MachineHandover {
 export type Handover = readonly MachineHandover[]
 
 /**
- * Returns one item for each machine of the request and updates it when the database changes. Undefined if `request` is
- * null, or until the database is read. When the request's details arrive, the previous items stay until the new ones
- * are read, because the section would otherwise disappear briefly.
+ * Returns one item for each machine of the request; undefined until they are read. When the request's details arrive,
+ * the previous items stay until the new ones are read, because the section would otherwise disappear briefly.
  */
 export function useHandover(request: RequestRecord | null): Handover | undefined {
-  const handover = useNamedQuery(request && handoverQuery(request))
   const key = request?.key
+  const machineIds = request?.detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
+  const handover = useNamedQuery(
+    request && {
+      // The key includes the language, because the result contains translated labels.
+      key: `handover ${shownLanguage()} ${key} ${request.locationAreaId} ${machineIds}`,
+      query: (db: Database) => handover$(db, request),
+    },
+  )
   const [last, setLast] = useState<{ key: string; handover: Handover }>()
   if (key !== undefined && handover && handover !== last?.handover) setLast({ key, handover })
   return handover ?? (last?.key === key ? last?.handover : undefined)
 }
 
-const handoverQuery = (request: RequestRecord) => {
-  const { key, locationAreaId, detail } = request
-  const machineIds = detail?.devices.map(({ deviceId }) => deviceId).join(' ') ?? 'unknown'
-  return {
-    // The key includes the language, because the result contains translated labels.
-    key: `handover ${shownLanguage()} ${key} ${locationAreaId} ${machineIds}`,
-    query: (db: Database) => handover$(db, request),
-  }
-}
-
-/**
- * Requests the lists of records that the CRM has not delivered yet.
- * @returns why these lists are not on the device
- */
+/** Requests the lists of records that the CRM has not delivered yet, and returns why they are not on the device. */
 export function useUnreadLists(request: RequestRecord, machine: Machine | null): Absence {
   const { id: requestId, locationAreaId } = request
   const reports = useFetchedList(
@@ -88,12 +81,10 @@ export function useUnreadLists(request: RequestRecord, machine: Machine | null):
     { ask: locationAreaId !== null },
   )
   const detail = useDetailAbsence(request)
-  const states = [machine && reports, emergencies, locationAreaId && notes].flatMap((list) =>
-    list ? list.loadState(0).state : [],
-  )
-  const all = [...states, ...(detail ? [detail] : [])]
+  const lists = [machine && reports, emergencies, locationAreaId && notes]
+  const states = [detail, ...lists.map((list) => list && list.loadState(0).state)]
   // A failed read is the most important reason.
-  return (['failed', 'absent'] as const).find((absence) => all.includes(absence)) ?? 'reading'
+  return (['failed', 'absent'] as const).find((absence) => states.includes(absence)) ?? 'reading'
 }
 
 function handover$(db: Database, request: RequestRecord): Observable<Handover> {
@@ -108,15 +99,15 @@ function handover$(db: Database, request: RequestRecord): Observable<Handover> {
       isRead$('pastReports', machine?.deviceId ?? null),
     ]).pipe(map(([reports, isRead]) => ({ machine, reports, isRead }))),
   )
-  return combineLatest([
-    combineLatest(reported$),
-    recordsOf$(db, 'emergencyReports', id),
-    exits$(db, request),
-    notes$(db, request),
-    isRead$('emergencyReports', id),
-    isRead$('noteLocationAreas', locationAreaId),
-  ]).pipe(
-    map(([reported, emergencies, exits, notes, areEmergenciesRead, areNotesRead]) =>
+  return combineLatest({
+    reported: combineLatest(reported$),
+    emergencies: recordsOf$(db, 'emergencyReports', id),
+    exits: exits$(db, request),
+    notes: notes$(db, request),
+    areEmergenciesRead: isRead$('emergencyReports', id),
+    areNotesRead: isRead$('noteLocationAreas', locationAreaId),
+  }).pipe(
+    map(({ reported, emergencies, exits, notes, areEmergenciesRead, areNotesRead }) =>
       reported.map(({ machine, reports, isRead }) => ({
         machine,
         lines: handoverLines({
@@ -151,28 +142,25 @@ function emergencyFact(report: ShownRecord<'emergencyReports'>): EmergencyFact[]
   return registered && day !== '' ? [{ day, contents, details, isOpen: !lockedByCrm }] : []
 }
 
-/**
- * Emits the exits of the user's other visits up to the request's working day. A device has only 退館報告 of its own user.
- */
+/** Emits the exits of the user's other visits up to the request's day. A device has only 退館報告 of its own user. */
 function exits$(db: Database, { key, workingDate }: RequestRecord) {
-  const selector = { workingDate: { $gte: '', $lte: workingDate } }
-  return views$(db, 'quickReports', selector).pipe(
-    map((records) => records.filter((record) => record.key !== key)),
-    switchMap((records) =>
-      combineLatest([
-        of(new Map(records.map((record) => [record.key, record]))),
-        visitsOfKeys$(
-          db,
-          records.filter(hasExit).map((record) => record.key),
+  return views$(db, 'quickReports', { workingDate: { $gte: '', $lte: workingDate } }).pipe(
+    switchMap((records) => {
+      const left = records.filter((record) => record.key !== key && hasExit(record))
+      const visits$ = visitsOfKeys$(
+        db,
+        left.map((record) => record.key),
+      )
+      const recordOf = (visit: Visit) => left.find((record) => record.key === visit.request.key)
+      return visits$.pipe(
+        map((visits) =>
+          visits.flatMap((visit) => {
+            const fact = exitFact(visit, recordOf(visit))
+            return fact ? [{ visit, fact }] : []
+          }),
         ),
-      ]),
-    ),
-    map(([records, visits]) =>
-      visits.flatMap((visit) => {
-        const fact = exitFact(visit, records.get(visit.request.key))
-        return fact ? [{ visit, fact }] : []
-      }),
-    ),
+      )
+    }),
   )
 }
 

@@ -16,7 +16,7 @@ import { useChangeRequest, useChangeRequestsOf } from '#data/resources/change-re
 import { useLeaveForm } from '#data/context/use-leave-form.ts'
 import { useRequest } from '#data/visits/use-visits.ts'
 import { useLatched } from '#data/context/use-latched.ts'
-import { addInput } from '#features/request-form/add-input.ts'
+import { addInput } from '#features/request-form/request-form.tsx'
 import { BackButton, BackLink } from '#ui/layout/app-bar.tsx'
 import { saveContactChange } from './commands.ts'
 import { ContactForm } from './contact-form.tsx'

@@ -1,9 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { LOAD_MORE_SIZE, SCROLL_TRIGGER_PX } from '#schemas/limits.ts'
+import {
+  LOAD_MORE_SIZE,
+  SCROLL_TRIGGER_PX,
+  DEVICE_REPORT_LIMIT,
+  DEVICE_REPORT_PAGES_AHEAD,
+} from '#schemas/limits.ts'
 import type { PastReportRecord } from '#schemas/resources/past-report.ts'
-import { useOnline, useServices } from '#data/context/app-context.tsx'
+import { useOnline, useServices, useLiveQuery } from '#data/context/app-context.tsx'
 import { useBackOr } from '#data/context/use-leave-form.ts'
 import { BackButton } from '#ui/layout/app-bar.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
@@ -12,23 +17,30 @@ import { NearEnd } from '#ui/feedback/near-end.tsx'
 import { PastList, Past, PastEmergency } from '#ui/request/past.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
-import { useMachine, usePastReports } from './use-past-reports.ts'
 import { RetryRow, ListLoadScreen } from '#features/request-form/list-load-state.tsx'
 import { pastDayText, timeRange } from '#lib/time/tokyo-time.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { Sheet } from '#ui/popup/sheet.tsx'
 import { usePopup } from '#ui/popup/use-popup.ts'
+import { distinctUntilChanged, map, of, switchMap } from 'rxjs'
+import { pastReportsOf } from '#schemas/resources/past-report-key.ts'
+import type { Database } from '#data/database/database.ts'
+import { requestRows$ } from '#data/visits/request-rows.ts'
+import { useFetchedList } from '#data/context/use-fetched-list.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /** The screen 過去報告 of a machine. */
 export function PastReportScreen({ deviceId }: { deviceId: string }) {
   const { t } = useLingui()
   const { Frame } = useServices()
+  const navigate = useNavigate()
+  const backOr = useBackOr()
   const machine = useMachine(deviceId)
-  const { reports, loadState, retry, askMore, ...coming } = usePastReports(deviceId)
+  const { reports, loadState, ...list } = usePastReports(deviceId)
   return (
     <Frame
       title={t`過去報告`}
-      back={<Back />}
+      back={<BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />}
       center={loadState.state === 'absent' || loadState.state === 'failed'}
     >
       {machine === undefined ? (
@@ -36,13 +48,11 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
       ) : (
         <>
           <Summary title={machine?.model ?? t`機器の過去報告`}>{machine?.place}</Summary>
-          {reports && reports.length > 0 && (
-            <Reports {...coming} reports={reports} onEnd={askMore} onRetry={retry} />
-          )}
+          {reports && reports.length > 0 && <Reports {...list} reports={reports} />}
           {loadState.state !== 'rows' && (
             <ListLoadScreen
               loadState={loadState}
-              onRetry={retry}
+              onRetry={list.retry}
               none={
                 <Empty
                   art="search"
@@ -58,17 +68,12 @@ export function PastReportScreen({ deviceId }: { deviceId: string }) {
   )
 }
 
-interface ReportsProps {
+type ReportsProps = Omit<ReturnType<typeof usePastReports>, 'reports' | 'loadState'> & {
   reports: readonly PastReportRecord[]
-  isWhole: boolean
-  isComing: boolean
-  hasFailed: boolean
-  onEnd: () => void
-  onRetry: () => void
 }
 
 /** The list of past reports. Scrolling near the end adds 20 more reports, from the device or else from the CRM. */
-function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: ReportsProps) {
+function Reports({ reports, isWhole, isComing, hasFailed, askMore, retry }: ReportsProps) {
   const { t } = useLingui()
   const online = useOnline()
   const [most, setMost] = useState(LOAD_MORE_SIZE)
@@ -76,7 +81,7 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
   const canAskMore = !hasMore && !isWhole && online && !isComing && !hasFailed
   const nextPage = () => {
     setMost(most + LOAD_MORE_SIZE)
-    if (!hasMore) onEnd()
+    if (!hasMore) askMore()
   }
   return (
     <NearEnd
@@ -93,15 +98,9 @@ function Reports({ reports, isWhole, isComing, hasFailed, onEnd, onRetry }: Repo
         {isWhole && t`これより前の報告はありません`}
         {!isWhole && (hasFailed ? t`続きを読み込めませんでした` : t`続きは電波の届く場所で表示されます`)}
       </ListEnd>
-      {!isWhole && hasFailed && <RetryRow onRetry={onRetry} />}
+      {!isWhole && hasFailed && <RetryRow onRetry={retry} />}
     </NearEnd>
   )
-}
-
-function Back() {
-  const navigate = useNavigate()
-  const backOr = useBackOr()
-  return <BackButton onClick={() => void backOr(() => navigate({ to: '/request', search: {} }))} />
 }
 
 function PastReportItem({ report }: { report: PastReportRecord }) {
@@ -129,10 +128,7 @@ function PastReportItem({ report }: { report: PastReportRecord }) {
   )
 }
 
-interface EmergencyItemProps {
-  name: string
-  emergency: PastReportRecord['emergencyReports'][number]
-}
+type EmergencyItemProps = { name: string; emergency: PastReportRecord['emergencyReports'][number] }
 
 /** The row of an 緊急報告 in a past report, and the popup 緊急報告詳細. */
 function EmergencyItem({ name, emergency }: EmergencyItemProps) {
@@ -161,4 +157,67 @@ function EmergencyItem({ name, emergency }: EmergencyItemProps) {
       )}
     </>
   )
+}
+
+const reports$ = (db: Database, deviceId: string) =>
+  db.pastReports
+    .find({ selector: pastReportsOf(deviceId) })
+    .$.pipe(map((docs) => newestFirst(docs.map((doc) => doc.toMutableJSON()))))
+
+/**
+ * Emits the facts of a machine (機器), read from any request on the device that names it; null if none does. `place` is
+ * the place of the machine. Example: ベイサイド東雲 A棟 地下ピット 1号機.
+ */
+const machine$ = (db: Database, deviceId: string) =>
+  requestRows$(db).pipe(
+    map(({ rows }) => rows.find(({ devices }) => devices.includes(deviceId))?.key),
+    distinctUntilChanged(),
+    switchMap((key) => (key === undefined ? of(null) : db.requests.findOne(key).$)),
+    map((doc) => doc && machineFacts(deviceId, doc.toMutableJSON())),
+  )
+
+const useMachine = (deviceId: string) => useLiveQuery(`machine ${deviceId}`, (db) => machine$(db, deviceId))
+
+/** Returns a machine's past reports, newest first: at once those on the device, then further pages from the CRM. */
+function usePastReports(deviceId: string) {
+  // Number of pages to read from the CRM; undefined until the user reaches the end of the list.
+  const [pages, setPages] = useState<number>()
+  const reports = useLiveQuery(`past reports ${deviceId}`, (db) => reports$(db, deviceId))
+  const [wanted, setWanted] = useState(false)
+  const list = useFetchedList(
+    { collection: 'pastReports', owner: deviceId, ...(pages !== undefined && { pages }) },
+    { ask: wanted },
+  )
+  const isUnread = reports !== undefined && !list.isComing && !list.isRead
+  if (isUnread && !wanted) setWanted(true)
+  // `list.pages` counts only the pages of a fetch request. A machine's first pages are read without one.
+  const pagesRead = Math.max(list.pages, list.isRead ? DEVICE_REPORT_PAGES_AHEAD : 0)
+  const count = reports?.length ?? 0
+  return {
+    reports,
+    isComing: list.isComing,
+    isRead: list.isRead,
+    hasFailed: list.hasFailed,
+    loadState: list.loadState(reports?.length),
+    retry: list.retry,
+    /** True if the last page was not full, so that the CRM has no further reports of this machine. */
+    isWhole: list.isRead && count < pagesRead * DEVICE_REPORT_LIMIT,
+    askMore() {
+      setPages(Math.floor(count / DEVICE_REPORT_LIMIT) + 1)
+      setWanted(true)
+    },
+  }
+}
+
+const sortKey = ({ workingDate, workingStartTime, id }: PastReportRecord) =>
+  `${workingDate} ${workingStartTime ?? ''} ${id}`
+
+const newestFirst = (reports: readonly PastReportRecord[]): PastReportRecord[] =>
+  reports.toSorted((a, b) => (sortKey(a) > sortKey(b) ? -1 : 1))
+
+function machineFacts(deviceId: string, { detail, locationName }: RequestRecord) {
+  const machine = detail?.devices.find((each) => each.deviceId === deviceId)
+  if (!machine) return null
+  const place = [machine.site1 || locationName, machine.site2].filter(Boolean).join('　')
+  return { model: machine.deviceModel ?? deviceId, place }
 }

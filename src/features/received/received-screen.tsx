@@ -1,10 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Navigate } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import { Trash2, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { leftIn, type LeftPhotos } from '#lib/received-left.ts'
+import { leftIn, RECEIVED_MAX, type LeftPhotos } from '#lib/received-left.ts'
 import { useServices } from '#data/context/app-context.tsx'
-import type { WaitingPhoto } from '#data/received/received-store.ts'
 import { visitIn } from '#schemas/resources/visit-key.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
@@ -14,10 +13,13 @@ import { SectionHead } from '#ui/layout/section.tsx'
 import { PlainThumbs } from '#ui/photo/thumbs.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
-import { LeftNotice, UnreadableNotice } from './left-notice.tsx'
 import { TodaysVisits } from './todays-visits.tsx'
 import { useReceivedPhotos, type ReceivedPhotos } from './use-received-photos.ts'
 import { VisitForms } from './visit-forms.tsx'
+import { PHOTO_READ_MAX_MB } from '#schemas/limits.ts'
+import { messageText } from '#messages/messages.ts'
+import { Pad } from '#ui/layout/layout.tsx'
+import { Mark } from '#ui/feedback/mark.tsx'
 
 interface ReceivedScreenProps {
   /** The files that were not accepted, encoded for the URL (`lib/received-left.ts`). */
@@ -39,7 +41,10 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
         <ViewSkeleton />
       </Frame>
     )
-  if (received.photos.length === 0) return <NothingReceived title={title} left={lost} />
+  const ids = received.photos.map(({ id }) => id)
+  const count = ids.length
+  const chosen = visitIn(visit ?? '')
+  if (count === 0) return <NothingReceived title={title} left={lost} />
   return (
     <Frame
       title={title}
@@ -47,8 +52,10 @@ export function ReceivedScreen({ left, visit }: ReceivedScreenProps) {
       footer={<DiscardBar received={received} />}
     >
       <LeftNotice left={lost} />
-      <Photos received={received} />
-      <Choice photos={received.photos} visit={visit} />
+      <SectionHead>{t`写真 ${count}枚`}</SectionHead>
+      <PlainThumbs label={title} sources={ids.map((id) => received.thumbs.get(id))} />
+      <UnreadableNotice n={received.unreadable} />
+      {chosen ? <VisitForms {...chosen} received={ids} /> : <TodaysVisits />}
     </Frame>
   )
 }
@@ -65,23 +72,6 @@ function NothingReceived({ title, left }: { title: string; left: readonly LeftPh
       </Empty>
     </Frame>
   )
-}
-
-function Photos({ received: { photos, thumbs, unreadable } }: { received: ReceivedPhotos }) {
-  const { t } = useLingui()
-  const count = photos.length
-  return (
-    <>
-      <SectionHead>{t`写真 ${count}枚`}</SectionHead>
-      <PlainThumbs label={t`共有された写真`} sources={photos.map(({ id }) => thumbs.get(id))} />
-      <UnreadableNotice n={unreadable} />
-    </>
-  )
-}
-
-function Choice({ photos, visit }: { photos: readonly WaitingPhoto[]; visit: string | undefined }) {
-  const chosen = visitIn(visit ?? '')
-  return chosen ? <VisitForms {...chosen} received={photos.map(({ id }) => id)} /> : <TodaysVisits />
 }
 
 /** The button 破棄. It asks for confirmation, because the app's copies of the photos cannot be restored. */
@@ -114,3 +104,40 @@ function DiscardBar({ received: { photos, discard } }: { received: ReceivedPhoto
     </>
   )
 }
+
+/** One line for each reason why shared files were not accepted, with advice. */
+function LeftNotice({ left }: { left: readonly LeftPhotos[] }) {
+  const { t, i18n } = useLingui()
+  const reasons: Record<LeftPhotos['why'], string> = {
+    ec00015: messageText(i18n, 'ec00015'),
+    ec00016: messageText(i18n, 'ec00016', { n: PHOTO_READ_MAX_MB }),
+    full: t`待っている写真が上限（${RECEIVED_MAX}枚、合計200MB）に達しています。フォームに追加するか破棄してから、もう一度共有してください。`,
+    room: t`端末の空き容量が足りません。空きを増やしてから、もう一度共有してください。`,
+    login: t`ログインの前に共有された写真は受け取れません。もう一度共有してください。`,
+    worker: t`アプリの準備ができていなかったため、受け取れませんでした。もう一度共有してください。`,
+    failed: t`写真を読み込めませんでした。もう一度共有してください。`,
+  }
+  return left.map(({ why, n }) => {
+    const reason = reasons[why]
+    return <Warning key={why}>{n > 0 ? t`受け取れなかったファイル ${n}件：${reason}` : reason}</Warning>
+  })
+}
+
+/** The line about photos that cannot be decrypted, because they were shared before the password was changed. */
+function UnreadableNotice({ n }: { n: number }) {
+  const { t } = useLingui()
+  if (n === 0) return null
+  return (
+    <Warning>{t`${n}枚は、以前のパスワードで封印されているため開けません。もう一度共有してください。`}</Warning>
+  )
+}
+
+const Warning = ({ children }: { children: string }) => (
+  <Pad>
+    <p role="alert">
+      <Mark icon={TriangleAlert} tone="warn">
+        {children}
+      </Mark>
+    </p>
+  </Pad>
+)

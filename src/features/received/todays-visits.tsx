@@ -3,15 +3,13 @@ import { useMemo } from 'react'
 import { useNamedQuery } from '#data/context/app-context.tsx'
 import { useMinute } from '#data/context/use-now.ts'
 import { visitsOfDaysQuery } from '#data/visits/first-queries.ts'
-import { requestHead } from '#data/visits/request-facts.ts'
 import type { VisitRow } from '#data/visits/visits.ts'
 import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
-import { NightMarks } from '#features/request-form/night-marks.tsx'
+import { NightMarks, useRowFacts } from '#features/request-form/night-marks.tsx'
 import { ListEnd } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
 import { DayList } from '#ui/request/day.tsx'
-import { RequestTags } from '#ui/request/request-board.tsx'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { type RowEdge, rowEdge, VisitLink } from '#ui/request/visit-row.tsx'
 
@@ -53,19 +51,12 @@ function useTodaysVisits(): VisitRow[] | undefined {
 }
 
 function Visit({ visit, edge }: { visit: VisitRow; edge: RowEdge | undefined }) {
-  const { t } = useLingui()
   const { request, state } = visit
-  const { start, end, code, place, order, emergency } = requestHead(request)
   return (
     <VisitLink
+      {...useRowFacts(visit)}
       to="/share"
       search={{ visit: request.key }}
-      start={start || t`時刻未定`}
-      end={end || undefined}
-      code={code}
-      place={place}
-      customer={request.customerName ?? undefined}
-      tags={<RequestTags order={order} emergency={emergency} />}
       node={state}
       now={state === 'in'}
       edge={edge}

@@ -7,12 +7,12 @@ import { openReceivedStore, type WaitingPhoto } from '#data/received/received-st
 import { waitingPhotos } from '#data/received/take-received.ts'
 import { notifyReceived, RECEIVED } from '#messages/received.ts'
 
+type Store = ReturnType<typeof openReceivedStore>
+
 export interface ReceivedPhotos {
-  /** Oldest first. */
   photos: readonly WaitingPhoto[]
   /** URLs of thumbnails by photo id. A photo that is still being read has none. */
   thumbs: ReadonlyMap<string, string>
-  /** Number of photos that cannot be opened. */
   unreadable: number
   discard(): Promise<void>
 }
@@ -53,11 +53,8 @@ export function useReceivedPhotos(): ReceivedPhotos | undefined {
   }
 }
 
-type Store = ReturnType<typeof openReceivedStore>
-
 /**
- * Removes the banner about waiting photos while this screen shows them. Leaving the screen shows the banner again if
- * photos still wait, except over the form that adds them.
+ * Hides the banner about waiting photos while this screen is open. It returns if photos still wait, except over a form.
  */
 function useNotice(store: Store): void {
   const { flash } = useServices()
@@ -92,8 +89,7 @@ function useThumbs(store: Store, photos: readonly WaitingPhoto[] | undefined) {
         if (isOver) return
         const url = bytes && URL.createObjectURL(new Blob([bytes]))
         if (url) urls.push(url)
-        // Null marks a photo that cannot be opened. An opened file without a thumbnail gets no mark, because the form
-        // refuses the file and says why.
+        // Null marks a photo that cannot be opened. A file without a thumbnail gets no mark: the form refuses it and says why.
         if (url || !file) setShown((before) => new Map(before).set(photo.id, url ?? null))
       }
     }

@@ -7,7 +7,7 @@ import { isRegistered, useSafetyRows } from '#data/resources/safety-measures.ts'
 import { requestHead } from '#data/visits/request-facts.ts'
 import { useVisitOf } from '#data/visits/use-visits.ts'
 import { shownLabel } from '#lib/language.ts'
-import { NotHere } from '#features/request-form/not-here.tsx'
+import { NotHere } from '#features/request-form/list-load-state.tsx'
 import { IconAnchor, LinkList } from '#ui/controls/links.tsx'
 import { Lead } from '#ui/layout/layout.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
@@ -22,10 +22,7 @@ interface VisitFormsProps {
   received: readonly string[]
 }
 
-/**
- * The forms of a visit that accept photos. Each link replaces this screen in the history, so that the back button of
- * the form does not return here.
- */
+/** The forms of a visit that accept photos. Each replaces this screen in the history, so that back does not return here. */
 export function VisitForms({ requestId, workingDate, received }: VisitFormsProps) {
   const visit = useVisitOf(requestId, workingDate)
   if (visit === 'loading') return <ViewSkeleton />
@@ -36,7 +33,9 @@ export function VisitForms({ requestId, workingDate, received }: VisitFormsProps
 
 function Forms({ request, received }: { request: RequestRecord; received: readonly string[] }) {
   const { t } = useLingui()
-  const { id, workingDate, workingDateType } = request
+  const { id, workingDate, workingDateType, noteLocationAreaStatus: noteStatus } = request
+  const { unregistered, registered } = RegistrationStatus.code
+  const takesNotes = noteStatus === unregistered || noteStatus === registered
   const head = requestHead(request)
   const open = useSafetyRows(request)?.filter(({ measure }) => !measure || !isRegistered(measure))
   const entry = { state: { received }, replace: true } as const
@@ -74,7 +73,7 @@ function Forms({ request, received }: { request: RequestRecord; received: readon
             </FormLink>
           </li>
         ))}
-        {takesNotes(request) && (
+        {takesNotes && (
           <li>
             <FormLink
               {...entry}
@@ -101,7 +100,3 @@ function SafetyName({ name, named }: { name: string; named: boolean }) {
     </span>
   )
 }
-
-const takesNotes = ({ noteLocationAreaStatus }: RequestRecord) =>
-  noteLocationAreaStatus === RegistrationStatus.code.unregistered ||
-  noteLocationAreaStatus === RegistrationStatus.code.registered

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useRouter } from '@tanstack/react-router'
 import { Info, RotateCcw } from 'lucide-react'
-import { Fragment, use, useId } from 'react'
+import { Fragment, use } from 'react'
 import type { ReplacedValue } from '#schemas/change.ts'
 import {
   type FieldValue,
@@ -23,16 +23,7 @@ import { Def, Defs, DefsHead } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { pushOnce } from '#ui/controls/push-once.ts'
-import { SectionHead } from '#ui/layout/section.tsx'
-
-/** The form in which the user can restore a replaced value. It opens with the value as if the user had typed it. */
-interface RestoreTarget {
-  draftKey: string
-  /** URL path of the edit form. */
-  path: string
-  /** Returns the form's values after setting these fields. */
-  valuesOf(fields: Record<string, FieldValue>): object
-}
+import { Section } from '#ui/layout/section.tsx'
 
 interface ChangeHistoryProps<D extends Declaration> {
   declaration: D
@@ -47,7 +38,6 @@ interface ChangeHistoryProps<D extends Declaration> {
   labels: Readonly<Record<EditedField<D>, string>>
   /** Returns a value as text, for fields without code labels; '' for an empty value. */
   textOf?: (field: string, value: FieldValue) => string
-  /** URL path of the edit form; null if the record cannot be edited. */
   editPath: string | null
 }
 
@@ -56,33 +46,32 @@ export function ChangeHistory<D extends Declaration>(props: ChangeHistoryProps<D
   const { declaration, record, now, labels, editPath } = props
   const { textOf = (field, value) => fieldText(declaration, field, value, record.server) } = props
   const { t } = useLingui()
-  const id = useId()
   const revisions = revisionsOf(record.history)
-  const target = editPath !== null && {
-    draftKey: `${declaration.slug}/edit/${record.key}`,
-    path: editPath,
-    valuesOf: (fields: object) => inputOf(declaration, { ...now, ...fields }),
-  }
   if (revisions.length === 0) return null
+  const isChanged = currentEdits(record.history, now).length > 0
+  const valuesOf = (fields: object): object => inputOf(declaration, { ...now, ...fields })
+  const draftKey = `${declaration.slug}/edit/${record.key}`
   return (
-    <section aria-labelledby={id}>
-      <SectionHead
-        id={id}
-        right={
-          currentEdits(record.history, now).length > 0 && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>
-        }
-        note={t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}
-        noteIcon={Info}
-      >{t`変更の記録`}</SectionHead>
+    <Section
+      heading={t`変更の記録`}
+      right={isChanged && <Mark icon={Info} tone="warn">{t`他社が変更`}</Mark>}
+      note={t`変更した人の名前はCRMから届きません。時刻は、この端末が変更を知った時刻です。`}
+      noteIcon={Info}
+    >
       {revisions.map((revision) => (
         <Fragment key={`${revision.kind} ${revision.stamp}`}>
           <RevisionRows revision={revision} labels={labels} textOf={textOf} />
-          {target && canRestore(revision, target) && <RestoreButton revision={revision} target={target} />}
+          {editPath !== null && canRestore(revision, valuesOf) && (
+            <RestoreButton revision={revision} draftKey={draftKey} editPath={editPath} valuesOf={valuesOf} />
+          )}
         </Fragment>
       ))}
-    </section>
+    </Section>
   )
 }
+
+/** Returns the form's values after setting these fields. */
+type ValuesOf = (fields: Record<string, FieldValue>) => object
 
 interface RowsProps {
   revision: Revision
@@ -92,7 +81,7 @@ interface RowsProps {
 
 function RevisionRows({ revision: { kind, stamp, fields }, labels, textOf }: RowsProps) {
   const { t } = useLingui()
-  const time = monthDayTimeText(toTokyoIso(stampMs(stamp)), useToday())
+  const time = monthDayTimeText(toTokyoIso(Number.parseInt(stamp, 10) || 0), useToday())
   const textOrNone = (field: string, value: FieldValue) => textOf(field, value) || t`なし`
   return (
     <>
@@ -120,26 +109,31 @@ function RevisionRows({ revision: { kind, stamp, fields }, labels, textOf }: Row
 }
 
 /** True if other people have replaced a value for which the edit form has a field. */
-const canRestore = ({ kind, fields }: Revision, { valuesOf }: RestoreTarget) =>
+const canRestore = ({ kind, fields }: Revision, valuesOf: ValuesOf) =>
   kind === 'others' &&
   fields.some(({ field, before }) => field in valuesOf({}) && !isSameContent(before, null))
 
-/** The button that opens the edit form with the values that the revision replaced. */
-function RestoreButton({ revision, target }: { revision: Revision; target: RestoreTarget }) {
+interface RestoreButtonProps {
+  revision: Revision
+  draftKey: string
+  editPath: string
+  valuesOf: ValuesOf
+}
+
+/** Opens the edit form with the replaced values, as if the user had typed them. */
+function RestoreButton({ revision, draftKey, editPath, valuesOf }: RestoreButtonProps) {
   const { t } = useLingui()
   const { history } = useRouter()
   const drafts = use(FormDraftsContext)
   const before = Object.fromEntries(revision.fields.map(({ field, before: value }) => [field, value]))
   const open = async () => {
-    const stored = await drafts?.read(target.draftKey)
+    const stored = await drafts?.read(draftKey)
     const typed = typeof stored?.values === 'object' ? stored.values : null
-    const restored = Object.entries(target.valuesOf(before)).filter(([name]) => name in before)
-    const now = target.valuesOf({})
-    // Fields that are neither restored nor typed keep the record's values, so they do not overwrite later changes by
-    // others (MG2).
-    const changed = changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now)
-    await drafts?.keep(target.draftKey, changed)
-    pushOnce(history, target.path)
+    const restored = Object.entries(valuesOf(before)).filter(([name]) => name in before)
+    const now = valuesOf({})
+    // Other fields keep the record's values, so they do not overwrite later changes by others (MG2).
+    await drafts?.keep(draftKey, changedIn({ ...now, ...typed, ...Object.fromEntries(restored) }, now))
+    pushOnce(history, editPath)
   }
   return (
     <Pad>
@@ -148,41 +142,24 @@ function RestoreButton({ revision, target }: { revision: Revision; target: Resto
   )
 }
 
-interface Changed {
-  field: string
-  before: FieldValue
-  /** The new value; null if it is empty or was set on this device. */
-  after: FieldValue
-}
-
 interface Revision {
   /** `others`: other people changed the record. `here`: an edit on this device replaced other people's values. */
   kind: 'others' | 'here'
   stamp: string
-  fields: Changed[]
+  /** `after` is the new value; null if it is empty or was set on this device. */
+  fields: { field: string; before: FieldValue; after: FieldValue }[]
 }
 
-/**
- * Returns the history as revisions, newest first. Changes with an equal stamp were made by one save and form one
- * revision.
- */
+/** Returns the history as revisions, newest first. A revision has the changes of one save, which have equal stamps. */
 function revisionsOf(history: readonly ReplacedValue[] = []): Revision[] {
-  const others = othersEdits(history).map((edit) => ({ kind: 'others' as const, ...edit }))
-  const replaced = replacedHere(history).map(({ field, value, stamp }) => ({
-    kind: 'here' as const,
-    field,
-    before: value,
-    after: null,
-    stamp,
-  }))
   const revisions = new Map<string, Revision>()
-  for (const { kind, stamp, ...changed } of [...others, ...replaced]) {
-    const id = `${stamp} ${kind}`
-    const revision = revisions.get(id) ?? { kind, stamp, fields: [] }
-    revisions.set(id, { ...revision, fields: [...revision.fields, changed] })
+  const add = (kind: Revision['kind'], stamp: string, changed: Revision['fields'][number]) => {
+    const revision = revisions.get(`${stamp} ${kind}`) ?? { kind, stamp, fields: [] }
+    revision.fields.push(changed)
+    revisions.set(`${stamp} ${kind}`, revision)
   }
+  for (const { stamp, ...changed } of othersEdits(history)) add('others', stamp, changed)
+  for (const { stamp, field, value } of replacedHere(history))
+    add('here', stamp, { field, before: value, after: null })
   return [...revisions.values()].toSorted((a, b) => (a.stamp > b.stamp ? -1 : 1))
 }
-
-/** Returns the time of a stamp in epoch ms (`lib/time/stamp.ts`). */
-const stampMs = (stamp: string): number => Number.parseInt(stamp, 10) || 0

@@ -10,9 +10,8 @@ import { BackButton } from '#ui/layout/app-bar.tsx'
 import { Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { ChangeHistory } from './change-history.tsx'
-import { EditBar } from './edit-bar.tsx'
+import { EditBar, UnsentDef } from './edit-bar.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
-import { UnsentDef } from './unsent-def.tsx'
 
 interface ChangeRequestViewProps<D extends Declaration & { slug: FormSlug }> {
   title: string

@@ -1,14 +1,17 @@
-/** Action bars of detail screens. A disabled button says why it is disabled. */
+/** Parts of detail screens. A disabled button says why it is disabled. */
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import { Lock, Pencil, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import type { SendState } from '#schemas/changes/change-queue.ts'
 import type { FormSlug } from '#data/changes/offline-policy.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BarredLink } from '#ui/controls/barred-link.tsx'
 import { ButtonAnchor, type ButtonAnchorProps } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
+import { SendStateBadge } from '#ui/feedback/send-state.tsx'
+import { Def } from '#ui/layout/defs.tsx'
 
 interface EditBarProps {
   slug: FormSlug
@@ -51,5 +54,18 @@ export function ClosedBar({ icon, children }: { icon: LucideIcon; children: stri
         {children}
       </BarredLink>
     </ActionBar>
+  )
+}
+
+/** The row 送信状況. Once shown it stays, so that no row below moves. @param state null if everything is sent */
+export function UnsentDef({ state }: { state: SendState | null }) {
+  const { t } = useLingui()
+  const [wasThere, setThere] = useState(state !== null)
+  if (state !== null && !wasThere) setThere(true)
+  if (state === null && !wasThere) return null
+  return (
+    <Def label={t`送信状況`}>
+      {state === null ? t`未送信の変更はありません` : <SendStateBadge state={state} />}
+    </Def>
   )
 }

@@ -23,10 +23,7 @@ const NAMES: Record<PushCollection, Names | ((recordKey: string) => Names)> = {
   noteLocationAreas: { create: msg`現場メモ登録`, edit: msg`現場メモ編集` },
 }
 
-/**
- * Returns the name of a change: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. For a change that has no
- * name here, returns its kind.
- */
+/** Returns a change's name, or its kind if it has none: 退館報告登録, or 退館報告登録（3件） if one save covers several requests. */
 export function jobName(
   i18n: I18n,
   { resource, recordKey, kind }: { resource: string; recordKey: string; kind: string },

@@ -1,12 +1,11 @@
-/**
- * The load state of a list, shown instead of its rows or below them: 読み込み中, 端末にありません, or the text for an empty list.
- */
+/** What is shown instead of data, or below the rows of a list: 読み込み中, 端末にありません, or the text for an empty list. */
 import { useLingui } from '@lingui/react/macro'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useOnline } from '#data/context/app-context.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
-import { Button } from '#ui/controls/button.tsx'
+import { Button, ButtonLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
 import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
@@ -14,12 +13,10 @@ import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface LoadStateProps {
   loadState: ListState
-  /** Shown if the list is read and empty. */
   none: ReactNode
   onRetry: () => void
 }
 
-/** A list's load state as a full screen. */
 export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
   const { t } = useLingui()
   const texts = useMissingTexts()
@@ -47,8 +44,7 @@ export function ListLoadScreen({ loadState, none, onRetry }: LoadStateProps) {
 }
 
 /**
- * A list's load state as one line in a popup. The line has a retry button, because reopening the popup would not repeat
- * the failed reads.
+ * A list's load state as one line in a popup. It has a retry button, because reopening a popup repeats no failed read.
  */
 export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
@@ -68,7 +64,6 @@ export function ListLoadLine({ loadState, none }: Omit<LoadStateProps, 'onRetry'
   )
 }
 
-/** The button 再読み込み below the rows of an incomplete list. */
 export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   const { t } = useLingui()
   return (
@@ -78,7 +73,6 @@ export function RetryRow({ onRetry }: Pick<LoadStateProps, 'onRetry'>) {
   )
 }
 
-/** The line below the rows of an incomplete list. */
 function Rest({ rest }: { rest: Absence | null }) {
   const { t } = useLingui()
   if (rest === null) return null
@@ -89,6 +83,25 @@ function Rest({ rest }: { rest: Absence | null }) {
         ? t`ほかの分を読み込めませんでした`
         : t`端末にある分だけです。電波の届く場所で開くと、ほかの分も読み込みます`}
     </ListEnd>
+  )
+}
+
+/** Shown instead of a request or record that is not on the device: offline, or after a failed read (sync RULES PL4). */
+export function NotHere() {
+  const { t } = useLingui()
+  const online = useOnline()
+  const askAgain = useAskAgain()
+  if (!online) return <NotOnDevice />
+  return (
+    <Empty
+      art="device"
+      heading={t`読み込めませんでした`}
+      advice={t`しばらくしてからもう一度お試しください。`}
+      alert
+    >
+      <Button variant="primary" icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>
+      <ButtonLink to="/request">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
   )
 }
 

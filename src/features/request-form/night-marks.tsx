@@ -1,11 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { Moon, TriangleAlert } from 'lucide-react'
 import { isFromYesterday, isStillInside } from '#data/visits/overnight.ts'
+import { requestHead } from '#data/visits/request-facts.ts'
 import { useMinute } from '#data/context/use-now.ts'
 import type { VisitRow } from '#data/visits/visits.ts'
 import { timeOn, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
+import { RequestTags } from '#ui/request/request-board.tsx'
 
 interface NightProps {
   visit: Pick<VisitRow, 'state'> & { request: Pick<VisitRow['request'], 'workingDate' | 'workingEndTime'> }
@@ -37,4 +39,18 @@ export function NightLine({ visit }: NightProps) {
       </Mark>
     </Pad>
   )
+}
+
+/** Returns the properties of a visit's row that are the same in every list. */
+export function useRowFacts({ request }: VisitRow) {
+  const { t } = useLingui()
+  const { start, end, code, place, order, emergency } = requestHead(request)
+  return {
+    start: start || t`時刻未定`,
+    end: end || undefined,
+    code,
+    place,
+    customer: request.customerName ?? undefined,
+    tags: <RequestTags order={order} emergency={emergency} />,
+  }
 }

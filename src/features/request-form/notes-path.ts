@@ -2,7 +2,7 @@ import { NoteType } from '#schemas/codes.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
 /**
- * Returns the URL path of 現場メモ一覧 for the request's place. If the place is unknown, the path names the request instead.
+ * Returns the URL path of 現場メモ一覧 for the request's place, or for the request if the place is unknown.
  * @param type code of `NoteType`, the list that opens
  */
 export function notesPath(

@@ -10,8 +10,7 @@ import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestGlance } from '#ui/request/request-glance.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { useStuck } from '#ui/base/use-stuck.ts'
-import { useMissingTexts } from './list-load-state.tsx'
-import { NotHere } from './not-here.tsx'
+import { useMissingTexts, NotHere } from './list-load-state.tsx'
 
 interface RequestFormFrameProps {
   title: string
@@ -38,9 +37,7 @@ function titleProps(title: string) {
   return { title, heading, long: lines.length > 1 }
 }
 
-/**
- * The frame of a request's forms and records: a panel with the request's facts, the button 依頼詳細を見る, then the children.
- */
+/** The frame of a request's forms and records: the request's facts, the button 依頼詳細を見る, then the children. */
 export function RequestFormFrame(props: RequestFormFrameProps) {
   const { title, back, request, reading, footer, children } = props
   const { Frame } = useServices()
@@ -66,7 +63,6 @@ export function RequestFormFrame(props: RequestFormFrameProps) {
   )
 }
 
-/** The button 依頼詳細を見る, which opens the request's facts. */
 function Glance({ request }: { request: RequestRecord }) {
   const absence = useDetailAbsence(request)
   const texts = useMissingTexts()

@@ -1,25 +1,29 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ComponentType, ReactNode } from 'react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { FormAction, FormSlug } from '#data/changes/offline-policy.ts'
-import { FormBody, LeaveGuard } from '#form/form-parts.tsx'
+import type { ContentOf, Declaration, InputOf } from '#schemas/declare/declare.ts'
+import { inputOf } from '#schemas/declare/form-values.ts'
+import { useOnline } from '#data/context/app-context.tsx'
+import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
+import { FormBody, LeaveGuard, SubmitBar } from '#form/form-parts.tsx'
 import { RequestFormFrame } from './request-form-frame.tsx'
-import { SaveBar } from './save-bar.tsx'
 
 export interface RequestFormProps {
   action: FormAction
   title: string
   back: ReactNode
-  /** Null if the request is not on the device. */
   request: RequestRecord | null
 }
 
-interface FrameProps extends RequestFormProps {
-  /** The form from `useDeclaredForm`. */
-  form: { AppForm: ComponentType<{ children?: ReactNode }> }
+interface SaveBarProps {
   slug: FormSlug
+  action: FormAction
   /** True if the form opens with the values registered in the CRM. Saving then requires a changed value. */
   isPrefilled?: boolean | undefined
+}
+
+interface FrameProps extends RequestFormProps, SaveBarProps {
+  form: { AppForm: ComponentType<{ children?: ReactNode }> }
   children: ReactNode
 }
 
@@ -44,4 +48,28 @@ export function RequestForm({
       </RequestFormFrame>
     </AppForm>
   )
+}
+
+/** The button 保存. Offline, a hint above it says that the change is sent later or cannot be saved. */
+export function SaveBar({ slug, action, isPrefilled = false }: SaveBarProps) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const queued = t`電波がないため、端末に保存して後で送信します`
+  const refused = t`電波がないため、編集を保存できません`
+  const hint = maySave(slug, action, false) ? queued : refused
+  const unchanged = isPrefilled ? t`変更したところがありません` : undefined
+  return <SubmitBar hint={online ? undefined : hint} unchanged={unchanged}>{t`保存`}</SubmitBar>
+}
+
+/**
+ * Returns the initial values of a change request's add form: the user's refused values, or else the values `registered`
+ * in the CRM (decisions/forms). `isPrefilled` is true if they are the registered ones.
+ */
+export function addInput<D extends Declaration>(
+  declaration: D,
+  unsent: Partial<ContentOf<D>> | undefined,
+  registered: Partial<ContentOf<D>> | null,
+): { initial: InputOf<D>; isPrefilled: boolean } {
+  const initial = inputOf(declaration, unsent ?? registered ?? {})
+  return { initial, isPrefilled: !unsent && Object.values(initial).some((value) => value !== '') }
 }

@@ -1,17 +1,29 @@
+import { useLingui } from '@lingui/react'
 import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { noting, type Saver } from '#data/changes/changes.ts'
 import { maySave, type FormAction, type FormSlug } from '#data/changes/offline-policy.ts'
 import { useOpenedLocation } from '#data/context/use-leave-form.ts'
 import { saveDraft, type DraftTarget } from '#data/drafts/save-draft.ts'
 import { useSaver } from '#data/context/use-saver.ts'
-import { UNSAVED } from '#messages/unsaved.ts'
-import { useSaveFailure } from './use-save-failure.ts'
+import type { FlashStore } from '#data/context/flash-store.ts'
+import type { Database } from '#data/database/database.ts'
+import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { isStorageFull } from '#lib/browser/storage-full.ts'
+import {
+  INPUT_IN_DRAFTS,
+  inputInDraftsBanner,
+  closedFormBanner,
+  notYetBanner,
+  putUnsaved,
+  UNSAVED,
+  unsavedBanner,
+} from '#messages/unsaved.ts'
 
-/** The draft that the save deletes. */
 interface OwnDraft {
   key: string
-  /** For a form with photos: the record that the save creates or changes. */
   target?: DraftTarget
   /** Resolves once the photos' removals are stored; rejects if the device refused one. */
   settled?: () => Promise<unknown>
@@ -36,8 +48,7 @@ type End = void | 'not-saved'
 
 /**
  * Returns the save function of a request's form. A save that is not allowed offline leads to the forbidden screen. If
- * the device fails to save, a banner says why and the form stays open. If the user leaves during the save, the app does
- * not navigate. `app/shell/save-notifications.ts` later says if the change was sent.
+ * the device fails to save, a banner says why. If the user leaves meanwhile, the app does not navigate.
  */
 export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Promise<End> {
   const { flash, online } = useServices()
@@ -45,22 +56,23 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
   const saver = useSaver()
   const data = useUserData()
   const { isHere, isMounted, href } = useOpenedLocation()
-  const unsaved = useSaveFailure(isMounted)
+  const { i18n } = useLingui()
+  const showFailure = useSaveFailure(isMounted)
   const saveReady = async ({ draft, bar, write, leave }: Save): Promise<End> => {
     const draftKey = draft?.key ?? null
     const goIfHere = (navigate: Save['leave']) => (isHere() ? navigate() : undefined)
     const leaveBarred = async (navigate: Save['leave'], why?: string): Promise<End> => {
-      if (isHere()) unsaved.barred(draftKey)
+      // The banner says that the draft keeps the input.
+      if (isHere() && draftKey !== null) flash.put(INPUT_IN_DRAFTS, inputInDraftsBanner(i18n))
       if (why !== undefined) flash.show('danger', why)
       await goIfHere(navigate)
-      // The draft is not deleted, because the user may still need the input.
       return 'not-saved'
     }
     if (!maySave(slug, action, online.get())) return leaveBarred(() => router.navigate({ to: '/forbidden' }))
     if (bar) return leaveBarred(bar.go, bar.text)
     const ownSaver = saver()
     if (!ownSaver || !data) {
-      await unsaved.failed(null, null)
+      await showFailure(null, null)
       return 'not-saved'
     }
     const { saver: notingSaver, stamps } = noting(ownSaver)
@@ -74,23 +86,87 @@ export function useSave(slug: FormSlug, action: FormAction): (save: Save) => Pro
         write(notingSaver, recordKey),
       )
     }
+    const timer = setTimeout(() => flash.put(UNSAVED, notYetBanner(i18n)), LONG_WAIT_MS)
     try {
-      const failureText = await unsaved.whileSaving(saveAll)
+      const failureText = await saveAll().finally(() => clearTimeout(timer))
       flash.remove(UNSAVED)
       if (failureText) flash.show('danger', failureText)
       else data.saved(stamps, href, submitted)
     } catch (error) {
-      await unsaved.failed(error, draftKey)
+      await showFailure(error, draftKey)
       return 'not-saved'
     }
     return goIfHere(leave)
   }
   return async (save) => {
     const isReady = !save.ready || (await save.ready())
-    // The user may have left while picked files were read.
     const isLeft = !isHere()
     const end = isReady ? await saveReady(save) : 'not-saved'
-    if (end === 'not-saved' && isLeft) unsaved.left(save.draft?.key ?? null)
+    // A banner that gives the reason is not replaced.
+    if (end === 'not-saved' && isLeft && save.draft && !flash.has(UNSAVED))
+      putUnsaved(flash, UNSAVED, closedFormBanner(i18n))
     return end
   }
+}
+
+/** The failed save that the current banner reports while the form is open. */
+interface ShownFailure {
+  text: string
+  isFull: boolean
+  sentPhotos: number
+  key: string | null
+}
+
+/**
+ * Returns a function that shows why the device failed to save, and where the input is now. Its `error` is null if the
+ * user's data is not open, its `key` without a draft.
+ * @param isMounted true while the form is on screen
+ */
+function useSaveFailure(isMounted: () => boolean) {
+  const { i18n } = useLingui()
+  const { flash, errorLog } = useServices()
+  const data = useUserData()
+  const shown = useRef<ShownFailure | null>(null)
+  const onUnmount = useEffectEvent(() => {
+    const before = shown.current
+    shown.current = null
+    if (!before || !isShown(flash, before.text)) return
+    if (before.key === null || !data)
+      return flash.put(UNSAVED, unsavedBanner(i18n, { ...before, inputIn: 'no' }))
+    followDraft(data.db, flash, before.key, before.text, unsavedBanner(i18n, { ...before, inputIn: 'draft' }))
+  })
+  useEffect(() => () => onUnmount(), [])
+  return async (error: unknown, key: string | null): Promise<void> => {
+    const isFull = error !== null && (await isStorageFull(error, navigator.storage))
+    if (error !== null && !isFull) errorLog.note(error)
+    const sentPhotos = isFull ? await (data?.bytes.cachedBytes().catch(() => 0) ?? 0) : 0
+    const inputIn = isMounted() ? 'form' : key === null ? 'no' : 'draft'
+    const banner = unsavedBanner(i18n, { isFull, inputIn, sentPhotos })
+    putUnsaved(flash, UNSAVED, banner)
+    if (inputIn === 'form') shown.current = { text: banner.text, isFull, sentPhotos, key }
+  }
+}
+
+const isShown = (flash: FlashStore, text: string) => flash.at(UNSAVED)?.text === text
+
+/** Replaces the shown banner by one that names the draft, until the draft is discarded or another banner is shown. */
+function followDraft(
+  db: Database,
+  flash: FlashStore,
+  key: string,
+  before: string,
+  banner: ReturnType<typeof unsavedBanner>,
+): void {
+  let text = before
+  const hasDraft$ = db.drafts.findOne(key).$.pipe(
+    map((draft) => draft !== null),
+    distinctUntilChanged(),
+    takeWhile(() => isShown(flash, text)),
+    takeWhile((hasDraft) => hasDraft, true),
+  )
+  hasDraft$.subscribe((hasDraft) => {
+    if (!hasDraft) return flash.remove(UNSAVED)
+    text = banner.text
+    flash.put(UNSAVED, banner)
+  })
 }

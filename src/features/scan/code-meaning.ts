@@ -1,6 +1,6 @@
 /**
- * Decides what a scanned code opens. The code may contain a URL of this app, a 依頼番号, or the id of a request or machine.
- * A machine's code opens its requests of today, or else its past reports. Ids are looked up on the device.
+ * Decides what a scanned code opens: a URL of this app, a 依頼番号, or the id of a request or machine. A machine's code
+ * opens its requests of today, or else its past reports.
  */
 import { ID_MAX } from '#schemas/limits.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
@@ -76,14 +76,12 @@ function decoded(part: string): string {
   }
 }
 
-/** Returns today's requests for this machine, or else the machine's past reports. */
 function machineOf(deviceId: string, device: Device): ScanTarget[] {
   const rows = device.rows.filter(({ devices }) => devices.includes(deviceId))
   const ofToday = requestsOf(rows.filter(device.isToday), device)
   return ofToday.length > 0 ? ofToday : [{ kind: 'device', deviceId, place: rows[0]?.locationName }]
 }
 
-/** Returns one target for each request: today's visit, or else the next visit, or else the last visit. */
 function requestsOf(rows: readonly ListedRequest[], { isToday, today }: Device): ScanTarget[] {
   const ids = new Set(rows.map(({ id }) => id))
   return [...ids].map((id) => {

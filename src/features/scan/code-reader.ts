@@ -20,7 +20,7 @@ export type NoReading = 'not-here' | 'failed'
 export interface CodeReader {
   /**
    * Returns the distinct texts of all codes in a picture.
-   * @param isStill false for a video frame, which must be read faster
+   * @param isStill false for a video frame, which is read faster
    */
   read(pixels: ImageData, isStill: boolean): Promise<string[] | NoReading>
   close(): void
@@ -43,10 +43,7 @@ async function browserDetector(): Promise<Detector | null> {
   }
 }
 
-/**
- * Creates a reader, which starts its worker when zxing is first needed.
- * @param spawn starts the worker; called again after a worker has failed
- */
+/** Creates a reader. @param spawn starts the worker when zxing is first needed, and after a worker has failed */
 export function createCodeReader(spawn = spawnWorker, findDetector = browserDetector): CodeReader {
   let running: ReturnType<typeof startWorker> | undefined
   let detector: Promise<Detector | null> | undefined

@@ -4,7 +4,6 @@
  */
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 
-/** A message to the worker: first the WebAssembly, then pictures. */
 export type CodeCall =
   | { kind: 'start'; wasmBinary: ArrayBuffer }
   | { kind: 'read'; id: number; pixels: ImageData; isStill: boolean }
@@ -13,25 +12,28 @@ export interface CodeAnswer {
   texts: string[] | null
 }
 
-const FORMATS: NonNullable<ReaderOptions['formats']> = [
-  'QRCode',
-  'MicroQRCode',
-  'RMQRCode',
-  'DataMatrix',
-  'Aztec',
-  'PDF417',
-  'Code128',
-  'Code39',
-  'Code93',
-  'Codabar',
-  'ITF',
-  'EAN13',
-  'EAN8',
-  'UPCA',
-  'UPCE',
-]
 /** `minLineCount` avoids misreadings: a linear code must be found on three lines of the picture. */
-const OPTIONS: ReaderOptions = { formats: FORMATS, maxNumberOfSymbols: 8, minLineCount: 3 }
+const OPTIONS: ReaderOptions = {
+  formats: [
+    'QRCode',
+    'MicroQRCode',
+    'RMQRCode',
+    'DataMatrix',
+    'Aztec',
+    'PDF417',
+    'Code128',
+    'Code39',
+    'Code93',
+    'Codabar',
+    'ITF',
+    'EAN13',
+    'EAN8',
+    'UPCA',
+    'UPCE',
+  ],
+  maxNumberOfSymbols: 8,
+  minLineCount: 3,
+}
 
 addEventListener('message', ({ data }: MessageEvent<CodeCall>) => {
   if (data.kind === 'start') prepareZXingModule({ overrides: { wasmBinary: data.wasmBinary } })

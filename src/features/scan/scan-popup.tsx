@@ -7,8 +7,7 @@ const ScanSheet = lazyCode(async () => (await import('./scan-sheet.tsx')).ScanSh
 /** The popup コードの読み取り over any screen. `?popup=scan` opens it (decisions/camera). Its code is loaded on first use. */
 export function ScanPopup() {
   const { isOpen, close } = usePopup('scan')
-  // A popup opened by the URL waits for a press before it starts the camera, because the browser may ask the user for
-  // permission.
+  // A popup opened by the URL waits for a press before it starts the camera, which may ask for permission.
   const [isFromAddress, setFromAddress] = useState(isOpen)
   if (!isOpen && isFromAddress) setFromAddress(false)
   return <Suspense>{isOpen && <ScanSheet startsAtOnce={!isFromAddress} onClose={close} />}</Suspense>

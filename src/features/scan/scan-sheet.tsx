@@ -20,10 +20,12 @@ interface ScanSheetProps {
   onClose: () => void
 }
 
-/** The popup only reads codes and takes no pictures. */
 const noShot = async () => false
 
-/** The popup コードの読み取り. It reads a code with the camera or from a picture, and opens the request or machine of the code. */
+/**
+ * The popup コードの読み取り. It reads a code with the camera or from a picture, takes no picture, and opens the request or
+ * machine of the code.
+ */
 export function ScanSheet({ startsAtOnce, onClose }: ScanSheetProps) {
   const { t } = useLingui()
   const id = useId()

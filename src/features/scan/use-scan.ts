@@ -7,11 +7,12 @@ import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { createCodeReader, type CodeReader, type NoReading } from './code-reader.ts'
 import { targetsOf, type ScanTarget } from './code-meaning.ts'
-import { createFramePixels, pixelsOfFile } from './pixels.ts'
+import { fitting, type Size } from '#lib/image/image.ts'
+import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 
 /**
- * Result of the last picture. `nothing`: no code was read. `unknown`: the codes belong to nothing on this device.
- * `choose`: the user must choose among several requests or machines.
+ * Result of the last picture. `unknown`: the codes belong to nothing on this device. `choose`: they have several
+ * targets.
  */
 export type Scanned =
   | { kind: 'nothing'; why: NoReading | 'no-code' | 'no-picture' }
@@ -23,12 +24,13 @@ const LATE_MS = 10_000
 /** Pause in ms between two frames, so that the phone stays cool and the page responds. */
 const PAUSE_MS = 120
 
+type Video = RefObject<HTMLVideoElement | null>
+
 /**
- * Reads codes from the video and from picked pictures. A picture with exactly one target opens the target.
- * @param isLive true while the video shows the camera
- * @param isOpen false once the popup is closing; a read in progress then opens nothing
+ * Reads codes from the video and picked pictures. Exactly one target opens.
+ * @param isOpen false once the popup is closing
  */
-export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boolean, isOpen: boolean) {
+export function useScan(video: Video, isLive: boolean, isOpen: boolean) {
   const { photo } = useServices()
   const [scanned, setScanned] = useState<Scanned | null>(null)
   const [isReading, setReading] = useState(false)
@@ -42,20 +44,16 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     else setScanned(only ? { kind: 'choose', targets } : { kind: 'unknown', texts })
   }
   const isWatching = isOpen && isLive && scanned === null && !isReading && meaning.isKnown
-  useFrames({ video, isWatching, reader }, (outcome) =>
-    typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome),
-  )
-  async function read(
-    file: File,
-  ): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture' | 'closed'> {
+  const finish = (outcome: Awaited<ReturnType<typeof read>>) =>
+    typeof outcome === 'string' ? setScanned({ kind: 'nothing', why: outcome }) : settle(outcome)
+  useFrames({ video, isWatching, reader }, finish)
+  async function read(file: File): Promise<readonly string[] | NoReading | 'no-code' | 'no-picture'> {
     const pixels = await pixelsOfFile(file, await photo.jobs()).catch(() => null)
-    if (!reader.isOpen()) return 'closed'
     if (!pixels) return 'no-picture'
+    if (!reader.isOpen()) return 'no-code'
     const texts = await reader.get().read(pixels, true)
-    if (!reader.isOpen()) return 'closed'
     return texts.length === 0 ? 'no-code' : texts
   }
-
   return {
     scanned,
     isReading,
@@ -65,10 +63,9 @@ export function useScan(video: RefObject<HTMLVideoElement | null>, isLive: boole
     async readFile(file: File) {
       setReading(true)
       const outcome = await read(file)
-      if (outcome === 'closed') return
+      if (!reader.isOpen()) return
       setReading(false)
-      if (typeof outcome === 'string') setScanned({ kind: 'nothing', why: outcome })
-      else settle(outcome)
+      finish(outcome)
     },
   }
 }
@@ -89,7 +86,6 @@ function useReader(isOpen: boolean) {
   return { isOpen: () => isUsed.current, get: () => (reader.current ??= createCodeReader()) }
 }
 
-/** Returns a function that finds the targets of codes among the visits on the device. */
 function useMeaning() {
   const list = useNamedQuery(visitListQuery)
   const now = useNow()
@@ -112,10 +108,7 @@ function useMeaning() {
   )
 }
 
-/**
- * Returns a function that opens a target. The target replaces the popup in the history, so that the back button skips
- * the popup.
- */
+/** Returns a function that opens a target. The target replaces the popup in the history, so that back skips the popup. */
 function useOpenTarget() {
   const navigate = useNavigate()
   return (target: ScanTarget) =>
@@ -129,15 +122,11 @@ function useOpenTarget() {
       : navigate({ to: '/report/$deviceId', params: { deviceId: target.deviceId }, replace: true })
 }
 
-interface Watching {
-  video: RefObject<HTMLVideoElement | null>
-  isWatching: boolean
-  reader: { get: () => CodeReader }
-}
-
 /** Reads frames until a code is found, or until loading the code reader fails. */
-function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | NoReading) => void) {
-  const { video, isWatching, reader } = watching
+function useFrames(
+  { video, isWatching, reader }: { video: Video; isWatching: boolean; reader: ReturnType<typeof useReader> },
+  onOutcome: (outcome: readonly string[] | NoReading) => void,
+) {
   const readPixels = useEffectEvent((pixels: ImageData) => reader.get().read(pixels, false))
   const finish = useEffectEvent(onOutcome)
   useEffect(() => {
@@ -149,7 +138,6 @@ function useFrames(watching: Watching, onOutcome: (outcome: readonly string[] | 
       const pixels = video.current && pixelsOf(video.current)
       const outcome = pixels ? await readPixels(pixels) : []
       if (end.signal.aborted) return
-      // An unreadable frame counts as a frame without a code.
       if (outcome.length === 0 || outcome === 'failed') timer = setTimeout(() => void readFrame(), PAUSE_MS)
       else finish(outcome)
     }
@@ -173,4 +161,44 @@ function useLate(isWatching: boolean): boolean {
     }
   }, [isWatching])
   return isLate
+}
+
+const FRAME_EDGE_PX = 1_280
+/** Long edge of a still picture in px. It exceeds that of a frame, because a code in a photo of a whole room is small. */
+const STILL_EDGE_PX = 2_048
+
+/** Returns a function that reads a video's current frame; null without a picture. All frames share one canvas. */
+function createFramePixels(): (video: HTMLVideoElement) => ImageData | null {
+  const canvas = document.createElement('canvas')
+  return (video) => {
+    const size = { width: video.videoWidth, height: video.videoHeight }
+    return size.width > 0 ? drawn(canvas, video, fitting(size, FRAME_EDGE_PX)) : null
+  }
+}
+
+/** Reads the pixels of a picked file; null if it is not a picture or is too large. */
+async function pixelsOfFile(file: Blob, jobs: Pick<PhotoJobs, 'thumb'>): Promise<ImageData | null> {
+  const jpeg = await jobs.thumb(file, STILL_EDGE_PX).catch(() => undefined)
+  if (!jpeg) return null
+  const picture = await createImageBitmap(new Blob([jpeg]))
+  const canvas = document.createElement('canvas')
+  try {
+    return drawn(canvas, picture, picture)
+  } finally {
+    picture.close()
+    canvas.width = canvas.height = 0
+  }
+}
+
+function drawn(
+  canvas: HTMLCanvasElement,
+  picture: CanvasImageSource,
+  { width, height }: Size,
+): ImageData | null {
+  if (canvas.width !== width) canvas.width = width
+  if (canvas.height !== height) canvas.height = height
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) return null
+  context.drawImage(picture, 0, 0, width, height)
+  return context.getImageData(0, 0, width, height)
 }

@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { Button } from '#ui/controls/button.tsx'
 import styles from './demo-users.module.css'
 
-/** The user that the button デモ用に入力 fills in, a 社外一般社員. */
 const DEMO_DRAFT = { userName: 'demo6', password: 'password' }
 
 /** A note on the login screen of the demo, with a button that fills in a user. */

@@ -16,8 +16,7 @@ import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 import { Two } from '#ui/layout/layout.tsx'
-import { LoginField } from './login-field.tsx'
-import { useLoginFields } from './use-login-fields.ts'
+import { LoginField, useLoginFields } from './use-login-fields.tsx'
 
 /** The screen ロック中. It replaces every screen and shows none of the device's data (decisions/encryption). */
 export function LockScreen() {
@@ -63,8 +62,9 @@ function Unlock({ control }: { control: LockControl }) {
   const { minutes, checkWait } = useLockWait(control)
   const passkey = useValue(control.passkey)
   const hasPasskey = passkey === 'set'
-  const showResult = async (unlocking: Promise<Unlocking>, by: Failed) => {
-    const result = await unlocking.catch((error: unknown) => {
+  const showResult = async (unlock: () => Promise<Unlocking>, by: Failed) => {
+    setFailed(null)
+    const result = await unlock().catch((error: unknown) => {
       errorLog.note(error)
       return { kind: 'failed' } as const
     })
@@ -74,21 +74,23 @@ function Unlock({ control }: { control: LockControl }) {
     setFailed(result.kind === 'wrong' || by === 'passkey' ? by : 'device')
   }
   const { form, field, isBusy } = useLoginFields(['password'], {}, async (text) => {
-    setFailed(null)
-    await showResult(control.unlock(text('password')), 'password')
+    await showResult(() => control.unlock(text('password')), 'password')
     return { password: '' }
   })
-  const byPasskey = async () => {
-    setFailed(null)
-    await showResult(control.unlockByPasskey(), 'passkey')
-  }
+  const byPasskey = () => void showResult(() => control.unlockByPasskey(), 'passkey')
   return (
     <form {...form}>
       <h1>{t`ロック中`}</h1>
-      {minutes > 0 && <WaitBanner minutes={minutes} />}
+      {minutes > 0 && (
+        <FlashBanner
+          mode="warning"
+          about="wait"
+          text={t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`}
+        />
+      )}
       {failed !== null && minutes === 0 && <FailedBanner failed={failed} />}
       {hasPasskey && (
-        <Button variant="primary" wide icon={KeyRound} onClick={() => void byPasskey()}>
+        <Button variant="primary" wide icon={KeyRound} onClick={byPasskey}>
           {t`パスキーで開く`}
         </Button>
       )}
@@ -113,12 +115,6 @@ function Unlock({ control }: { control: LockControl }) {
   )
 }
 
-function WaitBanner({ minutes }: { minutes: number }) {
-  const { t } = useLingui()
-  const text = t`パスワードの間違いが続きました。あと約${minutes}分で、もう一度試せます。`
-  return <FlashBanner mode="warning" about="wait" text={text} />
-}
-
 function FailedBanner({ failed }: { failed: Failed }) {
   const { t } = useLingui()
   const texts: Record<Failed, string> = {
@@ -129,20 +125,18 @@ function FailedBanner({ failed }: { failed: Failed }) {
   return <FlashBanner mode="danger" text={texts[failed]} />
 }
 
-const MINUTE_MS = 60_000
 const CHECKED_EVERY_MS = 5_000
+const minutesOf = (control: Pick<LockControl, 'wait'>) => Math.ceil(control.wait() / 60_000)
 
 /** Returns the minutes until the user may try a password again, rounded up; 0 if now. */
-function useLockWait(control: Pick<LockControl, 'wait'>): { minutes: number; checkWait: () => void } {
-  const minutesNow = () => Math.ceil(control.wait() / MINUTE_MS)
-  const [minutes, setMinutes] = useState(minutesNow)
-  const checkWait = () => setMinutes(minutesNow())
+function useLockWait(control: Pick<LockControl, 'wait'>) {
+  const [minutes, setMinutes] = useState(() => minutesOf(control))
   useEffect(() => {
     if (minutes === 0) return undefined
-    const timer = setInterval(() => setMinutes(Math.ceil(control.wait() / MINUTE_MS)), CHECKED_EVERY_MS)
+    const timer = setInterval(() => setMinutes(minutesOf(control)), CHECKED_EVERY_MS)
     return () => clearInterval(timer)
   }, [control, minutes])
-  return { minutes, checkWait }
+  return { minutes, checkWait: () => setMinutes(minutesOf(control)) }
 }
 
 /** The button ログアウト. It always asks for confirmation, because a locked device cannot count the unsent changes. */

@@ -39,10 +39,7 @@ export function LogoutScreen({ search, timedOut = false }: LogoutScreenProps) {
   )
 }
 
-/**
- * Logs out. Asks for confirmation first if some data exists only on this device, or if a new login is impossible
- * offline (sync RULES SV4).
- */
+/** Asks first if data exists only on this device, or if a new login is impossible offline (sync RULES SV4). */
 function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -51,7 +48,7 @@ function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   const online = useOnline()
   const [wasOffline] = useState(!online)
   const [sure, setSure] = useState(false)
-  const question = useQuestion(left)
+  const question = useQuestion(left ?? NOTHING)
   if (!left) return <ViewSkeleton />
   const asks = wasOffline || left.unsent + left.drafts > 0
   if (sure || !asks) return <Leave search={search} timedOut={false} />
@@ -68,9 +65,8 @@ function AskThenLeave({ search }: Pick<LogoutScreenProps, 'search'>) {
   )
 }
 
-function useQuestion(left: ReturnType<typeof useLeftBehind>): string {
+function useQuestion({ unsent, drafts }: typeof NOTHING): string {
   const { t } = useLingui()
-  const { unsent = 0, drafts = 0 } = left ?? {}
   if (unsent + drafts === 0) return t`電波がありません。ログアウトしますか？`
   if (drafts === 0) return t`未送信の変更が${unsent}件あります。端末に残したままログアウトしますか？`
   if (unsent === 0) return t`入力途中の内容が${drafts}件あります。端末に残したままログアウトしますか？`
@@ -90,8 +86,7 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
     const toLogin = () => navigate({ to: '/login', search, replace: true })
     void left.then(toLogin, (error: unknown) => {
       services.errorLog.note(error)
-      // The session has ended although a later step failed. The next start of the app deletes the user's encryption
-      // key.
+      // A later step failed. The next start of the app deletes the user's encryption key.
       if (services.session.get() === null) return toLogin()
       services.flash.show('danger', failed)
       return navigate({ to: '/request', search: {}, replace: true })
@@ -103,15 +98,10 @@ function Leave({ search, timedOut }: Required<LogoutScreenProps>) {
 /** Maximum time in ms that the logout waits for the device, because unreadable storage must not block it. */
 const LONGEST_MS = 3_000
 
-interface LeftBehind {
-  unsent: number
-  drafts: number
-}
-
-const NOTHING: LeftBehind = { unsent: 0, drafts: 0 }
+const NOTHING = { unsent: 0, drafts: 0 }
 
 /** Returns the amount of the user's data that exists only on the device; undefined until the database is read. */
-function useLeftBehind(): LeftBehind | undefined {
+function useLeftBehind() {
   const unsent = useLiveQuery(outboxQuery.key, outboxQuery.query)?.unsent
   const drafts = useLiveQuery('kept drafts', openDrafts$)?.length
   const isLate = useLater(LONGEST_MS)

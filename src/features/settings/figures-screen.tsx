@@ -5,13 +5,7 @@ import { waitsForFiles } from '#schemas/changes/photo-queue.ts'
 import { FILES_REFUSED_TEXT } from '#messages/reason-text.ts'
 import { useLiveQuery, useServices } from '#data/context/app-context.tsx'
 import { outboxQuery } from '#data/visits/first-queries.ts'
-import {
-  summariesOf,
-  type FigureName,
-  type FigureSummary,
-  type Rating,
-  type FigureUnit,
-} from '#lib/field-figures.ts'
+import { summariesOf, type FigureName, type FigureSummary, type Rating } from '#lib/field-figures.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
@@ -31,23 +25,23 @@ export function FiguresScreen() {
   const { t, i18n } = useLingui()
   const { Frame } = useServices()
   const summaries = useSummaries()
-  const isRefused = useFilesRefused()
+  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
+  // Photos wait because the file store rejects the user's token.
+  const isRefused = outbox?.photos.some(({ items }) => waitsForFiles(items))
   return (
     <Frame
       title={t`動作状況`}
       back={<BackLink to="/settings" />}
       center={summaries !== null && summaries.length === 0}
     >
-      {isRefused && (
-        <Narrow>
+      <Narrow>
+        {isRefused && (
           <p>
             <Mark icon={TriangleAlert} tone="warn">
               {i18n._(FILES_REFUSED_TEXT)}
             </Mark>
           </p>
-        </Narrow>
-      )}
-      <Narrow>
+        )}
         <Waits />
       </Narrow>
       {summaries === null && <ViewSkeleton />}
@@ -61,12 +55,6 @@ export function FiguresScreen() {
       {summaries !== null && summaries.length > 0 && <Figures summaries={summaries} />}
     </Frame>
   )
-}
-
-/** True if photos wait because the file store rejects the user's token. */
-function useFilesRefused(): boolean {
-  const outbox = useLiveQuery(outboxQuery.key, outboxQuery.query)
-  return outbox !== undefined && outbox.photos.some(({ items }) => waitsForFiles(items))
 }
 
 /** Returns summaries of the speeds measured on this device; null until they are read. */
@@ -84,12 +72,10 @@ function useSummaries(): FigureSummary[] | null {
   return summaries
 }
 
-/** True for speeds that the user sees on a screen. The others are about calls of the CRM. */
-const isOfScreen = (name: FigureName) => !name.startsWith('sync:')
-
 function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
   const { t } = useLingui()
   const isSent = useTelemetry().facts !== null
+  const isCall = ({ name }: FigureSummary) => name.startsWith('sync:')
   return (
     <Narrow>
       <Lead>
@@ -97,8 +83,8 @@ function Figures({ summaries }: { summaries: readonly FigureSummary[] }) {
           ? t`この端末で最近7日間に測った速さです。まとめた値を、アプリの管理者へ送信しています（設定の「動作記録の送信」）。`
           : t`この端末で最近7日間に測った速さです。端末の外には送信しません。`}
       </Lead>
-      <FigureSection heading={t`画面の速さ`} summaries={summaries.filter(({ name }) => isOfScreen(name))} />
-      <FigureSection heading={t`CRMとの通信`} summaries={summaries.filter(({ name }) => !isOfScreen(name))} />
+      <FigureSection heading={t`画面の速さ`} summaries={summaries.filter((each) => !isCall(each))} />
+      <FigureSection heading={t`CRMとの通信`} summaries={summaries.filter(isCall)} />
     </Narrow>
   )
 }
@@ -124,49 +110,41 @@ const RATING_MARKS: Record<Rating, Pick<Parameters<typeof Mark>[0], 'icon' | 'to
 
 /** One measured speed. The first line shows the 75th percentile, which decides the rating. */
 function FigureRow({ summary }: { summary: FigureSummary }) {
-  const { t } = useLingui()
-  const { label, rating, value } = useFigureTexts()
-  const { name, unit, median, p75, p98, count, lastDay } = summary
-  const [usual, most, nearlyAll] = [median, p75, p98].map((each) => value(each, unit))
+  const { t, i18n } = useLingui()
+  const { name, unit, median, p75, p98, count, lastDay, rating } = summary
+  const isScore = unit === 'score'
+  const [usual, most, nearlyAll] = [median, p75, p98].map((value) => {
+    const seconds = (value / 1_000).toFixed(value < 10_000 ? 2 : 0)
+    return isScore ? value.toFixed(2) : t`${seconds}秒`
+  })
+  // A score measures how far content has moved, so it is called large instead of slow.
+  const words = {
+    good: t`良い`,
+    fair: isScore ? t`やや大きい` : t`やや遅い`,
+    slow: isScore ? t`大きい` : t`遅い`,
+  }
   return (
-    <Def label={label(name)} long>
+    <Def label={i18n._(LABELS[name])} long>
       <span className="strong">{t`4回に3回は${most}以内`}</span>{' '}
-      <Mark {...RATING_MARKS[summary.rating]}>{rating(summary.rating, unit)}</Mark>
+      <Mark {...RATING_MARKS[rating]}>{words[rating]}</Mark>
       <small>{t`真ん中は${usual}、100回に98回は${nearlyAll}以内`}</small>
       <small>{t`${count}回測定（最近24時間は${lastDay}回）`}</small>
     </Def>
   )
 }
 
-function useFigureTexts() {
-  const { t } = useLingui()
-  const labels: Record<FigureName, string> = {
-    INP: t`押してから画面が変わるまで（いちばん遅いとき）`,
-    LCP: t`開いてから主な内容が出るまで`,
-    CLS: t`表示中の画面のずれ（0に近いほど良い）`,
-    'app:first-rows': t`開いてから依頼の一覧が見えるまで`,
-    'app:operable': t`開いてから操作できるまで`,
-    'app:open-request': t`依頼を押してから開くまで`,
-    'app:search': t`検索の条件を変えてから結果が出るまで`,
-    'app:save': t`保存を押してから端末に保存するまで`,
-    'sync:initial': t`開いてから最新のデータがそろうまで`,
-    'sync:round': t`最新のデータの確認`,
-    'sync:replay': t`電波が戻ってから送信が終わるまで`,
-  }
-  return {
-    label: (name: FigureName) => labels[name],
-    /** Figures with the unit `score` measure how far content has moved, so they are called large instead of slow. */
-    rating(rating: Rating, unit: FigureUnit) {
-      if (rating === 'good') return t`良い`
-      if (unit === 'score') return rating === 'fair' ? t`やや大きい` : t`大きい`
-      return rating === 'fair' ? t`やや遅い` : t`遅い`
-    },
-    value(value: number, unit: FigureUnit) {
-      if (unit === 'score') return value.toFixed(2)
-      const seconds = (value / 1_000).toFixed(value < 10_000 ? 2 : 0)
-      return t`${seconds}秒`
-    },
-  }
+const LABELS: Readonly<Record<FigureName, MessageDescriptor>> = {
+  INP: msg`押してから画面が変わるまで（いちばん遅いとき）`,
+  LCP: msg`開いてから主な内容が出るまで`,
+  CLS: msg`表示中の画面のずれ（0に近いほど良い）`,
+  'app:first-rows': msg`開いてから依頼の一覧が見えるまで`,
+  'app:operable': msg`開いてから操作できるまで`,
+  'app:open-request': msg`依頼を押してから開くまで`,
+  'app:search': msg`検索の条件を変えてから結果が出るまで`,
+  'app:save': msg`保存を押してから端末に保存するまで`,
+  'sync:initial': msg`開いてから最新のデータがそろうまで`,
+  'sync:round': msg`最新のデータの確認`,
+  'sync:replay': msg`電波が戻ってから送信が終わるまで`,
 }
 
 /** Texts for the scheduler's reasons to delay calls (`sync/scheduler/schedule.ts`). */

@@ -21,9 +21,7 @@ export function LockSection({ control }: { control: LockControl }) {
           <Passkey control={control} />
         </>
       ) : (
-        <Pad>
-          <p>{t`次のログインの後から使えます。`}</p>
-        </Pad>
+        <Note>{t`次のログインの後から使えます。`}</Note>
       )}
     </Section>
   )
@@ -72,9 +70,7 @@ function Passkey({ control }: { control: LockControl }) {
   if (passkeyState === 'set')
     return (
       <>
-        <Pad>
-          <p>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</p>
-        </Pad>
+        <Note>{t`パスキー（顔・指紋）で開けます。パスワードでも開けます。`}</Note>
         <Pad>
           <Button tall wide icon={KeyRound} onClick={() => void control.removePasskey()}>
             {t`パスキーを外す`}
@@ -90,9 +86,11 @@ function Passkey({ control }: { control: LockControl }) {
         </Button>
       </Pad>
     )
-  return (
-    <Pad>
-      <p>{t`この端末ではパスキーで開けません（ブラウザーが対応していません）。`}</p>
-    </Pad>
-  )
+  return <Note>{t`この端末ではパスキーで開けません（ブラウザーが対応していません）。`}</Note>
 }
+
+const Note = ({ children }: { children: string }) => (
+  <Pad>
+    <p>{children}</p>
+  </Pad>
+)

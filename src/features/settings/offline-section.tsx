@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
 import { useOnline, useUserData } from '#data/context/app-context.tsx'
 import { useToday } from '#data/context/use-now.ts'
 import { bytesText } from '#lib/bytes-text.ts'
@@ -10,10 +10,12 @@ import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { useRefresh } from '#data/context/use-refresh.ts'
-import type { DeviceFacts, StoredRequests } from './storage-facts.ts'
+import { map } from 'rxjs'
+import type { Database } from '#data/database/database.ts'
+import { visitList$ } from '#data/visits/visits.ts'
+import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
 
 interface OfflineSectionProps {
-  /** Undefined until the database is read. */
   stored: StoredRequests | undefined
   facts: DeviceFacts
 }
@@ -83,20 +85,14 @@ function SentPhotosRow({ size }: { size: number }) {
 
 function StoredState({ stored }: { stored: StoredRequests | undefined }) {
   const { t } = useLingui()
-  const today = useToday()
   const { count = 0, whole = 0, confirmedAt = null } = stored ?? {}
-  const time = shortStampText(confirmedAt, today)
-  if (count === 0)
-    return (
-      <>
-        {stored ? t`まだ保存されていません` : t`確認中`}
-        <small>&nbsp;</small>
-      </>
-    )
+  const time = shortStampText(confirmedAt, useToday())
+  const text = time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`
+  const saved = whole === count ? t`保存済` : t`一部保存済`
   return (
     <>
-      {whole === count ? t`保存済` : t`一部保存済`}
-      <small className="num">{time === '' ? t`依頼 ${count}件` : t`依頼 ${count}件・最終更新 ${time}`}</small>
+      {count > 0 ? saved : stored ? t`まだ保存されていません` : t`確認中`}
+      <small className="num">{count > 0 ? text : '\u00A0'}</small>
     </>
   )
 }
@@ -125,3 +121,49 @@ function RefreshButton() {
     </Pad>
   )
 }
+
+export interface DeviceFacts extends StorageFacts {
+  sentPhotos: number
+}
+
+/** The facts on a browser that reports nothing about its storage. */
+export const UNKNOWN_FACTS: DeviceFacts = { used: null, free: null, persisted: null, sentPhotos: 0 }
+
+/**
+ * Returns the facts about this device's storage; null until they are read.
+ * @param version the facts are read again when it changes
+ */
+export function useStorageFacts(version: unknown): DeviceFacts | null {
+  const bytes = useUserData()?.bytes
+  const [facts, setFacts] = useState<DeviceFacts | null>(null)
+  useEffect(() => {
+    let wanted = true
+    const read = Promise.all([
+      readStorageFacts(navigator.storage).catch(() => UNKNOWN_FACTS),
+      bytes?.cachedBytes().catch(() => 0) ?? 0,
+    ])
+    void read.then(([storage, sentPhotos]) => wanted && setFacts({ ...storage, sentPhotos }))
+    return () => {
+      wanted = false
+    }
+  }, [version, bytes])
+  return facts
+}
+
+export interface StoredRequests {
+  count: number
+  /** Number of requests with the mark オフラインで使えます (sync RULES PL4). */
+  whole: number
+  /** Time of the CRM's last confirmation of any of these requests, ISO 8601; null if there was none. */
+  confirmedAt: string | null
+}
+
+/** Emits how many requests are on the device, and when the CRM confirmed them. */
+export const storedRequests$ = (db: Database) =>
+  visitList$(db).pipe(
+    map(({ rows, isUsable }): StoredRequests => ({
+      count: rows.length,
+      whole: rows.filter(isUsable).length,
+      confirmedAt: rows.reduce((last, row) => (row.confirmedAt > last ? row.confirmedAt : last), '') || null,
+    })),
+  )

@@ -11,9 +11,8 @@ import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { Switch } from '#ui/controls/switch.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 import { LockSection } from './lock-section.tsx'
-import { OfflineSection } from './offline-section.tsx'
+import { OfflineSection, storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './offline-section.tsx'
 import { TelemetrySection } from './telemetry-section.tsx'
-import { storedRequests$, UNKNOWN_FACTS, useStorageFacts } from './storage-facts.ts'
 import { UserFlag } from '#schemas/codes.ts'
 import { shownLabel } from '#lib/language.ts'
 import { ButtonLink, Button } from '#ui/controls/button.tsx'
@@ -39,10 +38,7 @@ export function SettingsScreen({ offline }: { offline?: ReactNode }) {
 /** Time in ms after which incomplete sections are shown, because unreadable storage or missing code must not block ログアウト. */
 const LONGEST_MS = 3_000
 
-/**
- * Shows all sections at once after the sizes of the stored data are known, because a section that appears later would
- * push the others down.
- */
+/** Shows all sections at once, because a section that appears later would push the others down. */
 function Sections({ offline }: { offline: ReactNode }) {
   const stored = useLiveQuery('settings-stored', storedRequests$)
   const facts = useStorageFacts(stored?.confirmedAt)
@@ -132,46 +128,37 @@ function CrmSection() {
   )
 }
 
-/**
- * アプリ: speed, error report, support file and installation. It is the last section, because the button for installation
- * may appear at any time and moves the content below it.
- */
+/** アプリ. It is below the other sections, because the button for installation may appear at any time. */
 function AppSection() {
   const { t } = useLingui()
-  const count = useValue(useServices().errorLog) ?? 0
+  const { errorLog, install } = useServices()
+  const count = useValue(errorLog) ?? 0
+  const canInstall = useValue(install)
+  const links = [
+    { to: '/settings/figures', icon: Gauge, text: t`動作状況` },
+    {
+      to: '/error-logs',
+      icon: FileWarning,
+      text: count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`,
+    },
+    { to: '/settings/support', icon: LifeBuoy, text: t`支援ファイルを共有` },
+  ] as const
   return (
     <Section heading={t`アプリ`}>
-      <Pad>
-        <ButtonLink to="/settings/figures" tall wide icon={Gauge}>
-          {t`動作状況`}
-        </ButtonLink>
-      </Pad>
-      <Pad>
-        <ButtonLink to="/error-logs" tall wide icon={FileWarning}>
-          {count > 0 ? t`エラーレポート（${count}件）` : t`エラーレポート`}
-        </ButtonLink>
-      </Pad>
-      <Pad>
-        <ButtonLink to="/settings/support" tall wide icon={LifeBuoy}>
-          {t`支援ファイルを共有`}
-        </ButtonLink>
-      </Pad>
-      <InstallButton />
+      {links.map(({ to, icon, text }) => (
+        <Pad key={to}>
+          <ButtonLink to={to} tall wide icon={icon}>
+            {text}
+          </ButtonLink>
+        </Pad>
+      ))}
+      {canInstall && (
+        <Pad>
+          <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
+            {t`ホーム画面に追加`}
+          </Button>
+        </Pad>
+      )}
     </Section>
-  )
-}
-
-/** Shown only while the browser offers installation. */
-function InstallButton() {
-  const { t } = useLingui()
-  const { install } = useServices()
-  const isOffered = useValue(install)
-  if (!isOffered) return null
-  return (
-    <Pad>
-      <Button tall wide icon={Smartphone} onClick={() => void install.ask()}>
-        {t`ホーム画面に追加`}
-      </Button>
-    </Pad>
   )
 }

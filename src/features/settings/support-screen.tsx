@@ -21,11 +21,7 @@ export function SupportScreen() {
   const [withContents, setWithContents] = useState(false)
   const file = useSupportFile(withContents)
   return (
-    <Frame
-      title={t`支援ファイル`}
-      back={<BackLink to="/settings" />}
-      footer={<ShareBar file={file.state === 'ready' ? file : null} failed={file.state === 'failed'} />}
-    >
+    <Frame title={t`支援ファイル`} back={<BackLink to="/settings" />} footer={<ShareBar made={file} />}>
       <Narrow>
         <Lead>{t`困ったときに、調べる人へ渡すファイルです。自動では送信しません。`}</Lead>
         <Included />
@@ -36,7 +32,7 @@ export function SupportScreen() {
           onChange={setWithContents}
         />
         {withContents && <AlsoIncluded />}
-        {file.state === 'ready' && <FileText text={file.content} />}
+        {file && file !== 'failed' && <FileText text={file.content} />}
       </Narrow>
     </Frame>
   )
@@ -90,35 +86,38 @@ function FileText({ text }: { text: string }) {
   )
 }
 
-type NamedText = NamedFile & { content: string }
-type SupportFile = { state: 'making' } | { state: 'failed' } | ({ state: 'ready' } & NamedText)
+type SupportFile = NamedFile & { content: string }
 
-/** Creates the file before the press, because browsers open the share sheet only during a press. */
-function useSupportFile(withContents: boolean): SupportFile {
+/**
+ * Returns the file; null while it is made. It is made before the press, because browsers open the share sheet only
+ * during a press.
+ */
+function useSupportFile(withContents: boolean): SupportFile | 'failed' | null {
   const { supportFile, clock, errorLog } = useServices()
-  const [last, setLast] = useState<{ withContents: boolean; made: SupportFile } | null>(null)
+  const [last, setLast] = useState<{ withContents: boolean; file: SupportFile | 'failed' }>()
   useEffect(() => {
     let wanted = true
-    const ended = (made: SupportFile) => wanted && setLast({ withContents, made })
-    void supportFile(withContents).then(
-      (content) =>
-        ended({ state: 'ready', name: `genba-work-${fileStamp(clock.now())}`, content, kinds: AS_JSON }),
+    const made = supportFile(withContents).then(
+      (content) => ({ name: `genba-work-${fileStamp(clock.now())}`, content, kinds: AS_JSON }),
       (error: unknown) => {
         errorLog.note(error)
-        ended({ state: 'failed' })
+        return 'failed' as const
       },
     )
+    void made.then((file) => wanted && setLast({ withContents, file }))
     return () => {
       wanted = false
     }
   }, [supportFile, withContents, clock, errorLog])
   // A file made with another setting of 内容も含める is not shared.
-  return last?.withContents === withContents ? last.made : { state: 'making' }
+  return last?.withContents === withContents ? last.file : null
 }
 
-function ShareBar({ file, failed }: { file: NamedText | null; failed: boolean }) {
+function ShareBar({ made }: { made: ReturnType<typeof useSupportFile> }) {
   const { t } = useLingui()
   const { flash } = useServices()
+  const failed = made === 'failed'
+  const file = failed ? null : made
   const sheet = file && shareable(file, navigator)
   const size = file ? bytesText(new TextEncoder().encode(file.content).length) : ''
   const save = () => {

@@ -10,17 +10,15 @@ import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
 /**
- * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It is below the other sections,
- * because it may appear later.
+ * 動作記録の送信: shown only if the operator has enabled telemetry (decisions/telemetry). It may appear later than the rest.
  */
 export function TelemetrySection() {
-  const { facts, reset } = useTelemetry()
-  return facts && <Telemetry facts={facts} reset={reset} />
-}
-
-function Telemetry({ facts: { to, id, sentAt }, reset }: { facts: TelemetryFacts; reset(): Promise<void> }) {
   const { t } = useLingui()
-  const time = shortStampText(sentAt, useToday())
+  const { facts, reset } = useTelemetry()
+  const today = useToday()
+  if (!facts) return null
+  const { to, id, sentAt } = facts
+  const time = shortStampText(sentAt, today)
   return (
     <Section heading={t`動作記録の送信`}>
       <Lead>{t`アプリの管理者へ、未送信の件数・エラーの種類・速さなどを15分に一回まで送信しています。名前・会社・依頼や報告の内容・写真・位置は含みません。`}</Lead>

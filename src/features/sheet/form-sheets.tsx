@@ -11,16 +11,10 @@ import { isRecorded, useStoredSheet } from './use-sheet.ts'
 
 const SheetForm = lazyCode(async () => (await import('./sheet-form.tsx')).SheetForm)
 
-interface FormSheetsProps {
-  sheets: readonly SheetSpec[]
-  photos: FormPhotos
-}
-
 /**
- * The buttons that open the sheets of a form, and the open sheet, which `?sheet=` in the URL names. A sheet is a small
- * paper form (`sheet-spec.ts`). Its picture becomes one of the form's photos.
+ * The buttons that open the sheets of a form (`sheet-spec.ts`), and the open sheet, which `?sheet=` in the URL names.
  */
-export function FormSheets({ sheets, photos }: FormSheetsProps) {
+export function FormSheets({ sheets, photos }: { sheets: readonly SheetSpec[]; photos: FormPhotos }) {
   const { key: openName, close } = useOverlayInUrl('sheet')
   useEffect(() => {
     // Preloads the code of the sheets. After a failure, opening a sheet loads it.
@@ -41,9 +35,7 @@ export function FormSheets({ sheets, photos }: FormSheetsProps) {
   )
 }
 
-/**
- * The button of one sheet with its state: 未登録, 入力途中, or 写真に追加済 if the form has a photo of the sheet's current values.
- */
+/** The button of one sheet. The state 写真に追加済 means that the form has a photo of the sheet's current values. */
 function SheetRow({ spec, photos }: { spec: SheetSpec; photos: FormPhotos }) {
   const { t, i18n } = useLingui()
   const { open } = useOverlayInUrl('sheet')

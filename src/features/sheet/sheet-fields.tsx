@@ -25,7 +25,6 @@ interface SheetFieldsProps {
   onChange: (values: Pick<SheetValues, 'fields' | 'rows'>) => void
 }
 
-/** The fields of a paper form: its rows, each with 削除, then the remaining fields. */
 export function SheetFields({ spec, values, isTried, newRow, onChange }: SheetFieldsProps) {
   const { t, i18n } = useLingui()
   const now = useNow()
@@ -149,10 +148,7 @@ function Field({ field, id, text, isTried, onChange }: FieldProps) {
   )
 }
 
-/**
- * Returns the error of a text. A missing text has an error only if `isTried`; an overlong text or invalid number always
- * has one.
- */
+/** Returns the error of a text. Only a missing text may have an error that is hidden until `isTried`. */
 function useFieldError(field: SheetField, text: string, isTried: boolean): string | undefined {
   const { t, i18n } = useLingui()
   const problem = fieldProblem(field, text)

@@ -1,7 +1,3 @@
-/**
- * The popup in which the user fills in a paper form (`sheet-spec.ts`). `?sheet=<name>` opens it. Every input is stored
- * at once.
- */
 import type { MessageDescriptor } from '@lingui/core'
 import { useLingui } from '@lingui/react/macro'
 import { Check, History, OctagonAlert, Siren } from 'lucide-react'
@@ -15,21 +11,20 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 import { SheetFields } from './sheet-fields.tsx'
 import styles from './sheet-form.module.css'
 import { inJapanese } from '#lib/language.ts'
-import { visitFacts } from './sheet-page.ts'
-import { SheetProblemText } from './sheet-problem.tsx'
+import { visitFacts } from './draw-sheet.ts'
+import { SheetProblemText } from './use-sheet-picture.ts'
 import { isFilledIn, type SheetSpec } from './sheet-spec.ts'
 import { useFillingIn } from './use-filling-in.ts'
 
 interface SheetFormProps {
   spec: SheetSpec
-  /** Photos of a form of the app. The picture of the paper form is added to these photos. */
   photos: FormPhotos
   onClose: () => void
 }
 
 /**
- * The button 写真に追加 requires a completely filled-in paper form. If the paper form has a reason to stop the work, 安全対策
- * shows a link to 緊急報告 instead of the button.
+ * The popup of a paper form (`sheet-spec.ts`). 写真に追加 requires a completely filled-in form. If there is a reason to stop
+ * the work, 安全対策 shows a link to 緊急報告 instead.
  */
 export function SheetForm({ spec, photos, onClose }: SheetFormProps) {
   const { t, i18n } = useLingui()

@@ -1,7 +1,7 @@
 /**
  * The declaration of a sheet: a small paper form, such as KY活動表, that the user fills in on a form of the app. A picture
- * of the filled-in sheet is then one of that form's photos (decisions/forms). Input, checks, picture and storage follow
- * from the declaration.
+ * of it is then one of that form's photos (decisions/forms). Input, checks, picture and storage follow from the
+ * declaration.
  */
 import type { MessageDescriptor } from '@lingui/core'
 import type { PHRASES } from '#messages/phrases.ts'
@@ -60,8 +60,8 @@ const isTexts = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((text) => typeof text === 'string')
 
 /**
- * Parses the values of a sheet's draft; null if there are none. No schema library is used, because forms do not load
- * one at first.
+ * Parses the values of a sheet's draft; null if there are none. Without a schema library, which forms do not load at
+ * first.
  */
 export function sheetValuesIn(json: string): SheetValues | null {
   const read = json === '' ? null : (JSON.parse(json) as Partial<SheetValues> | null)
@@ -87,8 +87,7 @@ export const isFilledIn = (spec: SheetSpec, { fields, rows }: SheetValues): bool
   rows.every((row) => spec.rows.fields.every((field) => !fieldProblem(field, row[field.name])))
 
 /**
- * Returns the row with changed texts. The row's time is set when its first number is typed, and removed when it has no
- * number.
+ * Returns the row with changed texts. Its time is set when its first number is typed, and removed when it has none.
  * @param now current time, ISO 8601
  */
 export function withText(

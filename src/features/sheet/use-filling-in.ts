@@ -1,7 +1,3 @@
-/**
- * The state of an open paper form. Each change is stored at once. The picture of the paper form is added to the draft of
- * the form that opened the paper form.
- */
 import { useLingui } from '@lingui/react'
 import { useState, useEffect } from 'react'
 import { useServices, type UserData, useUserData } from '#data/context/app-context.tsx'
@@ -27,6 +23,7 @@ import { requestsOfPlace } from '#data/visits/request-rows.ts'
 /** Maximum number of photo keys that are stored with a paper form. A form of the app accepts fewer photos. */
 const PICTURES_MAX = 20
 
+/** The state of an open paper form. Each change is stored at once. */
 export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   const newTexts = useNewTexts(spec)
   const stored = useStoredSheet(spec, photos.draft.target)
@@ -42,9 +39,7 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   return {
     /** Undefined until the database is read. */
     values: stored === undefined ? undefined : values,
-    /**
-     * The values of the last visit to the same site, which the user may copy; null once the user has typed something.
-     */
+    /** The values of the last visit to the place, which the user may copy; null once the user has typed something. */
     previous: own || stored ? null : previous,
     problem,
     isMaking,
@@ -54,7 +49,6 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
       setOwn(changed)
       store((data) => put(data, changed))
     },
-    /** Makes the picture. @returns true if the form's draft has it */
     make: (facts: SheetPage['facts']): Promise<boolean> =>
       make(values, facts, async (data, picture) => {
         // A failure is ignored: 定型文 then offers only the earlier sentences.
@@ -64,10 +58,7 @@ export function useFillingIn(spec: SheetSpec, photos: FormPhotos) {
   }
 }
 
-/**
- * Returns a function that returns the initial texts: of a new row if an index is given, otherwise of the fields outside
- * rows.
- */
+/** Returns a function that returns the initial texts of a new row; without an index, of the fields outside rows. */
 function useNewTexts(spec: SheetSpec) {
   const { i18n } = useLingui()
   const { session } = useServices()
@@ -106,8 +97,8 @@ async function rememberOfSheet(
 }
 
 /**
- * Returns the newest values of another visit to the same place; null if the device has none, or if the paper form does
- * not start with earlier texts (`isRepeated`).
+ * Returns the newest values of another visit to the same place; null if there are none, or for a form without
+ * `isRepeated`.
  */
 function usePreviousSheet(spec: SheetSpec, photos: FormPhotos): SheetValues | null {
   const { errorLog } = useServices()

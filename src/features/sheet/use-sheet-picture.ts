@@ -1,5 +1,4 @@
 /** Draws a filled-in paper form as a picture and adds it to the form's draft like a picked photo. */
-import { useLingui } from '@lingui/react'
 import { useState } from 'react'
 import { photoName } from '#schemas/resources/photo-name.ts'
 import { useServices, useUserData, type UserData } from '#data/context/app-context.tsx'
@@ -9,10 +8,10 @@ import { useAddMade, useDeviceWrites, type MadeProblem } from '#data/context/use
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import { inJapanese } from '#lib/language.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
-import { sheetPicture, type SheetPage } from './draw-sheet.ts'
-import { sheetPage } from './sheet-page.ts'
+import { sheetPicture, type SheetPage, sheetPage } from './draw-sheet.ts'
 import type { DrawnSheet, SheetTexts } from './sheet-spec.ts'
 import { sheetKey } from './use-sheet.ts'
+import { useLingui } from '@lingui/react/macro'
 
 /** Why the picture or the input of a paper form was not stored. `undrawn`: the browser produced no picture. */
 export type SheetProblem = MadeProblem | 'undrawn'
@@ -27,11 +26,7 @@ export function useSheetPicture(spec: DrawnSheet, photos: FormPhotos) {
     problem,
     isMaking,
     store: (change: Parameters<typeof write>[0]) => void write(change).then(setProblem),
-    /**
-     * Makes the picture and adds it to the form's draft.
-     * @param afterwards called with the stored picture's key
-     * @returns true if the form's draft has the picture
-     */
+    /** Makes the picture. @param afterwards called with its key @returns true if the form's draft has it */
     async make(
       values: SheetTexts,
       facts: SheetPage['facts'],
@@ -75,4 +70,15 @@ function useAddPicture(spec: DrawnSheet, photos: FormPhotos) {
     data.drafts.takes(placed.catch(errorLog.note))
     return added
   }
+}
+
+export function SheetProblemText({ why }: { why: SheetProblem }) {
+  const { t } = useLingui()
+  const texts = {
+    full: t`端末の空き容量が足りません。入力した内容はこの画面に残っています。空きができたら、もう一度操作してください。`,
+    failed: t`端末に保存できませんでした。入力した内容はこの画面に残っています。もう一度操作してください。`,
+    undrawn: t`写真を作れませんでした。入力した内容は残っています。もう一度押してください。`,
+    large: t`写真が上限の大きさを超えたため、追加していません。入力した内容は残っています。`,
+  }
+  return texts[why]
 }

@@ -1,6 +1,6 @@
 /**
- * The filled-in paper forms of a visit (`sheet-spec.ts`). Each is a draft of the visit: encrypted, stored after each
- * change, and removed after the visit. Only its picture is sent.
+ * The filled-in paper forms of a visit. Each is a draft of the visit: encrypted, stored after each change, and removed
+ * after the visit. Only its picture is sent.
  */
 import { sheetDraft, visitKey } from '#schemas/resources/visit-key.ts'
 import { useLiveQuery } from '#data/context/app-context.tsx'
@@ -26,8 +26,7 @@ export const isRecorded = (values: SheetValues, { items }: Pick<FormPhotos, 'ite
   items.some(({ key }) => values.pictures.includes(key))
 
 /**
- * True if a photo of the form shows the current values of the paper form, and the values contain no reason to stop the
- * work; undefined until the database is read.
+ * True if a photo shows the current values and these contain no reason to stop the work; undefined until they are read.
  */
 export function useRecorded(spec: SheetSpec, photos: FormPhotos): boolean | undefined {
   const values = useStoredSheet(spec, photos.draft.target)

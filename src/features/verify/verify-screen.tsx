@@ -3,30 +3,24 @@ import { useLingui } from '@lingui/react/macro'
 import { CircleCheck, CircleHelp, FileSearch, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
-import type { Verdict, Verified } from '#lib/image/photo-chain.ts'
+import { sha256, verified, type Verdict, type Verified, type HashedFile } from '#lib/image/photo-chain.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { Narrow } from '#ui/layout/desk.tsx'
 import { Lead, Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { AddPhoto, AddPhotos } from '#ui/photo/photo.tsx'
 import { SectionHead } from '#ui/layout/section.tsx'
-import { compareFiles, type NoComparison } from './compare-files.ts'
 import styles from './verify-screen.module.css'
 
-type State = { state: 'none' | 'comparing' } | { state: 'done'; result: Verified | NoComparison }
-
-/**
- * The screen 写真の照合: compares photos with the record of photos in a report's PDF. It works offline and without a login.
- * The files do not leave the device.
- */
+/** The screen 写真の照合: compares photos with a report's PDF, offline and without a login. The files stay on the device. */
 export function VerifyScreen() {
   const { t } = useLingui()
   const { Frame } = useServices()
-  const [comparing, setComparing] = useState<State>({ state: 'none' })
+  const [result, setResult] = useState<Verified | NoComparison | 'none' | 'comparing'>('none')
   const compare = async (files: readonly File[]) => {
     if (files.length === 0) return
-    setComparing({ state: 'comparing' })
-    setComparing({ state: 'done', result: await compareFiles(files) })
+    setResult('comparing')
+    setResult(await compareFiles(files))
   }
   return (
     <Frame title={t`写真の照合`} back={<BackLink to="/settings" />}>
@@ -38,7 +32,7 @@ export function VerifyScreen() {
               icon={FileSearch}
               label={t`PDFと写真を選ぶ`}
               accept="application/pdf,image/*"
-              disabled={comparing.state === 'comparing'}
+              disabled={result === 'comparing'}
               onFiles={(files) => void compare(files)}
             />
           </AddPhotos>
@@ -47,8 +41,8 @@ export function VerifyScreen() {
           >{t`第三者による証明ではありません。PDFと写真の両方を作り直したものは、見分けられません。`}</p>
         </Pad>
         <output className={styles.output}>
-          {comparing.state === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
-          {comparing.state === 'done' && <Outcome result={comparing.result} />}
+          {result === 'comparing' && <Lead>{t`照合しています…`}</Lead>}
+          {result !== 'comparing' && result !== 'none' && <Outcome result={result} />}
         </output>
       </Narrow>
     </Frame>
@@ -122,4 +116,35 @@ const WHY_NOT: Readonly<Record<NoComparison, ReturnType<typeof msg>>> = {
   unreadable: msg`読めないファイルがあります。もう一度選んでください。`,
   'no-record': msg`このPDFに写真の記録がありません。このアプリで作成した作業報告書か写真台帳を選んでください。`,
   'not-here': msg`PDFを読む部品がまだこの端末にありません。電波の届く場所で一度この画面を使うと、次からは電波がなくても使えます。`,
+}
+
+/** Why files cannot be compared. `not-here`: the code for reading PDFs is neither on the device nor reachable. */
+export type NoComparison = 'no-pdf' | 'several-pdfs' | 'too-large' | 'unreadable' | 'no-record' | 'not-here'
+
+/** Maximum size of one file in bytes. A PDF of this app has at most 10 MB, a photo at most 50 MB. */
+export const FILE_MAX_BYTES = 60 * 1024 * 1024
+
+const isPdf = (head: Uint8Array) => String.fromCharCode(...head.subarray(0, 5)) === '%PDF-'
+
+async function compareFiles(files: readonly File[]): Promise<Verified | NoComparison> {
+  if (files.some(({ size }) => size > FILE_MAX_BYTES)) return 'too-large'
+  const pdfs: ArrayBuffer[] = []
+  const others: HashedFile[] = []
+  try {
+    for (const file of files) {
+      const bytes = await file.arrayBuffer()
+      if (isPdf(new Uint8Array(bytes, 0, Math.min(5, bytes.byteLength)))) pdfs.push(bytes)
+      else others.push({ name: file.name, hash: await sha256(bytes) })
+    }
+  } catch {
+    return 'unreadable'
+  }
+  const [pdf, second] = pdfs
+  if (!pdf) return 'no-pdf'
+  if (second) return 'several-pdfs'
+  const reader = await import('./read-proof.ts').catch(() => null)
+  if (!reader) return 'not-here'
+  const proof = await reader.readProof(pdf).catch(() => 'unreadable' as const)
+  if (proof === 'unreadable') return proof
+  return proof ? verified(proof, others) : 'no-record'
 }

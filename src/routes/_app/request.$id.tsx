@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
 import { ReportPopup } from '#features/report-pdf/report-popup.tsx'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 
 export const Route = createFileRoute('/_app/request/$id')({
   validateSearch: (search): { workingDate?: string } => textParam(search, 'workingDate'),

@@ -16,10 +16,7 @@ const ownSearch = (search: object): ShareSearch => ({
  * Screen to which the service worker redirects after the phone has shared photos
  * (`src/app/updates/worker/share-target.ts`).
  */
-export const Route = createFileRoute('/_app/share')({
-  validateSearch: ownSearch,
-  component: Share,
-})
+export const Route = createFileRoute('/_app/share')({ validateSearch: ownSearch, component: Share })
 
 function Share() {
   const { left, visit } = Route.useSearch({ select: ownSearch, structuralSharing: true })

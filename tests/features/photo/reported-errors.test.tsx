@@ -9,7 +9,7 @@ import { usePreviousPhotos } from '#features/photo/use-previous-photos.ts'
 import { useRequestedPhotos } from '#features/photo/use-requested-photos.ts'
 import type { FormPhotos } from '#features/photo/use-form-photos.ts'
 import type { ShownPhoto } from '#features/photo/shown-photo.ts'
-import { kySheet } from '#features/sheet/ky-sheet.ts'
+import { kySheet } from '#features/sheet/sheets.ts'
 import { useFillingIn } from '#features/sheet/use-filling-in.ts'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 

@@ -22,8 +22,6 @@ async function openLogin(props: Props = {}, { signIn = succeeding(), ...services
     services: { session: testValue(null), signIn, ...services },
     advanceTimers: vi.advanceTimersByTime,
   })
-  // the form is loaded after the plate
-  await act(async () => void (await import('#features/session/login-form.tsx')))
   const { screen, user } = opened
   return {
     ...opened,

@@ -1,9 +1,8 @@
 /** What was typed is on the page, all of it, and legible in print. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layOutSheet, PAGE, type SheetPage } from '#features/sheet/draw-sheet.ts'
-import { gasSheet } from '#features/sheet/gas-sheet.ts'
-import { sheetPage } from '#features/sheet/sheet-page.ts'
+import { layOutSheet, PAGE, type SheetPage, sheetPage } from '#features/sheet/draw-sheet.ts'
+import { gasSheet } from '#features/sheet/sheets.ts'
 import { i18n } from '../../support/i18n.ts'
 
 /** Each character is a square, as in Japanese. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gasSheet, measuredIn } from '#features/sheet/gas-sheet.ts'
+import { gasSheet, measuredIn } from '#features/sheet/sheets.ts'
 import {
   fieldProblem,
   isFilledIn,

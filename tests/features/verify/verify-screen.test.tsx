@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createSheets } from '#features/report-pdf/pdf/sheets.ts'
-import { FILE_MAX_BYTES } from '#features/verify/compare-files.ts'
-import { VerifyScreen } from '#features/verify/verify-screen.tsx'
+import { FILE_MAX_BYTES, VerifyScreen } from '#features/verify/verify-screen.tsx'
 import { PROOF_FILE, proofOf, sha256 } from '#lib/image/photo-chain.ts'
 import { renderFeature } from '../../support/render-feature.tsx'
 

@@ -3,7 +3,7 @@ import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReactElement } from 'react'
 import { useSave } from '#features/request-form/use-save.ts'
-import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
+import { UnsavedNotice } from '#features/request-form/notices.tsx'
 import { ListSkeleton, ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { openTestDatabase, renderFeature } from '../../support/render-feature.tsx'
 

@@ -1,13 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
+import { Navigate } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
 import { memo, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { requestFacts, requestHead } from '#data/visits/request-facts.ts'
-import { useToday } from '#data/context/use-now.ts'
+import { useFreshDetail } from '#data/context/use-fetched-record.ts'
+import { useDayOpened, useToday } from '#data/context/use-now.ts'
+import { useVisitsOfRequest, shownVisit } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { HandoverSection } from '#features/handover/handover-section.tsx'
-import type { Handover } from '#features/handover/use-handover.ts'
+import { useHandover, type Handover } from '#features/handover/use-handover.ts'
+import { NotHere } from '#features/request-form/list-load-state.tsx'
 import { NightLine } from '#features/request-form/night-marks.tsx'
 import { dayText } from '#lib/time/tokyo-time.ts'
 import { measurePaint } from '#lib/time/user-timing.ts'
@@ -16,17 +20,47 @@ import { Columns, Later } from '#ui/layout/desk.tsx'
 import { Pad, PairBar } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Popup } from '#ui/popup/popup.tsx'
+import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
+import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RequestBoard } from '#ui/request/request-board.tsx'
 import { RequestDefs } from '#ui/request/request-facts.tsx'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
 import { useStuck } from '#ui/base/use-stuck.ts'
 import { EntrySheet } from '#features/request/entry/entry-sheet.tsx'
-import { ReportLinks } from './report-links.tsx'
-import { ChangeSection, DraftLinks, GoodsSection } from './request-sections.tsx'
+import { ChangeSection, DraftLinks, GoodsSection, ReportLinks } from './request-sections.tsx'
 import { SafetySection } from './safety-measure-section.tsx'
 import { InContactSheet, UnderPitSheet } from './request-popups.tsx'
 import { ViewActions } from './view-actions.tsx'
 import { ButtonLink } from '#ui/controls/button.tsx'
+
+/** The screen 依頼詳細. It shows the request from the device, and reads it once from the CRM while online. */
+export function RequestViewScreen({ id, workingDate }: { id: string; workingDate: string | undefined }) {
+  const { t } = useLingui()
+  const { Frame } = useServices()
+  const today = useDayOpened(id)
+  const days = useVisitsOfRequest(id)
+  const { visit, invalidDate } = shownVisit(days ?? [], workingDate, today)
+  const day = invalidDate ? undefined : workingDate
+  const detailState = useFreshDetail(id, day ?? visit?.request.workingDate ?? '', days !== undefined)
+  const handover = useHandover(visit?.request ?? null)
+  const isAsking = detailState === 'asked'
+  if (!visit && detailState === 'missing') return <Navigate to="/not-found" replace />
+  // All sections appear together, because a section that appears later would push the sections below it down.
+  if (visit && days && handover)
+    return <RequestView visit={visit} days={days} handover={handover} invalidDate={invalidDate} />
+  const loading = days === undefined || visit !== null || isAsking
+  return (
+    <Frame
+      title={t`依頼詳細`}
+      titleInBoard={loading}
+      back={<BackLink to="/request" />}
+      board={loading && <BoardSkeleton title={t`依頼詳細`} />}
+      center={!loading}
+    >
+      {loading ? <ViewSkeleton /> : <NotHere />}
+    </Frame>
+  )
+}
 
 interface RequestViewProps {
   visit: Visit
@@ -36,8 +70,7 @@ interface RequestViewProps {
 }
 
 /** 依頼詳細 of one visit. Memoised, because most answers of the CRM bring the same values. */
-export const RequestView = memo(function RequestView(props: RequestViewProps) {
-  const { visit, days, handover, invalidDate } = props
+const RequestView = memo(function RequestView({ visit, days, handover, invalidDate }: RequestViewProps) {
   const { t } = useLingui()
   const { Frame } = useServices()
   const { ref, stuck } = useStuck()
@@ -113,13 +146,7 @@ function EntryPopup({ visit }: { visit: Visit }) {
   )
 }
 
-interface DaySwitcherProps {
-  days: readonly Visit[]
-  shown: Visit
-}
-
-/** Links to the other days of the request. */
-function DaySwitcher({ days, shown }: DaySwitcherProps) {
+function DaySwitcher({ days, shown }: { days: readonly Visit[]; shown: Visit }) {
   const { t } = useLingui()
   const today = useToday()
   if (days.length < 2) return null

@@ -18,24 +18,17 @@ export interface StatusTarget {
   unsent?: SendState | undefined
 }
 
-type Known<C extends ChangeCollection> = ReadonlyMap<string, ChangeRequest<C>>
 interface KnownChanges {
-  customerLocation?: Known<'customerLocationChangeRequests'> | undefined
-  contacts?: Known<'locationContactChangeRequests'> | undefined
+  customerLocation?: ReadonlyMap<string, ChangeRequest<'customerLocationChangeRequests'>> | undefined
+  contacts?: ReadonlyMap<string, ChangeRequest<'locationContactChangeRequests'>> | undefined
   notes?: RequestNotes | undefined
-}
-
-interface Paths {
-  add: string
-  /** Null if the record's id is unknown. */
-  view: string | null
 }
 
 /**
  * Returns the link for a registration status.
- * @param offered false if the form cannot be opened now, because the device is offline; 未登録 is then plain text
+ * @param offered false if the form requires a connection; 未登録 is then plain
  */
-function target(status: string | null, { add, view }: Paths, offered: boolean): StatusTarget {
+function target(status: string | null, add: string, view: string | null, offered: boolean): StatusTarget {
   switch (status) {
     case RegistrationStatus.code.unregistered:
       return offered ? { status: 'todo', path: add } : { status: 'todo', path: null, closed: true }
@@ -46,12 +39,9 @@ function target(status: string | null, { add, view }: Paths, offered: boolean): 
   }
 }
 
-const withId = (base: string, id: string | null, end = '') =>
-  id === null ? null : `${base}/${encodeURIComponent(id)}${end}`
-
 /**
  * Returns the four links.
- * @param known registrations on the device, sent or not, which may be newer than the statuses in `request`
+ * @param known registrations on the device, which may be newer than the statuses in `request`
  */
 export function statusLinks(request: RequestRecord, online: boolean, known: KnownChanges = {}) {
   const id = encodeURIComponent(request.id)
@@ -63,8 +53,8 @@ export function statusLinks(request: RequestRecord, online: boolean, known: Know
     end = '',
   ): StatusTarget => {
     const { status, id: changeId, unsent } = registration(request, subject, change)
-    const paths = { add: `/${slug}/add/${id}${end}`, view: withId(`/${slug}`, changeId, end) }
-    return { ...target(status, paths, isOffered(slug, 'add', online)), unsent }
+    const view = changeId === null ? null : `/${slug}/${encodeURIComponent(changeId)}${end}`
+    return { ...target(status, `/${slug}/add/${id}${end}`, view, isOffered(slug, 'add', online)), unsent }
   }
   const contact = (code: typeof entry | typeof exit, end: string) => {
     const change = known.contacts?.get(contactChangeKey(request.id, code))
@@ -78,7 +68,8 @@ export function statusLinks(request: RequestRecord, online: boolean, known: Know
     note: {
       ...target(
         known.notes ? known.notes.status : request.noteLocationAreaStatus,
-        { add: `/noteLocationArea/add/${id}`, view: notesPath(request) },
+        `/noteLocationArea/add/${id}`,
+        notesPath(request),
         isOffered('noteLocationArea', 'add', online),
       ),
       unsent: known.notes?.unsent ?? undefined,

@@ -7,7 +7,7 @@ import type { Visit } from '#data/visits/visits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { momentText, timeText } from '#lib/time/tokyo-time.ts'
 import { isOtherDay } from '#lib/time/working-day.ts'
-import { UnsavedNotice } from '#features/request-form/unsaved-notice.tsx'
+import { UnsavedNotice } from '#features/request-form/notices.tsx'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'
@@ -20,18 +20,14 @@ interface EntryConfirmsProps {
   mode: EntryMode
   /** Time of the entry, ISO 8601. The last question contains it. */
   inTime: string
-  /** Called for いいえ to any question. */
   onNo: () => void
-  /** Called for はい to the last question. */
   onYes: () => Promise<unknown>
 }
-
-type Step = 'access' | 'cautions' | 'time'
 
 /** The three questions before an entry, one after another: ec00018, ec00019, then ec00022 or ec00023. */
 export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfirmsProps) {
   const { i18n } = useLingui()
-  const [step, setStep] = useState<Step>('access')
+  const [step, setStep] = useState<'access' | 'cautions' | 'time'>('access')
   const [busy, setBusy] = useState(false)
   const today = useToday()
   const requests = visits.map(({ request }) => request)
@@ -41,99 +37,58 @@ export function EntryConfirms({ visits, mode, inTime, onNo, onYes }: EntryConfir
     setBusy(true)
     void onYes().finally(() => setBusy(false))
   }
-  switch (step) {
-    case 'access':
-    case 'cautions': {
-      const isAccess = step === 'access'
-      return (
-        <ConfirmSheet
-          key={step}
-          question={messageText(i18n, isAccess ? 'ec00018' : 'ec00019')}
-          onYes={() => setStep(isAccess ? 'cautions' : 'time')}
-          onNo={onNo}
-        >
-          {isAccess ? <Access requests={requests} /> : <Cautions requests={requests} />}
-        </ConfirmSheet>
-      )
-    }
-    case 'time':
-      return (
-        <ConfirmSheet
-          key={step}
-          question={messageText(i18n, mode === 'now' ? 'ec00022' : 'ec00023', { time })}
-          busy={busy}
-          notice={<UnsavedNotice />}
-          onYes={save}
-          onNo={onNo}
-        />
-      )
-  }
+  if (step === 'time')
+    return (
+      <ConfirmSheet
+        key={step}
+        question={messageText(i18n, mode === 'now' ? 'ec00022' : 'ec00023', { time })}
+        busy={busy}
+        notice={<UnsavedNotice />}
+        onYes={save}
+        onNo={onNo}
+      />
+    )
+  const isAccess = step === 'access'
+  return (
+    <ConfirmSheet
+      key={step}
+      question={messageText(i18n, isAccess ? 'ec00018' : 'ec00019')}
+      onYes={() => setStep(isAccess ? 'cautions' : 'time')}
+      onNo={onNo}
+    >
+      {isAccess ? <Access requests={requests} /> : <Cautions requests={requests} />}
+    </ConfirmSheet>
+  )
 }
 
-/** Returns a function that appends the names of requests to a label. Example: 入館方法（09:00〜10:30 保守）. */
-const useRequestLabel = () => {
-  const { t } = useLingui()
-  return (label: string, requestNames: readonly string[]) => {
-    const names = requestNames.join(t`、`)
-    return names === '' ? label : t`${label}（${names}）`
-  }
-}
-
-interface TextItemsProps {
+interface FactProps<T> {
   requests: readonly RequestRecord[]
-  texts: readonly { label: string; textOf: (request: RequestRecord) => string | null }[]
-}
-
-/** Labelled texts of the requests. A text that all requests share appears once. */
-function TextItems({ requests, texts }: TextItemsProps) {
-  const { t } = useLingui()
-  const labelFor = useRequestLabel()
-  return texts.flatMap(({ label, textOf }) =>
-    sharedFacts(requests, textOf).map(({ value, of }) => (
-      <BriefItem key={`${label} ${value}`} label={labelFor(label, of)}>
-        {value || t`なし`}
-      </BriefItem>
-    )),
-  )
-}
-
-/** The facts on access, which the question ec00018 asks about. */
-function Access({ requests }: { requests: readonly RequestRecord[] }) {
-  const { t } = useLingui()
-  const labelFor = useRequestLabel()
-  const texts = [
-    { label: t`入館方法`, textOf: (request: RequestRecord) => requestFacts(request).inMethod },
-    { label: t`駐車場`, textOf: (request: RequestRecord) => requestFacts(request).parking },
-  ]
-  const contacts = [
-    { label: t`入館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).inContact },
-    { label: t`退館連絡先`, contactOf: (request: RequestRecord) => requestFacts(request).outContact },
-  ]
-  return (
-    <Brief>
-      <TextItems requests={requests} texts={texts} />
-      {contacts.flatMap(({ label, contactOf }) =>
-        sharedFacts(requests, contactOf).map(({ value, of }) => (
-          <ContactItem
-            key={`${label} ${JSON.stringify(value)}`}
-            label={labelFor(label, of)}
-            contact={value}
-          />
-        )),
-      )}
-    </Brief>
-  )
-}
-
-interface ContactItemProps {
   label: string
-  contact: ReturnType<typeof requestFacts>['inContact']
+  valueOf: (request: RequestRecord) => T
 }
 
-function ContactItem({ label, contact }: ContactItemProps) {
+/** Returns the distinct values, labelled with their requests. Example of a label: 入館方法（09:00〜10:30 保守）. */
+function useSharedFacts<T>({ requests, label, valueOf }: FactProps<T>) {
   const { t } = useLingui()
-  return (
-    <BriefItem label={label} action={contact?.tel && <PhoneLink number={contact.tel} />}>
+  return sharedFacts(requests, valueOf).map(({ value, of }) => {
+    const names = of.join(t`、`)
+    return { value, label: names === '' ? label : t`${label}（${names}）` }
+  })
+}
+
+function TextItems(props: FactProps<string | null>) {
+  const { t } = useLingui()
+  return useSharedFacts(props).map(({ label, value }) => (
+    <BriefItem key={label} label={label}>
+      {value || t`なし`}
+    </BriefItem>
+  ))
+}
+
+function ContactItems(props: FactProps<ReturnType<typeof requestFacts>['inContact']>) {
+  const { t } = useLingui()
+  return useSharedFacts(props).map(({ label, value: contact }) => (
+    <BriefItem key={label} label={label} action={contact?.tel && <PhoneLink number={contact.tel} />}>
       {contact ? contact.name || t`名称なし` : t`なし`}
       {contact?.tel && (
         <>
@@ -142,6 +97,26 @@ function ContactItem({ label, contact }: ContactItemProps) {
         </>
       )}
     </BriefItem>
+  ))
+}
+
+function Access({ requests }: { requests: readonly RequestRecord[] }) {
+  const { t } = useLingui()
+  return (
+    <Brief>
+      <TextItems requests={requests} label={t`入館方法`} valueOf={(each) => requestFacts(each).inMethod} />
+      <TextItems requests={requests} label={t`駐車場`} valueOf={(each) => requestFacts(each).parking} />
+      <ContactItems
+        requests={requests}
+        label={t`入館連絡先`}
+        valueOf={(each) => requestFacts(each).inContact}
+      />
+      <ContactItems
+        requests={requests}
+        label={t`退館連絡先`}
+        valueOf={(each) => requestFacts(each).outContact}
+      />
+    </Brief>
   )
 }
 
@@ -152,16 +127,12 @@ function NotesItem({ request }: { request: RequestRecord }) {
   return <BriefItem label={t`現場メモ`}>{t`${count}件`}</BriefItem>
 }
 
-/** The cautions, which the question ec00019 asks about. */
 function Cautions({ requests }: { requests: readonly RequestRecord[] }) {
   const { t } = useLingui()
-  const texts = [
-    { label: t`伝達事項`, textOf: ({ messageTts }: RequestRecord) => messageTts },
-    { label: t`現況`, textOf: ({ situation }: RequestRecord) => situation },
-  ]
   return (
     <Brief>
-      <TextItems requests={requests} texts={texts} />
+      <TextItems requests={requests} label={t`伝達事項`} valueOf={({ messageTts }) => messageTts} />
+      <TextItems requests={requests} label={t`現況`} valueOf={({ situation }) => situation} />
       {requests[0] && <NotesItem request={requests[0]} />}
     </Brief>
   )

@@ -6,20 +6,18 @@
  *       └───────────┴─────────────┴────────────────┘
  */
 import { useLingui } from '@lingui/react/macro'
-import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'
 import { useMinute, useToday } from '#data/context/use-now.ts'
 import { saveEntry } from '#data/resources/quick-report-changes.ts'
 import type { Visit } from '#data/visits/visits.ts'
-import { ClockWarning } from '#features/request-form/clock-warning.tsx'
+import { ClockWarning } from '#features/request-form/notices.tsx'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 import { EntryConfirms } from './entry-confirms.tsx'
-import { EntryDayField, EntryModeField, EntryTimeField } from './entry-time-fields.tsx'
-import { isTooEarly, modeNow } from './entry-time.ts'
+import { EntryFields, useEntryForm, type EntryToConfirm } from './entry-fields.tsx'
+import { isTooEarly } from './entry-time.ts'
 import { requestNames } from './shared-facts.ts'
 import { SheetForm } from './sheet-form.tsx'
-import { useEntryForm, useTimeRule, type EntryToConfirm, type EntryForm } from './use-entry-form.ts'
 import { fullDayText, momentText } from '#lib/time/tokyo-time.ts'
 import { spanOf } from '#lib/time/working-day.ts'
 import { Sheet } from '#ui/popup/sheet.tsx'
@@ -30,11 +28,14 @@ interface EntrySheetProps {
   visits: readonly Visit[]
   onClose: () => void
   /**
-   * Called with true before the save, and with false if the save failed. The component that opened the sheet must know
-   * if an entry comes from the sheet or from a colleague.
+   * Called with true before the save, and with false if it failed, to tell the sheet's own entry from a colleague's.
    */
   onSaving?: (isSaving: boolean) => void
   onSaved: () => void
+}
+
+interface OfDay {
+  workingDate: string
 }
 
 export function EntrySheet(props: EntrySheetProps) {
@@ -45,14 +46,8 @@ export function EntrySheet(props: EntrySheetProps) {
   return <OpenEntrySheet {...props} workingDate={workingDate} />
 }
 
-function OpenEntrySheet({
-  heading,
-  visits,
-  onClose,
-  onSaving,
-  onSaved,
-  workingDate,
-}: EntrySheetProps & { workingDate: string }) {
+function OpenEntrySheet(props: EntrySheetProps & OfDay) {
+  const { heading, visits, onClose, onSaving, onSaved, workingDate } = props
   const { t } = useLingui()
   const submit = useSave('quickReport', 'add')
   const [toConfirm, setToConfirm] = useState<EntryToConfirm | null>(null)
@@ -92,42 +87,6 @@ function OpenEntrySheet({
   )
 }
 
-/** The fields: 現在時刻 or 時刻を指定, and for the latter the day and the time. */
-function EntryFields({ form, workingDate }: { form: EntryForm; workingDate: string }) {
-  const timeRule = useTimeRule(workingDate)
-  const chosen = useStore(form.store, ({ values }) => values.mode)
-  const mode = modeNow(chosen, workingDate, useMinute())
-  return (
-    <>
-      <form.AppField name="mode">
-        {(field) => <EntryModeField value={mode} onChange={field.handleChange} workingDate={workingDate} />}
-      </form.AppField>
-      {mode === 'given' && (
-        <form.AppField name="date">
-          {(field) => (
-            <EntryDayField
-              value={field.state.value}
-              onChange={field.handleChange}
-              workingDate={workingDate}
-            />
-          )}
-        </form.AppField>
-      )}
-      <form.AppField name="time" validators={timeRule}>
-        {(field) => (
-          <EntryTimeField
-            mode={mode}
-            value={field.state.value}
-            errors={field.state.meta.errors}
-            onChange={field.handleChange}
-            workingDate={workingDate}
-          />
-        )}
-      </form.AppField>
-    </>
-  )
-}
-
 /** The requests that are registered together, each with time and kind. */
 function Listed({ visits }: { visits: readonly Visit[] }) {
   const names = requestNames(visits.map(({ request }) => request))
@@ -142,14 +101,12 @@ function Listed({ visits }: { visits: readonly Visit[] }) {
   )
 }
 
-interface EntryTooEarlyProps {
-  heading: string
-  workingDate: string
-  onClose: () => void
-}
-
 /** Shown instead of the form while it is too early for an entry. It says when 入館登録 becomes possible. */
-function EntryTooEarly({ heading, workingDate, onClose }: EntryTooEarlyProps) {
+function EntryTooEarly({
+  heading,
+  workingDate,
+  onClose,
+}: Omit<EntrySheetProps, 'visits' | 'onSaved'> & OfDay) {
   const { t } = useLingui()
   const from = momentText(spanOf(workingDate).from, useToday())
   const day = fullDayText(workingDate)

@@ -1,6 +1,5 @@
 /**
- * The time of 入館登録: now or a given time. It must be in the working day's span, which reaches into adjacent days
- * (`lib/time/working-day.ts`).
+ * The time of 入館登録. It must be in the working day's span, which reaches into adjacent days (`lib/time/working-day.ts`).
  */
 import { isIsoDate, isoAt, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { daysBegun, placeInSpan } from '#lib/time/working-day.ts'
@@ -15,12 +14,8 @@ export interface EntryTimeInput {
   time: string
 }
 
-type EntryTime =
-  | { kind: 'ok'; inTime: string }
-  | { kind: 'required' }
-  | { kind: 'future' }
-  /** The time is not in the working day's span. */
-  | { kind: 'outside' }
+/** `outside`: the time is not in the working day's span. */
+type EntryTime = { kind: 'ok'; inTime: string } | { kind: 'required' | 'future' | 'outside' }
 
 /** True if an entry can be registered for the current time, so that 現在時刻 can be chosen. */
 export const mayUseNow = (workingDate: string, nowMs: number) => placeInSpan(workingDate, nowMs) === 'within'
@@ -57,12 +52,7 @@ export const startOfEntry = (workingDate: string, nowMs: number): EntryTimeInput
 
 /** Returns the options of 入館日, earliest first, each with its relation to the working day. */
 export const entryDays = (workingDate: string, nowMs: number) =>
-  daysBegun(workingDate, nowMs).map((date) => ({
-    date,
-    relation:
-      date === workingDate
-        ? ('working' as const)
-        : date < workingDate
-          ? ('before' as const)
-          : ('after' as const),
-  }))
+  daysBegun(workingDate, nowMs).map((date) => {
+    const other = date < workingDate ? ('before' as const) : ('after' as const)
+    return { date, relation: date === workingDate ? ('working' as const) : other }
+  })

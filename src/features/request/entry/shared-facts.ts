@@ -1,21 +1,15 @@
-/**
- * The facts of several requests that are registered together. An equal value appears once, with the names of its
- * requests.
- */
+/** The facts of several requests that are registered together. */
 import { requestHead } from '#data/visits/request-facts.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 
-interface SharedFact<T> {
-  value: T
-  /** Names of the requests with this value; empty if all requests share it. */
-  of: readonly string[]
-}
-
-/** Returns one fact for each distinct value, in the order of the requests. */
+/**
+ * Returns one fact for each distinct value, in the order of the requests. `of` has the names of the requests with this
+ * value; it is empty if all requests share the value.
+ */
 export function sharedFacts<T>(
   requests: readonly RequestRecord[],
   valueOf: (request: RequestRecord) => T,
-): SharedFact<T>[] {
+): { value: T; of: string[] }[] {
   const names = requestNames(requests)
   const facts = new Map<string, { value: T; of: string[] }>()
   for (const [index, request] of requests.entries()) {
@@ -24,7 +18,7 @@ export function sharedFacts<T>(
     fact.of.push(names[index] ?? request.requestCode)
     facts.set(JSON.stringify(value), fact)
   }
-  return facts.size === 1 ? [...facts.values()].map(({ value }) => ({ value, of: [] })) : [...facts.values()]
+  return [...facts.values()].map(({ value, of }) => ({ value, of: facts.size === 1 ? [] : of }))
 }
 
 /** Returns names such as 09:00〜10:30 保守. Requests with equal time and kind also get their request code. */

@@ -10,10 +10,7 @@ interface SheetFormProps {
   children: ReactNode
 }
 
-/**
- * A form in a sheet. The form element has no box of its own (`display: contents`), so the sheet's gaps apply to the
- * fields.
- */
+/** A form in a sheet. Its element has no box of its own, so the sheet's gaps apply to the fields. */
 export function SheetForm({ children, ...sheet }: SheetFormProps) {
   const form = useFormContext()
   const submit = useSubmit()

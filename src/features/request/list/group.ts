@@ -1,6 +1,6 @@
 /**
- * Rules of まとめて登録: which visits can be registered together. All visits must have the same place and day, and all must
- * have no entry yet (入館一括登録) or all must have an entry without an exit (退館報告).
+ * Rules of まとめて登録: all visits have the same place and day, and none has an entry (入館一括登録) or all have an entry without
+ * an exit (退館報告).
  */
 import type { VisitRow } from '#data/visits/visits.ts'
 
@@ -26,10 +26,7 @@ export function groupState(visits: readonly VisitRow[], selectedKeys: readonly s
   return { kind: first.state === 'none' ? 'entry' : 'exit', visits: chosen }
 }
 
-/**
- * Returns why a visit cannot be selected together with the selected visits; null if it can.
- * @param first the first selected visit; undefined if nothing is selected
- */
+/** Returns why a visit cannot be selected together with `first`, the first selected visit; null if it can. */
 export function whyNotSelectable(visit: VisitRow, first: VisitRow | undefined): NotSelectable | null {
   if (visit.state === 'out') return 'left'
   if (!first || keyOf(first) === keyOf(visit)) return null

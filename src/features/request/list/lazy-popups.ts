@@ -1,7 +1,4 @@
-/**
- * The code of 依頼検索 that the first screen does not need: popups, まとめて登録, the empty state. It is loaded once the first
- * screen is idle.
- */
+/** The code of 依頼検索 that the first screen does not need. It is loaded once the first screen is idle. */
 import { useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 
@@ -19,13 +16,9 @@ export const LazyReachFailed = lazyCode(async () => (await nothingFound()).Reach
 
 const POPUPS = [LazyFilterSheet, LazyEntrySheet, LazyPickList, LazyNothingFound, LazyReachFailed]
 
-/** Time in ms after which the list counts as idle. */
 const IDLE_AFTER_MS = 2_000
 
-/**
- * Preloads the code, so that popups open at once, even offline.
- * @param isRendered true once the list has its content
- */
+/** Preloads the code once the list has its content, so that popups open at once, even offline. */
 export function usePopupsAhead(isRendered: boolean): void {
   useEffect(() => {
     if (!isRendered) return undefined

@@ -17,10 +17,15 @@ interface NextVisitProps {
 }
 
 /** The next visit at the top of the list, with the buttons 地図, 電話, and 入館 or 退館. */
-export function NextVisit({ row, visit, children }: NextVisitProps) {
+export function NextVisit({ row, visit: { state, report }, children }: NextVisitProps) {
   const { t } = useLingui()
-  const isInside = visit.state === 'in'
+  const isInside = state === 'in'
   const number = dialled(row.tel ?? '')
+  const entry = new URLSearchParams({ workingDate: row.workingDate, popup: 'entry' })
+  const path =
+    isInside && report
+      ? `/quickReport/add/${encodeURIComponent(report.id)}`
+      : `/request/${encodeURIComponent(row.id)}?${entry.toString()}`
   return (
     <NextCard
       label={isInside ? t`作業中の現場` : t`次の現場`}
@@ -38,11 +43,7 @@ export function NextVisit({ row, visit, children }: NextVisitProps) {
             reason={t`入館連絡先の電話番号がありません`}
             icon={Phone}
           >{t`電話`}</OutsideLink>
-          <PathButton
-            path={isInside && visit.report ? exitPath(visit.report.id) : entryPath(row)}
-            variant="primary"
-            icon={isInside ? DoorOpen : LogIn}
-          >
+          <PathButton path={path} variant="primary" icon={isInside ? DoorOpen : LogIn}>
             {isInside ? t`退館` : t`入館`}
           </PathButton>
         </>
@@ -63,24 +64,9 @@ interface OutsideLinkProps {
 }
 
 /** A button that opens a map or the phone app. */
-function OutsideLink({ href, reason, icon, isNewTab = false, children }: OutsideLinkProps) {
-  if (href === null)
-    return (
-      <BarredLink tall icon={icon} reason={reason}>
-        {children}
-      </BarredLink>
-    )
+function OutsideLink({ href, reason, isNewTab = false, ...button }: OutsideLinkProps) {
+  if (href === null) return <BarredLink {...button} tall reason={reason} />
   return (
-    <ButtonAnchor href={href} {...(isNewTab && { target: '_blank', rel: 'noreferrer' })} tall icon={icon}>
-      {children}
-    </ButtonAnchor>
+    <ButtonAnchor {...button} href={href} tall {...(isNewTab && { target: '_blank', rel: 'noreferrer' })} />
   )
 }
-
-/** Returns the URL path of 依頼詳細 with the popup 入館登録 open. */
-function entryPath({ id, workingDate }: ListedRequest): string {
-  const query = new URLSearchParams({ workingDate, popup: 'entry' })
-  return `/request/${encodeURIComponent(id)}?${query.toString()}`
-}
-
-const exitPath = (reportId: string) => `/quickReport/add/${encodeURIComponent(reportId)}`

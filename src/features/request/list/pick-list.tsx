@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { ClipboardCheck, LogIn } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ComponentProps, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { messageText } from '#messages/messages.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { useVisitsOfKeys } from '#data/visits/use-visits.ts'
-import type { VisitList, VisitRow } from '#data/visits/visits.ts'
+import type { VisitList } from '#data/visits/visits.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button } from '#ui/controls/button.tsx'
 import { Summary } from '#ui/layout/summary.tsx'
@@ -42,11 +42,8 @@ export function PickList() {
   )
 }
 
-interface BulkEntrySheetProps {
+type BulkEntrySheetProps = Omit<ComponentProps<typeof LazyEntrySheet>, 'heading' | 'visits'> & {
   keys: readonly string[]
-  onClose: () => void
-  onSaving: (isSaving: boolean) => void
-  onSaved: () => void
 }
 
 /** The popup 入館一括登録. It opens once the selected visits are read from the device. */
@@ -88,18 +85,17 @@ function usePicking(list: VisitList | undefined, popupOpen: boolean) {
   return { picking, group, stop, setSaving }
 }
 
-interface PickBarProps {
-  group: GroupState
-  onEntry: () => void
-  onStop: () => void
-}
-
 /** The action bar: the number of selected visits, やめる, and the button that registers them. */
-function PickBar({ group, onEntry, onStop }: PickBarProps) {
+function PickBar({ group, onEntry, onStop }: { group: GroupState; onEntry: () => void; onStop: () => void }) {
   const { t } = useLingui()
-  const goToReport = useGoToReport()
-  const visits = group.kind === 'entry' || group.kind === 'exit' ? group.visits : []
+  const navigate = useNavigate()
+  const visits = 'visits' in group ? group.visits : []
   const count = visits.length
+  const goToReport = () => {
+    const [quickReportId = '', ...others] = visits.map(({ report, request }) => report?.id ?? request.key)
+    const search = others.length > 0 ? { other: others.join(',') } : {}
+    void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search, replace: true })
+  }
   return (
     <ActionBar status={t`${count}件を選択中`} label={t`まとめて登録`}>
       <Button tall narrow onClick={onStop}>{t`やめる`}</Button>
@@ -107,7 +103,7 @@ function PickBar({ group, onEntry, onStop }: PickBarProps) {
         <Button variant="primary" icon={LogIn} onClick={onEntry}>{t`${count}件を入館登録`}</Button>
       )}
       {group.kind === 'exit' && (
-        <Button variant="primary" icon={ClipboardCheck} onClick={() => goToReport(visits)}>
+        <Button variant="primary" icon={ClipboardCheck} onClick={goToReport}>
           {t`${count}件を退館報告`}
         </Button>
       )}
@@ -118,14 +114,4 @@ function PickBar({ group, onEntry, onStop }: PickBarProps) {
       )}
     </ActionBar>
   )
-}
-
-/** Returns a function that opens one 退館報告登録 for all selected visits. */
-function useGoToReport() {
-  const navigate = useNavigate()
-  return (visits: readonly VisitRow[]) => {
-    const [quickReportId = '', ...others] = visits.map(({ report, request }) => report?.id ?? request.key)
-    const search = others.length > 0 ? { other: others.join(',') } : {}
-    void navigate({ to: '/quickReport/add/$quickReportId', params: { quickReportId }, search, replace: true })
-  }
 }

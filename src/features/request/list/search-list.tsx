@@ -9,8 +9,8 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 import { Seg } from '#ui/request/seg.tsx'
 import { useOpenPopup, usePopup } from '#ui/popup/use-popup.ts'
-import type { VisitList } from '#data/visits/visits.ts'
 import { countOf, type Day } from '#features/request/search/days.ts'
+import type { VisitList } from '#data/visits/visits.ts'
 import {
   choiceOf,
   DEFAULT_CHOICE,
@@ -22,9 +22,7 @@ import {
 } from '#features/request/search/filter.ts'
 import { LazyFilterSheet, LazyReachFailed, usePopupsAhead } from './lazy-popups.ts'
 import { SearchResults } from './search-results.tsx'
-import { useConditionsText } from '#features/request/search/use-conditions-text.ts'
-import type { Reach } from '#features/request/search/use-reach.ts'
-import { useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
+import { useConditionsText, useSearch, useSearchAfterTimeout } from '#features/request/search/use-search.ts'
 import { useStartSelecting } from './use-select-mode.ts'
 
 /** 依頼検索: the quick ranges, the other conditions in one line, and the visits by day. */
@@ -144,7 +142,7 @@ function useSearchTime(filter: RequestFilter) {
 }
 
 /** Says that the CRM is being searched, or that only requests on the device are shown. */
-function ReachLine({ reach, onRetry }: { reach: Reach; onRetry: () => void }) {
+function ReachLine({ reach, onRetry }: Pick<Search, 'reach'> & { onRetry: () => void }) {
   const { t } = useLingui()
   return (
     <>

@@ -1,7 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
-import type { Day } from '#features/request/search/days.ts'
-import type { VisitList } from '#data/visits/visits.ts'
 import type { useSearch } from '#features/request/search/use-search.ts'
 import { LazyNothingFound } from './lazy-popups.ts'
 import { VisitDays, type VisitDaysProps } from './visit-days.tsx'
@@ -21,8 +19,8 @@ interface SearchResultsProps
 
 /** The days with results; a skeleton while they load; the empty state without results. */
 export function SearchResults(props: SearchResultsProps) {
-  const { days, list, nothingYet, isUsual, choice, search, head, filter, today, currentKey, picking } = props
-  const isFilling = useIsFilling(list, days, nothingYet, filter.to)
+  const { days, list, isUsual, choice, search, head, filter, today, currentKey, picking } = props
+  const isFilling = useIsFilling(props)
   if (!days || !list || isFilling) return <ListSkeleton />
   return (
     <Suspense fallback={<ListSkeleton />}>
@@ -45,26 +43,18 @@ export function SearchResults(props: SearchResultsProps) {
 type FirstLoad = 'unread' | 'empty' | 'filling' | 'done'
 
 /**
- * True while the first load fills the list. The list is hidden meanwhile, so that no row moves under the user's finger.
- * Requests arrive page by page in the order of days (crm-contract 4), with their reports. The load is done once a row
- * of a day after the searched days is on the device, or once nothing has changed for SETTLED_MS.
- * @param to last searched day; '' for no limit
+ * True while the first load fills the list, which is then hidden, so that no row moves under the user's finger.
+ * Requests arrive in the order of days (crm-contract 4). The load is done once a row of a later day is on the device,
+ * or once nothing has changed for SETTLED_MS.
  */
-function useIsFilling(
-  list: VisitList | undefined,
-  days: readonly Day[] | undefined,
-  nothingYet: boolean,
-  to: string,
-): boolean {
+function useIsFilling({ list, days, nothingYet, filter: { to } }: SearchResultsProps): boolean {
   const [state, setState] = useState<FirstLoad>('unread')
   if (list && state === 'unread') setState(nothingYet ? 'empty' : 'done')
   if (!nothingYet && state === 'empty') setState('filling')
   const lastDay = list?.rows.at(-1)?.workingDate ?? ''
   if (state === 'filling' && to !== '' && lastDay > to) setState('done')
-  // The rows to watch: the results, or all rows on the device until the first result arrives.
   const rows = days?.length ? days.flatMap((day) => day.rows) : list?.rows
-  // Number of rows plus number of entered visits. A new number restarts the timer. Other changes of the list move no
-  // rows.
+  // A new number restarts the timer. Other changes of the list move no rows.
   const changeCount = rows && rows.length + rows.filter((row) => list?.stateOf(row) !== 'none').length
   useEffect(() => {
     if (state !== 'filling') return undefined

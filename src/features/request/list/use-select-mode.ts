@@ -12,8 +12,8 @@ export function useStartSelecting(): () => void {
 }
 
 /**
- * Returns a function that closes まとめて登録. The function goes back in the history, so that the back button does not open
- * まとめて登録 again. `popupOpen` is true if 入館一括登録 is open, which has its own history entry.
+ * Returns a function that closes まとめて登録 by going back, so that the back button does not open it again. `popupOpen` is
+ * true if 入館一括登録 is open, which has its own history entry.
  */
 export function useStopSelecting(): (popupOpen: boolean) => void {
   const { history } = useRouter()

@@ -14,7 +14,7 @@ import {
   type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { asksForDaysOnly } from '#schemas/resources/request-search.ts'
 import { useServices, useValue } from '#data/context/app-context.tsx'
@@ -24,8 +24,7 @@ import { usePane } from '#ui/layout/pane.ts'
 import type { Day } from '#features/request/search/days.ts'
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import { DaySections, type SectionProps } from './day-sections.tsx'
-import { flatten, type ListEntry } from './entries.ts'
-import { foldedDays, plainDays, type ShownDays } from './next-visit.ts'
+import { flatten, foldedDays, plainDays } from './entries.ts'
 
 export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'currentKey' | 'picking'> {
   days: readonly Day[]
@@ -33,9 +32,8 @@ export interface VisitDaysProps extends Pick<SectionProps, 'list' | 'today' | 'c
   filter: RequestFilter
 }
 
-const HEAD_PX = 44
-const ROW_PX = 110
-const FOLD_PX = 56
+/** Estimated heights of the entries in px. */
+const SIZES = { head: 44, row: 110, fold: 56 }
 /** Usual height of what a phone shows above the list. It is assumed for the first render, and measured afterwards. */
 const TOP_PX = 223
 /** Number of rows rendered outside the viewport. The first paint renders fewer, to be earlier. */
@@ -44,8 +42,8 @@ const OVERSCAN_AT_FIRST = 1
 /** Maximum number of entries in the first render of a search. No screen shows more. */
 const COUNTED_AT_FIRST = 24
 
-const SIZES = { head: HEAD_PX, row: ROW_PX, fold: FOLD_PX }
-const sizeOf = (entry: ListEntry | undefined) => SIZES[entry?.kind ?? 'row']
+/** A list without a stored scroll position. */
+const AT_THE_TOP = { offset: 0, sizes: [] as VirtualItem[] }
 
 type DaysProps = Omit<SectionProps, 'virtual' | 'entries'> & Pick<VisitDaysProps, 'days' | 'filter'>
 
@@ -59,11 +57,8 @@ export function VisitDays(props: VisitDaysProps) {
   return usePane() === null ? <PageDays {...all} /> : <PaneDays {...all} />
 }
 
-/**
- * Returns the days as shown. If the user searched by days and by nothing else, finished visits are hidden behind the
- * line 完了. With any other condition, all results are visible.
- */
-function useShown({ days, list, filter, today, picking }: VisitDaysProps): ShownDays {
+/** Returns the days as shown. Only a search by days alone hides finished visits behind the line 完了. */
+function useShown({ days, list, filter, today, picking }: VisitDaysProps) {
   const now = useMinute()
   const folds = picking === null && asksForDaysOnly(filter)
   return useMemo(
@@ -74,26 +69,21 @@ function useShown({ days, list, filter, today, picking }: VisitDaysProps): Shown
 }
 
 /**
- * Returns the entries of the list, and the virtualizer's options for the entries. To paint earlier, the first render
- * after a search has few entries, and the first render of new rows has a small overscan. The next render has all entries
- * and the usual overscan.
+ * Returns the list's entries and the virtualizer's options. To paint earlier, the first render after a search has few
+ * entries, and the first render of new rows a small overscan.
  */
 function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
-  // The rows and the search that were painted last.
-  const [painted, setPainted] = useState<{ days: readonly Day[] | null; filter: RequestFilter }>({
-    days: null,
-    filter,
-  })
+  const [painted, setPainted] = useState<Partial<Pick<DaysProps, 'days' | 'filter'>>>({ filter })
   useEffect(() => afterPaint(() => setPainted({ days, filter })), [days, filter])
   const isNewSearch = painted.filter !== filter
   // Memoised, because the virtualizer measures all rows again if `estimateSize` or `getItemKey` changes.
   const virtualEntries = useMemo(() => {
-    const entries = flatten(shown.days, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
+    const entries = flatten(shown, doneOpen, isNewSearch ? COUNTED_AT_FIRST : Infinity)
     return {
       entries,
       options: {
         count: entries.length,
-        estimateSize: (index: number) => sizeOf(entries[index]),
+        estimateSize: (index: number) => SIZES[entries[index]?.kind ?? 'row'],
         getItemKey: (index: number) => entries[index]?.key ?? index,
       },
     }
@@ -105,7 +95,7 @@ function useVirtualEntries({ days, shown, doneOpen, filter }: DaysProps) {
 function PageDays(props: DaysProps) {
   const { entries, options, overscan, isNewSearch } = useVirtualEntries(props)
   const memory = useServices().memory.store('request-scroll')
-  const [stored] = useState(() => readScroll(memory.get()))
+  const [stored] = useState(() => readStoredJson(memory.get(), AT_THE_TOP))
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(TOP_PX)
   // oxlint-disable-next-line react/incompatible-library -- the app does not use the React Compiler
@@ -119,19 +109,14 @@ function PageDays(props: DaysProps) {
   })
   useLayoutEffect(() => {
     setScrollMargin((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // Skips a scroll to the current position, which would cost another layout.
     if (window.scrollY !== stored.offset) window.scrollTo(0, stored.offset)
   }, [stored])
   useToTop(virtual, isNewSearch)
-  // A ref, because only unmounting stores the scroll position and the row heights.
-  const latest = useRef(virtual)
-  useLayoutEffect(() => {
-    latest.current = virtual
+  const store = useEffectEvent(() => {
+    const offset = Math.round(virtual.scrollOffset ?? 0)
+    memory.set(JSON.stringify({ offset, sizes: virtual.takeSnapshot() }))
   })
-  useLayoutEffect(
-    () => () => memory.set(writeScroll(latest.current.scrollOffset ?? 0, latest.current.takeSnapshot())),
-    [memory],
-  )
+  useLayoutEffect(() => () => store(), [])
   return (
     <div ref={list}>
       <DaySections {...props} entries={entries} virtual={virtual} />
@@ -190,25 +175,3 @@ function scrollParent(element: HTMLElement): HTMLElement {
   if (!parent) return element
   return /auto|scroll/.test(getComputedStyle(parent).overflowY) ? parent : scrollParent(parent)
 }
-
-/** The list's stored scroll position and row heights. Going back to the list restores them. */
-interface StoredScroll {
-  offset: number
-  sizes: VirtualItem[]
-}
-const AT_THE_TOP: StoredScroll = { offset: 0, sizes: [] }
-
-const readScroll = (text: string | null): StoredScroll => readStoredJson(text, AT_THE_TOP)
-
-const writeScroll = (offset: number, sizes: readonly VirtualItem[]) =>
-  JSON.stringify({
-    offset: Math.round(offset),
-    sizes: sizes.map(({ key, index, start, end, size, lane }) => ({
-      key: String(key),
-      index,
-      start,
-      end,
-      size,
-      lane,
-    })),
-  })

@@ -1,6 +1,7 @@
 /** Finds the visits that match a filter. Days and visits are sorted by time. */
+import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
-import { asksForDaysOnly, matcherOf } from '#schemas/resources/request-search.ts'
+import { matcherOf } from '#schemas/resources/request-search.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitList } from '#data/visits/visits.ts'
 
@@ -10,55 +11,43 @@ export interface Day {
   rows: ListedRequest[]
 }
 
-/** The day before the searched days. Only its unfinished visits are shown. */
-interface Carried extends Pick<VisitList, 'stateOf'> {
-  date: string
-}
-
-/** Returns the days with results. `rows` is sorted by day and time, so only the rows of the searched days are read. */
+/**
+ * Returns the days with results.
+ * @param list its rows are sorted by day and time
+ * @param carried the day before the searched days, `YYYY-MM-DD`, of which only unfinished visits are shown; null for none
+ */
 export function daysOf(
-  { rows, fold }: Pick<VisitList, 'rows' | 'fold'>,
+  { rows, fold, stateOf }: Pick<VisitList, 'rows' | 'fold'> & Partial<Pick<VisitList, 'stateOf'>>,
   filter: RequestFilter,
-  carried: Carried | null = null,
+  carried: string | null = null,
 ): Day[] {
-  const matching = (candidates: readonly ListedRequest[], wanted: RequestFilter) =>
-    asksForDaysOnly(wanted) ? candidates : candidates.filter(matcherOf(wanted, fold))
-  const unfinished = carried
-    ? between(rows, carried.date, carried.date).filter((row) => carried.stateOf(row) !== 'out')
-    : []
-  // Yesterday's visits lie outside the searched days, so the filter's days are ignored for them.
-  const carriedOver = matching(unfinished, { ...filter, from: '', to: '' })
-  const found = [...carriedOver, ...matching(between(rows, filter.from, filter.to), filter)]
+  const isFound = matcherOf(filter, fold)
+  const matchesBefore = matcherOf({ ...filter, from: carried ?? '', to: carried ?? '' }, fold)
+  const isCarried = (row: ListedRequest) =>
+    row.workingDate === carried && stateOf?.(row) !== 'out' && matchesBefore(row)
   const days: Day[] = []
-  for (let rest = found, day = rest[0]; day; day = rest[0]) {
-    const date = day.workingDate
-    const next = firstWhere(rest, ({ workingDate }) => workingDate > date)
-    days.push({ date, rows: rest.slice(0, next) })
-    rest = rest.slice(next)
+  for (const row of rows.filter((each) => isFound(each) || isCarried(each))) {
+    const last = days.at(-1)
+    if (last?.date === row.workingDate) last.rows.push(row)
+    else days.push({ date: row.workingDate, rows: [row] })
   }
   return days
 }
 
-/** Returns the rows between two days, inclusive: `YYYY-MM-DD`, or '' for no limit. */
-function between(rows: readonly ListedRequest[], from: string, to: string): readonly ListedRequest[] {
-  const first = from === '' ? 0 : firstWhere(rows, ({ workingDate }) => workingDate >= from)
-  const end = to === '' ? rows.length : firstWhere(rows, ({ workingDate }) => workingDate > to)
-  return rows.slice(first, end)
+/**
+ * Returns a predicate for requests that the CRM has confirmed within EXPIRY_MS (sync RULES EX1, EX3). A wrong clock only
+ * hides requests, because deletion uses trusted time. Requests with unsent changes are never hidden.
+ * @param now epoch ms of the device's clock
+ */
+export function freshAt(now: number, hasUnsent: VisitList['hasUnsent']): (row: ListedRequest) => boolean {
+  const before = new Date(now - EXPIRY_MS).toISOString()
+  return (row) => row.confirmedAt >= before || hasUnsent(row)
 }
 
-/**
- * Returns the index of the first row for which `isReached` is true; the length if there is none. Binary search:
- * `isReached` must stay true for all later rows.
- */
-function firstWhere(rows: readonly ListedRequest[], isReached: (row: ListedRequest) => boolean): number {
-  let [low, high] = [0, rows.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const row = rows[middle]
-    if (row && isReached(row)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+/** Removes requests that are too old, and days that are then empty. @param now epoch ms of the device's clock */
+export const freshDays = (days: readonly Day[], hasUnsent: VisitList['hasUnsent'], now: number): Day[] =>
+  days
+    .map((day) => ({ ...day, rows: day.rows.filter(freshAt(now, hasUnsent)) }))
+    .filter(({ rows }) => rows.length > 0)
 
 export const countOf = (days: readonly Day[]) => days.reduce((sum, { rows }) => sum + rows.length, 0)

@@ -13,10 +13,8 @@ import { SheetForm } from '#features/request/entry/sheet-form.tsx'
 
 interface FilterSheetProps {
   filter: RequestFilter
-  /** The default conditions, which 条件をクリア restores. */
   usual: RequestFilter
   onSearch: (filter: RequestFilter) => void
-  /** Called for 条件をクリア. The sheet stays open. */
   onClear: () => void
   onClose: () => void
 }
@@ -47,11 +45,8 @@ export function FilterSheet({ filter, usual, onSearch, onClear, onClose }: Filte
   )
 }
 
-/**
- * The form is validated without an ArkType schema, because loading ArkType would block the page shortly after each
- * start.
- */
 const useFilterForm = (defaultValues: RequestFilter, onSubmit: (filter: RequestFilter) => void) =>
+  // No ArkType schema, because loading ArkType would block the page shortly after each start.
   useDraftForm({ defaultValues, onSubmit })
 
 function FilterFields({ form }: { form: ReturnType<typeof useFilterForm> }) {
@@ -107,10 +102,7 @@ interface RuleInput {
   fieldApi: { form: { state: { values: RequestFilter } } }
 }
 
-/**
- * Returns the validation rules of 作業日. Years have four digits, which some browsers do not enforce, and 開始 is not after
- * 終了.
- */
+/** The rules of 作業日: years have four digits, which some browsers do not enforce, and 開始 is not after 終了. */
 function useDayRules() {
   const { t } = useLingui()
   const notADay = (value: string) =>

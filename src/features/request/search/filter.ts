@@ -1,26 +1,25 @@
-/** The conditions of 依頼検索, and the days of its quick ranges. */
+/** The conditions of 依頼検索, the days of its quick ranges, and the tab's stored conditions. */
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import { OrderFlagName } from '#schemas/codes.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { isBlank } from '#schemas/text.ts'
-import { addDays, dayRangeText, isIsoDate } from '#lib/time/tokyo-time.ts'
+import type { Database } from '#data/database/database.ts'
+import type { LiveQueries } from '#data/database/live-queries.ts'
+import { visitListQuery, visitsOfDaysQuery } from '#data/visits/first-queries.ts'
+import type { DayRange } from '#data/visits/request-rows.ts'
+import { readStoredJson } from '#lib/browser/stored-json.ts'
+import { addDays, dayRangeText, isIsoDate, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { carriedDay } from '#lib/time/working-day.ts'
 import { shownLabel } from '#lib/language.ts'
-import type { DayRange } from '#data/visits/request-rows.ts'
 
-/**
- * The conditions as stored. A quick range such as 今日 is resolved to days on each use; with `quick: ''` the typed days
- * apply.
- */
+/** First and last day of each quick range, as numbers of days after today. */
+const QUICK_RANGES = { yesterday: [-1, -1], today: [0, 0], tomorrow: [1, 1], week: [0, 6] } as const
+export type QuickRange = keyof typeof QUICK_RANGES
+
+/** The conditions as stored. A quick range is resolved to days on each use; with `quick: ''` the typed days apply. */
 export interface FilterChoice extends RequestFilter {
   quick: QuickRange | ''
 }
-export type QuickRange = 'yesterday' | 'today' | 'tomorrow' | 'week'
-
-const QUICK_RANGES = ['yesterday', 'today', 'tomorrow', 'week'] as const satisfies readonly QuickRange[]
-
-/** Number of days after today in 今後7日間. */
-const WEEK_DAYS_AHEAD = 6
 
 export const DEFAULT_CHOICE: FilterChoice = {
   quick: 'today',
@@ -33,23 +32,19 @@ export const DEFAULT_CHOICE: FilterChoice = {
   emergencyOnly: false,
 }
 
-function quickDays(quick: QuickRange, today: string): { from: string; to: string } {
-  switch (quick) {
-    case 'yesterday':
-      return { from: addDays(today, -1), to: addDays(today, -1) }
-    case 'today':
-      return { from: today, to: today }
-    case 'tomorrow':
-      return { from: addDays(today, 1), to: addDays(today, 1) }
-    case 'week':
-      return { from: today, to: addDays(today, WEEK_DAYS_AHEAD) }
-  }
+/** Name of the stored conditions in the tab's memory. */
+export const CHOICE = 'request-filter'
+
+/** Parses the tab's stored choice. A missing or invalid choice becomes the default. */
+export const readChoice = (text: string | null): FilterChoice => readStoredJson(text, DEFAULT_CHOICE)
+
+function daysAround(today: string, [first, last]: readonly [number, number]): DayRange {
+  return { from: addDays(today, first), to: addDays(today, last) }
 }
 
 /** Returns a choice as field values of 検索条件. */
-export function typedFilter({ quick, ...filter }: FilterChoice, today: string): RequestFilter {
-  return quick === '' ? filter : { ...filter, ...quickDays(quick, today) }
-}
+export const typedFilter = ({ quick, ...filter }: FilterChoice, today: string): RequestFilter =>
+  quick === '' ? filter : { ...filter, ...daysAround(today, QUICK_RANGES[quick]) }
 
 const hasCode = ({ requestCode }: Pick<RequestFilter, 'requestCode'>) => !isBlank(requestCode)
 
@@ -65,50 +60,41 @@ export const quickOf = (choice: FilterChoice): QuickRange | null =>
 
 /** Returns the typed conditions as a choice. Days that equal a quick range become that range. */
 export function choiceOf(filter: RequestFilter, today: string): FilterChoice {
-  const quick = QUICK_RANGES.find((each) => {
-    const { from, to } = quickDays(each, today)
+  const quick = (['yesterday', 'today', 'tomorrow', 'week'] as const).find((each) => {
+    const { from, to } = daysAround(today, QUICK_RANGES[each])
     return filter.from === from && filter.to === to
   })
   return { ...filter, quick: quick ?? '' }
 }
 
-/** The days that the device always synchronises. */
-const windowOf = (today: string) => ({
-  from: addDays(today, -WINDOW_DAYS_BACK),
-  to: addDays(today, WINDOW_DAYS_AHEAD),
-})
-
-/** True if all searched days are synchronised. */
-function isInWindow({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): boolean {
-  const days = windowOf(today)
-  return isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
-}
-
-/** True if the CRM may have more results than the device, which has only a window of days. */
+/** True if the CRM may have more results than the device, which synchronises only a window of days. */
 export function goesBeyondDevice(filter: RequestFilter, today: string): boolean {
-  const { requestCode, locationName, customerName } = filter
-  return (
-    !isInWindow(filter, today) || [requestCode, locationName, customerName].some((text) => !isBlank(text))
-  )
+  const { from, to, requestCode, locationName, customerName } = filter
+  const days = daysAround(today, [-WINDOW_DAYS_BACK, WINDOW_DAYS_AHEAD])
+  const isInWindow = isIsoDate(from) && isIsoDate(to) && from >= days.from && to <= days.to
+  return !isInWindow || [requestCode, locationName, customerName].some((text) => !isBlank(text))
 }
 
-/**
- * Returns yesterday's date if the choice also shows yesterday's unfinished visits (今日 and 今後7日間, until noon); otherwise
- * null.
- */
+/** Returns yesterday's date if its unfinished visits are also shown (今日 and 今後7日間, until noon); otherwise null. */
 export function carriedInto(choice: FilterChoice, nowMs: number): string | null {
   const quick = quickOf(choice)
   return quick === 'today' || quick === 'week' ? carriedDay(nowMs) : null
 }
 
 /** Returns the days whose visits are read for a search; null if all days are searched. */
-export const searchedDays = (
-  { from, to }: Pick<RequestFilter, 'from' | 'to'>,
-  carried: string | null,
-): DayRange | null => (from && to ? { from: carried ?? from, to } : null)
+export const searchedDays = ({ from, to }: DayRange, carried: string | null): DayRange | null =>
+  from && to ? { from: carried ?? from, to } : null
+
+/** Starts the query of 依頼検索 before the screen is rendered. @param choice the tab's stored choice @param now epoch ms */
+export function readAheadOfList(live: LiveQueries<Database>, choice: string | null, now: number): void {
+  const chosen = readChoice(choice)
+  const days = searchedDays(filterOf(chosen, tokyoToday(now)), carriedInto(chosen, now))
+  const { key, query } = days ? visitsOfDaysQuery(days) : visitListQuery
+  live.store(key, query).get()
+}
 
 /** Returns the days as text. Examples: `11/20（金）〜11/26（木）`, `11/20（金）`; '' without days. */
-export const rangeText = ({ from, to }: Pick<RequestFilter, 'from' | 'to'>, today: string): string =>
+export const rangeText = ({ from, to }: DayRange, today: string): string =>
   from === '' && to === '' ? '' : dayRangeText(from, to, today)
 
 /** Returns the names of the chosen 種別; '' for all. */

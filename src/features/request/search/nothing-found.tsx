@@ -9,8 +9,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { emptiedBy, type Condition, type Without } from './conditions.ts'
-import { freshAt } from './fresh-days.ts'
+import { freshAt } from './days.ts'
 import {
   DEFAULT_CHOICE,
   filterOf,
@@ -19,24 +18,21 @@ import {
   rangeText,
   type FilterChoice,
 } from './filter.ts'
-import { useReach } from './use-reach.ts'
-import { useUnread, type UnreadDays } from './use-unread.ts'
-import { useConditionsText } from './use-conditions-text.ts'
+import { useConditionsText, useReach } from './use-search.ts'
+import { emptiedBy, useUnread, type UnreadDays, type Without } from './why-empty.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
 import { useLater } from '#ui/base/use-later.ts'
 
 interface NothingFoundProps {
   choice: FilterChoice
   today: string
-  /** True if the conditions are the default conditions. 条件をクリア is then useless. */
   isUsual: boolean
   list: VisitList
   onSearch: (choice: FilterChoice) => void
 }
 
 /**
- * The empty state of a search. It names the conditions that exclude all results and offers the search without each. If
- * the data was not read, it says so instead (sync RULES PL4).
+ * The empty state of a search: the conditions that exclude all results, or that the data was not read (sync RULES PL4).
  */
 export function NothingFound(props: NothingFoundProps) {
   const { choice, today, isUsual, list, onSearch } = props
@@ -61,20 +57,17 @@ export function NothingFound(props: NothingFoundProps) {
       {!isUsual && <Button tall onClick={() => onSearch(DEFAULT_CHOICE)}>{t`条件をクリア`}</Button>}
     </>
   )
-  if (unread)
+  if (!unread)
     return (
-      <Unread
-        unread={hasFailed && unread.state === 'reading' ? { ...unread, state: 'failed' } : unread}
-        onRetry={retry}
-        busy={busy}
-      >
+      <None {...props} blamed={blamed} held={rows.length}>
         {buttons}
-      </Unread>
+      </None>
     )
+  const state = hasFailed && unread.state === 'reading' ? 'failed' : unread.state
   return (
-    <None {...props} blamed={blamed} held={rows.length}>
+    <Unread {...unread} state={state} onRetry={retry} busy={busy}>
       {buttons}
-    </None>
+    </Unread>
   )
 }
 
@@ -99,45 +92,38 @@ export function ReachFailed({ onRetry }: { onRetry: () => void }) {
 function useRetry({ choice, today, onSearch }: NothingFoundProps) {
   const { refresh, busy, failed } = useRefresh()
   const [isTried, setTried] = useState(false)
-  const isBeyond = goesBeyondDevice(filterOf(choice, today), today)
   return {
     busy: isTried && busy,
     hasFailed: isTried && failed,
     retry() {
-      if (isBeyond) return onSearch(choice)
+      if (goesBeyondDevice(filterOf(choice, today), today)) return onSearch(choice)
       setTried(true)
       refresh()
     },
   }
 }
 
-interface NoneProps extends AdviceFacts {
+interface NoneProps extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
+  blamed: readonly Without[]
+  /** Number of requests on the device, without those that are hidden for their age (`freshAt`). */
+  held: number
   children: ReactNode
 }
 
 /** Says that the search, or the device, has no results. */
-function None({ children, ...facts }: NoneProps) {
+function None(props: NoneProps) {
   const { t, i18n } = useLingui()
-  const advice = useAdvice(facts)
-  const reach = useReach(filterOf(facts.choice, facts.today), facts.today)
-  const isHereOnly = reach === 'device-only'
-  const none = isHereOnly ? t`端末には該当する依頼がありません` : messageText(i18n, 'ec00002')
-  const heading = facts.isUsual ? t`今日の依頼はありません` : none
+  const { choice, today, isUsual, children } = props
+  const reach = useReach(filterOf(choice, today), today)
+  const none = reach === 'device-only' ? t`端末には該当する依頼がありません` : messageText(i18n, 'ec00002')
   return (
-    <Empty art="search" heading={heading} advice={advice}>
+    <Empty art="search" heading={isUsual ? t`今日の依頼はありません` : none} advice={useAdvice(props)}>
       {children}
     </Empty>
   )
 }
 
-interface AdviceFacts extends Pick<NothingFoundProps, 'choice' | 'today' | 'isUsual'> {
-  /** The searches that have results after removing one condition. */
-  blamed: readonly Without[]
-  /** Number of requests on the device, without those that are hidden for their age (`freshAt`). */
-  held: number
-}
-
-function useAdvice({ choice, today, isUsual, blamed, held }: AdviceFacts): string | undefined {
+function useAdvice({ choice, today, isUsual, blamed, held }: NoneProps): string | undefined {
   const { t } = useLingui()
   const texts = useConditionTexts(choice)
   const filter = filterOf(choice, today)
@@ -174,7 +160,7 @@ function DropButton({ choice, without, onClick }: DropButtonProps) {
 }
 
 /** Returns the conditions as texts. The days are '', because their texts depend on where they are shown. */
-function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'days'>, string> & { days: '' } {
+function useConditionTexts(choice: FilterChoice): Record<Without['condition'], string> {
   const { t } = useLingui()
   const { requestCode, locationName, customerName } = choice
   const flags = orderFlagNames(choice)
@@ -191,8 +177,7 @@ function useConditionTexts(choice: FilterChoice): Record<Exclude<Condition, 'day
 /** Time in ms without an answer after which a text replaces the skeleton. */
 const SLOW_MS = 5_000
 
-interface UnreadProps {
-  unread: UnreadDays
+interface UnreadProps extends UnreadDays {
   onRetry: () => void
   /** True while the CRM is being read or searched. */
   busy: boolean
@@ -200,7 +185,7 @@ interface UnreadProps {
 }
 
 /** Replaces the list if the data was not read or is too old. It must not say that there are no results. */
-function Unread({ unread: { state, isOld }, onRetry, busy, children }: UnreadProps) {
+function Unread({ state, isOld, onRetry, busy, children }: UnreadProps) {
   const { t } = useLingui()
   const isSlow = useLater(SLOW_MS)
   if (state === 'looking' || (state === 'reading' && !isSlow)) return <ListSkeleton />

@@ -3,9 +3,7 @@ import { CustomerLocationViewScreen } from '#features/customer-location-change-r
 
 export const Route = createFileRoute(
   '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id',
-)({
-  component: CustomerLocationView,
-})
+)({ component: CustomerLocationView })
 
 function CustomerLocationView() {
   const { id } = Route.useParams()

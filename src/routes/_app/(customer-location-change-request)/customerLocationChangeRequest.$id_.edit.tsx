@@ -3,9 +3,7 @@ import { CustomerLocationEditScreen } from '#features/customer-location-change-r
 
 export const Route = createFileRoute(
   '/_app/(customer-location-change-request)/customerLocationChangeRequest/$id_/edit',
-)({
-  component: CustomerLocationEdit,
-})
+)({ component: CustomerLocationEdit })
 
 function CustomerLocationEdit() {
   const { id } = Route.useParams()

@@ -3,9 +3,7 @@ import { CustomerLocationAddScreen } from '#features/customer-location-change-re
 
 export const Route = createFileRoute(
   '/_app/(customer-location-change-request)/customerLocationChangeRequest/add/$requestId',
-)({
-  component: CustomerLocationAdd,
-})
+)({ component: CustomerLocationAdd })
 
 function CustomerLocationAdd() {
   const { requestId } = Route.useParams()

@@ -4,10 +4,7 @@ import { ContactViewScreen } from '#features/location-contact-change-request/con
 
 export const Route = createFileRoute(
   '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/$type',
-)({
-  beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }),
-  component: ContactView,
-})
+)({ beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }), component: ContactView })
 
 function ContactView() {
   const { id, type } = Route.useParams()

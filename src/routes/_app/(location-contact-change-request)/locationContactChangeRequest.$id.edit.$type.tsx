@@ -4,10 +4,7 @@ import { ContactEditScreen } from '#features/location-contact-change-request/con
 
 export const Route = createFileRoute(
   '/_app/(location-contact-change-request)/locationContactChangeRequest/$id/edit/$type',
-)({
-  beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }),
-  component: ContactEdit,
-})
+)({ beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }), component: ContactEdit })
 
 function ContactEdit() {
   const { id, type } = Route.useParams()

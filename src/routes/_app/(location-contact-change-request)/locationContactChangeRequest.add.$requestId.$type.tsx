@@ -4,10 +4,7 @@ import { ContactAddScreen } from '#features/location-contact-change-request/cont
 
 export const Route = createFileRoute(
   '/_app/(location-contact-change-request)/locationContactChangeRequest/add/$requestId/$type',
-)({
-  beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }),
-  component: ContactAdd,
-})
+)({ beforeLoad: ({ params }) => ({ contactType: contactTypeOf(params.type) }), component: ContactAdd })
 
 function ContactAdd() {
   const { requestId, type } = Route.useParams()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { waitFor } from '@testing-library/react'
 import { detailInterest } from '#data/fetch-requests/interests.ts'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { openTestDatabase, renderFeature, testClock } from '../../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../../support/visit-records.ts'
 import { DAY, whole } from './open-view.tsx'

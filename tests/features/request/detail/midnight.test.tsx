@@ -9,7 +9,7 @@ import { CustomerLocationViewScreen } from '#features/customer-location-change-r
 import { EmergencyAddScreen } from '#features/emergency-report/emergency-form-screens.tsx'
 import { ContactAddScreen } from '#features/location-contact-change-request/contact-form-screens.tsx'
 import { ContactViewScreen } from '#features/location-contact-change-request/contact-view-screen.tsx'
-import { RequestViewScreen } from '#features/request/detail/request-view-screen.tsx'
+import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { CONTACT, LOCATION, storeContact, storeLocation } from '../../../support/change-records.ts'
 import { nearMidnight } from '../../../support/near-midnight.ts'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../../support/render-feature.tsx'

@@ -5,9 +5,9 @@ import {
   filterOf,
   goesBeyondDevice,
   rangeText,
+  readChoice,
 } from '#features/request/search/filter.ts'
 import { isSameJson } from '#lib/is-same.ts'
-import { readChoice } from '#features/request/search/choice.ts'
 
 const TODAY = '2026-11-20'
 const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)

@@ -96,10 +96,9 @@ describe('[spec 9] the list over a night, on a device in Honolulu', () => {
       }),
     ].map((row) => ({ ...row, needs: null, devices: [], address: null, tel: null }))
     const choice = { ...DEFAULT_CHOICE, ...over }
-    const date = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
-    const stateOf = ({ id }: { id: string }) => (id === '3' ? 'out' : 'none')
-    const carried = date === null ? null : { date, stateOf }
-    const days = daysOf({ rows, fold: searchText }, filterOf(choice, DAY), carried)
+    const carried = carriedInto(choice, Date.parse(`${DAY}T00:01:00+09:00`))
+    const stateOf = ({ id }: { id: string }) => (id === '3' ? 'out' : ('none' as const))
+    const days = daysOf({ rows, fold: searchText, stateOf }, filterOf(choice, DAY), carried)
     expect(days.flatMap((day) => day.rows.map(({ id }) => id))).toEqual(kept)
   })
 

@@ -1,12 +1,14 @@
 /**
  * The fields of ログイン and ロック中. They behave like all form fields (`use-draft-form.ts`) but do not use the form library,
- * because the library would double the download of a first visit (decisions/speed).
- *
- * The fields are uncontrolled: a browser may fill in a saved login without an event, and React state would overwrite
- * it.
+ * which would double the download of a first visit (decisions/speed). They are uncontrolled: a browser may fill in a
+ * saved login without an event, and React state would overwrite it.
  */
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState, type ComponentProps } from 'react'
 import { focusFirstError, BUSY_AFTER_MS, leaveField } from '#form/focus-first-error.ts'
+import { useLingui } from '@lingui/react/macro'
+import { filledText, firstMessages } from '#messages/first-messages.ts'
+import { LabelledField } from '#ui/controls/field.tsx'
+import { TextInput } from '#ui/controls/input.tsx'
 
 type FieldName = 'userName' | 'password'
 
@@ -89,4 +91,21 @@ function useLong(isRunning: boolean): boolean {
     return () => clearTimeout(timer)
   }, [isRunning])
   return isLong && isRunning
+}
+
+type LoginFieldProps = ReturnType<ReturnType<typeof useLoginFields>['field']> & {
+  label: string
+  help?: string
+  required?: boolean
+} & Omit<ComponentProps<typeof TextInput>, 'name' | 'defaultValue' | 'onChange'>
+
+/** A text field of ログイン or ロック中. `useLoginFields` returns its properties. */
+export function LoginField({ label, help, required = true, isMissing, input, ...own }: LoginFieldProps) {
+  const { i18n } = useLingui()
+  const error = isMissing ? filledText(i18n, firstMessages.ec00001, { field: label }) : undefined
+  return (
+    <LabelledField label={label} required={required} help={help} error={error}>
+      <TextInput {...own} {...input} enterKeyHint="go" />
+    </LabelledField>
+  )
 }

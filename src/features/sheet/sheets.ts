@@ -1,4 +1,3 @@
-/** The paper form 酸素・硫化水素濃度測定記録. Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
 import { msg } from '@lingui/core/macro'
 import { SafetyType } from '#schemas/codes.ts'
 import { fieldProblem, type SheetSpec, type SheetTexts } from './sheet-spec.ts'
@@ -16,6 +15,7 @@ const PLACES = [msg`上部`, msg`中部`, msg`下部`]
 /** Types of safety measure that require a measurement before anybody enters. */
 export const MEASURED_TYPES: readonly string[] = [SafetyType.code.oxygen, SafetyType.code.underPit]
 
+/** Article 3 of 酸素欠乏症等防止規則 requires these fields, in this order. */
 export const gasSheet: SheetSpec = {
   name: 'gas',
   heading: msg`酸素・硫化水素濃度測定記録`,
@@ -50,14 +50,7 @@ export const gasSheet: SheetSpec = {
       phrases: 'condition',
     },
     { name: 'measurer', label: msg`測定者`, kind: 'line', max: 120, required: true },
-    {
-      name: 'action',
-      label: msg`講じた措置`,
-      kind: 'lines',
-      max: 300,
-      required: false,
-      phrases: 'action',
-    },
+    { name: 'action', label: msg`講じた措置`, kind: 'lines', max: 300, required: false, phrases: 'action' },
   ],
   startOf({ userName }, rowIndex) {
     if (rowIndex === undefined) return { method: msg`酸素・硫化水素濃度計`, measurer: userName }
@@ -80,4 +73,34 @@ export function measuredIn({ rows }: Pick<SheetTexts, 'rows'>) {
   }
   const [oxygen, sulfide] = [validTexts('oxygen').map(Number), validTexts('sulfide').map(Number)]
   return { oxygen, sulfide, times: validTexts('at').filter(Boolean).toSorted() }
+}
+
+export const kySheet: SheetSpec = {
+  name: 'ky',
+  heading: msg`KY活動表`,
+  fileName: 'KY活動表.jpg',
+  rows: {
+    label: msg`危険`,
+    add: msg`危険を追加`,
+    most: 10,
+    fields: [
+      {
+        name: 'danger',
+        label: msg`危険のポイント`,
+        kind: 'lines',
+        max: 200,
+        required: true,
+        phrases: 'danger',
+      },
+      { name: 'measure', label: msg`対策`, kind: 'lines', max: 200, required: true, phrases: 'measure' },
+    ],
+  },
+  fields: [
+    { name: 'leader', label: msg`リーダー`, kind: 'line', max: 120, required: true },
+    { name: 'members', label: msg`参加者`, kind: 'lines', max: 600, required: true },
+  ],
+  startOf: ({ userName }, rowIndex) =>
+    rowIndex === undefined ? { leader: userName, members: userName } : {},
+  stopsIn: () => [],
+  isRepeated: true,
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
-import { freshDays } from '#features/request/search/fresh-days.ts'
+import { freshDays } from '#features/request/search/days.ts'
 import { requestRecord } from '../../../support/device-records.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:00+09:00')
