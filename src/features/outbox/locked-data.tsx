@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { Share2, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isBlank } from '#schemas/text.ts'
 import { useServices, useUserData, useValue } from '#data/context/app-context.tsx'
 import { LOCKED_DATA_FLASH } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
-import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
@@ -155,7 +155,9 @@ const WAITING = { mode: 'warning', about: 'wait' } as const
 const MINUTE_MS = 60_000
 const NOT_OPENED = { mode: 'danger' } as const
 
-const alwaysRequired = requiredIf([], () => true)
+const alwaysRequired = {
+  onDynamic: ({ value }: { value: string }) => (isBlank(value) ? 'ec00001' : undefined),
+}
 
 /**
  * The button 封印したまま管理者に渡す. It shares the data as it is, encrypted; only the administrator's recovery key opens it (sync

@@ -23,11 +23,10 @@ import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInp
 import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
-import { useBoundField } from '#form/use-bound-field.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { shownLabel } from '#lib/language.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
-import { useFieldContext } from '#form/form-contexts.ts'
+import { useBoundField, useFieldContext } from '#form/form-contexts.ts'
 
 interface SafetyFormProps extends Omit<RequestFormProps, 'request'> {
   /** Null if the visit is not on the device. */
