@@ -26,15 +26,7 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined) 
   const queue = createQueue(key)
   const values = typedValues(form, () => ended || write.soon())
   const write = createDraftWriter(queue.enqueue, values.changed)
-  /** Restores the draft into the form, or deletes a draft that equals the initial values. */
-  const restore = async (drafts: FormDrafts, draftKey: string) => {
-    const stored = await drafts.read(draftKey)
-    if (stored && !values.putBack(stored)) await drafts.drop(draftKey)
-  }
-  const clear = () => {
-    values.reset()
-    write.cancel()
-  }
+  const { restore, startFresh } = createRestart(queue.enqueue, values, write)
   return {
     /** Sets whether photos have changed. Photos are not fields of the form. */
     setChanged: (next: boolean) => void (isChanged = next),
@@ -78,18 +70,7 @@ export function createFormAutosave(form: ValuesOfForm, key: string | undefined) 
     },
     isGivenUp: () => givenUp,
     /** Resets the form to its state without a draft. @returns the undo; null if there was no draft */
-    async startFresh(): Promise<TakenDraft | null> {
-      write.now()
-      const taken = await queue.enqueue((drafts, draftKey) => drafts.take(draftKey))
-      clear()
-      if (!taken) return null
-      const back = async (drafts: FormDrafts, draftKey: string) => {
-        clear()
-        await taken.back()
-        await restore(drafts, draftKey)
-      }
-      return { forget: taken.forget, back: () => queue.enqueue(back) }
-    },
+    startFresh,
   }
 }
 
@@ -108,6 +89,35 @@ function createQueue(key: string | undefined) {
       return done
     },
   }
+}
+
+function createRestart(
+  enqueue: Enqueue,
+  values: ReturnType<typeof typedValues>,
+  write: ReturnType<typeof createDraftWriter>,
+) {
+  /** Restores the draft into the form, or deletes a draft that equals the initial values. */
+  const restore = async (drafts: FormDrafts, key: string) => {
+    const stored = await drafts.read(key)
+    if (stored && !values.putBack(stored)) await drafts.drop(key)
+  }
+  const clear = () => {
+    values.reset()
+    write.cancel()
+  }
+  const startFresh = async (): Promise<TakenDraft | null> => {
+    write.now()
+    const taken = await enqueue((drafts, key) => drafts.take(key))
+    clear()
+    if (!taken) return null
+    const back = async (drafts: FormDrafts, key: string) => {
+      clear()
+      await taken.back()
+      await restore(drafts, key)
+    }
+    return { forget: taken.forget, back: () => enqueue(back) }
+  }
+  return { restore, startFresh }
 }
 
 /** Writes the input to the draft after a pause in typing, or at once when `now` is called. */

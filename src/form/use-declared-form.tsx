@@ -1,11 +1,7 @@
 /**
  * A form for a resource whose declaration (`schemas/resources/<slug>.ts`) defines fields and validation. A missing
- * control or an unknown field is a type error.
- *
- *     {form.fields({
- *       risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />,
- *       …
- *     })}
+ * control or an unknown field is a type error:
+ * `form.fields({ risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />, … })`
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
 import type { Declaration, DraftOf, Field, InputOf, InputValue } from '#schemas/declare/declare.ts'

@@ -101,7 +101,6 @@ function OpenedForm({ requestId, record, initial, isPrefilled, bar, ...frame }: 
 }
 
 interface ChangeFormProps extends InitialProps {
-  /** The record as last received from the CRM. */
   server?: object | undefined
   draftKey: string
   onSave: (draft: CustomerLocationDraft) => Promise<void | 'not-saved'>

@@ -140,7 +140,6 @@ function OpenedForm({ visit, record, recordKey, draftKey, initial, bar, ...frame
 
 interface EmergencyFormProps extends RequestFormProps {
   initial: InputOf<typeof emergencyReport>
-  /** The record as last received from the CRM. */
   server?: object | undefined
   photos: FormPhotos
   onSave: (draft: EmergencyReportDraft) => Promise<void | 'not-saved'>

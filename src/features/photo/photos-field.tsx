@@ -101,14 +101,10 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
 
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
-interface CardProps {
+interface CardProps extends Record<'onOpen' | 'onDelete' | 'onMark' | 'onRetry', () => void> {
   photo: FormPhoto
   /** Counted from 1. */
   n: number
-  onOpen: () => void
-  onDelete: () => void
-  onMark: () => void
-  onRetry: () => void
 }
 
 function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {

@@ -16,7 +16,6 @@ import { filter, firstValueFrom } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
-import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { draft$, markUnwanted, removeDraftPhoto, type UndoOffer } from '#data/drafts/drafts.ts'
 import type { DraftTarget } from '#data/drafts/save-draft.ts'
 import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
@@ -25,7 +24,7 @@ import { useReceived } from '#data/received/use-received.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
 import { useRequestedPhotos } from './record-photos.tsx'
-import { useTaking, type LoadingPhoto } from './use-taking.ts'
+import { useTaking } from './use-taking.ts'
 import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
@@ -36,32 +35,7 @@ export interface FormPhoto extends ShownPhoto {
   isPlacing: boolean
 }
 
-export interface FormPhotos {
-  items: readonly FormPhoto[]
-  /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
-  loading: readonly LoadingPhoto[]
-  /** Why `items` lacks photos of the record; null if it is complete. */
-  rest: Absence | null
-  /** True if photos were added or deleted since the last save, or are being added. */
-  changed: boolean
-  /** True if a photo could not be sent. */
-  failed: boolean
-  /** Adds files as photos. @returns the number of files that were stored on the device */
-  add(files: readonly File[]): Promise<number>
-  /** Preloads the code that reads photos, when the user is about to pick some. */
-  warm(): void
-  remove(photo: FormPhoto): void
-  resend(photo: FormPhoto): void
-  /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
-  draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** Connects the photos with the form's file picker and `isGivenUp`. PhotosField calls `bind`. */
-  bind(form: FormBinding): void
-  /**
-   * Waits until all picked files are read. Called before a save.
-   * @returns false if a file was not accepted: a banner says so, and the form is not saved
-   */
-  ready(): Promise<boolean>
-}
+export type FormPhotos = ReturnType<typeof useFormPhotos>
 
 /** Facts about a photo that is only in a draft, not yet in a saved record. */
 const ONLY_HERE = {
@@ -78,7 +52,7 @@ const ONLY_HERE = {
  * @param draftKey key of the form's draft
  * @param isThere true if the CRM has the record, which may then have photos that the device does not know
  */
-export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
+export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false) {
   const { resource, recordKey } = target
   const data = useUserData()
   const { binding, bind } = useBinding()
@@ -90,8 +64,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   // Keys of the record's stored photos that the next save deletes.
   const unwanted = draft?.unwanted ?? []
-  const isRemoved = (key: string) => unwanted.includes(key) || removing.includes(key)
-  const ofRecord = (saved ?? []).filter(({ photo }) => !isRemoved(photo.key))
+  const ofRecord = (saved ?? []).filter(({ photo }) => ![...unwanted, ...removing].includes(photo.key))
   const isSaved = (key: string) => (saved ?? []).some(({ photo }) => photo.key === key)
   const ofDraft = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
   const items: FormPhoto[] = [
@@ -105,13 +78,18 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   ]
   return {
     items,
+    /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
     loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
+    /** Why `items` lacks photos of the record; null if it is complete. */
     rest,
+    /** True if photos were added or deleted since the last save, or are being added. */
     changed: ofDraft.length + unwanted.length + removing.length + loading.length > 0,
+    /** True if a photo could not be sent. */
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
-    add,
+    /** Adds files as photos. @returns the number of files that were stored on the device */
+    add: (files: readonly File[]) => add(files),
     warm,
-    remove({ key }) {
+    remove({ key }: FormPhoto) {
       if (!data) return
       const isInDraft = !isSaved(key)
       const removal = isInDraft ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
@@ -119,11 +97,14 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
         isInDraft ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
       void remove(key, removal, () => firstValueFrom(draft$(data.db, draftKey).pipe(filter(isUnlisted))))
     },
-    resend({ unsent }) {
+    resend({ unsent }: FormPhoto) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
+    /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
     draft: { key: draftKey, target, settled: removed },
+    /** Connects the photos with the form's file picker and `isGivenUp`. */
     bind,
+    /** Waits until all picked files are read. @returns false if one was not accepted: the form is then not saved */
     async ready() {
       const areAllAdded = await received().then(settled)
       if (areAllAdded) endOffers()

@@ -18,10 +18,8 @@ import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInpu
 import { PHRASES } from '#messages/phrases.ts'
 
 interface ReportFormProps extends Omit<RequestFormProps, 'request'> {
-  /** Null if the visit is not on the device. */
   visit: Visit | null
   initial: ReportInput
-  /** The record as last received from the CRM. */
   server?: object | undefined
   draftKey: string
   /** The entry and exit times, and for まとめて登録 the list of requests. */
