@@ -63,14 +63,10 @@ export const isIdle = ({ state, progress }: QueueItem): boolean =>
 type Paths = Record<'add' | 'edit', string>
 
 /** The edit form for every kind of change. A creation that failed has a local record, which the form can edit. */
-const editFormPaths = (
-  slug: string,
-  { record }: QueueItem,
-  edit = `/${slug}/${encoded(idOf(record))}/edit`,
-) => ({
-  add: edit,
-  edit,
-})
+const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
+  const edit = `/${slug}/${encoded(idOf(record))}/edit`
+  return { add: edit, edit }
+}
 
 const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueItem) => Paths> = {
   quickReports: ({ record }) => ({
