@@ -67,7 +67,7 @@ test('the recipe for a field fits the tree once somebody has followed it', () =>
   const texts = new Map<string, string>()
   for (const block of [...first, ...blocks])
     texts.set(block.path, patched(texts.get(block.path) ?? read(block.path), block))
-  const form = texts.get('src/features/emergency-report/emergency-form.tsx') ?? ''
+  const form = texts.get('src/features/emergency-report/emergency-form-screens.tsx') ?? ''
   expect(form).toMatch(/siteMemo[^]*liftKey/)
 })
 

@@ -1,7 +1,7 @@
 /**
  * The rules for text fields (spec 5): `{ kind: 'text', max: 8, rule: 'zipcode' }`. A failing rule returns the key of
  * a message (`src/messages`) and, after a colon, the number in that message. An empty text passes every rule.
- * `requiredWhile` and `sameAs` depend on other fields, so the form checks them (`src/form/required-if.ts`).
+ * `requiredWhile` and `sameAs` depend on other fields, so the form checks them (`src/form/use-declared-form.tsx`).
  */
 import { type } from 'arktype'
 import { PASSWORD_MIN } from '#schemas/limits.ts'

@@ -7,15 +7,15 @@ import { useFormAutosave } from './form-contexts.ts'
 import type { TakenDraft } from './form-drafts.ts'
 
 /**
- * A notice that the form opened with restored input, with a button that empties the form. After a press the
- * notice offers an undo for FLASH_DISMISS_MS. The notice then stays, so that the fields do not move.
+ * A notice that the form opened with restored input, with a button that empties the form, and then an undo for
+ * FLASH_DISMISS_MS. The notice stays afterwards, so that the fields do not move.
  */
 export function DraftNotice() {
   const { t } = useLingui()
   const autosave = useFormAutosave()
   const isRestored = useSyncExternalStore(autosave.restored.subscribe, autosave.restored.get)
   const [isDropped, setDropped] = useState(false)
-  const { offer, undo, isOpen, isOver } = useUndo()
+  const { state, offer, undo } = useUndo()
   const isDropping = useRef(false)
   const startFresh = async () => {
     // A second press is ignored, because its undo would replace that of the first.
@@ -41,8 +41,8 @@ export function DraftNotice() {
       mode="info"
       text={t`入力途中の内容を削除しました。`}
       action={
-        <Button wide disabled={!isOpen} onClick={undo}>
-          {isOver ? t`元に戻せる時間を過ぎました` : t`元に戻す`}
+        <Button wide disabled={state !== 'open'} onClick={undo}>
+          {state === 'over' ? t`元に戻せる時間を過ぎました` : t`元に戻す`}
         </Button>
       }
     />
@@ -51,8 +51,7 @@ export function DraftNotice() {
 
 /** An undo that expires after FLASH_DISMISS_MS. The draft is deleted when the undo expires or the form is closed. */
 function useUndo() {
-  const [isOpen, setOpen] = useState(false)
-  const [isOver, setOver] = useState(false)
+  const [state, setState] = useState<'closed' | 'open' | 'over'>('closed')
   const offered = useRef<TakenDraft | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const end = () => {
@@ -64,25 +63,19 @@ function useUndo() {
   useEffect(() => () => void end()?.forget(), [])
   const offer = (taken: TakenDraft | null) => {
     offered.current = taken
-    setOpen(taken !== null)
+    setState(taken ? 'open' : 'closed')
     timer.current = setTimeout(() => {
-      setOpen(false)
-      setOver(true)
+      setState('over')
       void end()?.forget()
     }, FLASH_DISMISS_MS)
   }
-  return {
-    isOpen,
-    /** True once the undo has expired. */
-    isOver,
-    offer,
-    undo() {
-      setOpen(false)
-      const taken = end()
-      void taken?.back().catch((error: unknown) => {
-        offer(taken)
-        throw error
-      })
-    },
+  const undo = () => {
+    setState('closed')
+    const taken = end()
+    void taken?.back().catch((error: unknown) => {
+      offer(taken)
+      throw error
+    })
   }
+  return { state, offer, undo }
 }

@@ -7,138 +7,178 @@
  *                                                                     └─ submitted: writes paused ─┬─ saved: ended
  *                                                                                                  └─ failed: writes resume
  *
- * Writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its own
- * transaction (data/drafts/save-draft).
+ * Reads and writes run one after another, and none follows the deletion of the draft. A save deletes the draft in its
+ * own transaction (data/drafts/save-draft).
  */
-import { createDraftQueue, createDraftWriter } from './draft-queue.ts'
-import type { ValueStore } from '#lib/value-store.ts'
+import { STORAGE_DEBOUNCE_MS } from '#schemas/limits.ts'
+import { createValueStore } from '#lib/value-store.ts'
 import type { FormDrafts, TakenDraft } from './form-drafts.ts'
 import { typedValues, type ValuesOfForm } from './typed-values.ts'
 
-export interface FormAutosave {
-  /** Undefined for a form without autosave. */
-  key: string | undefined
-  /** Starts autosave. @returns stops autosave after writing the last input */
-  start(drafts: FormDrafts): () => void
-  /** True if the form opened with a draft. */
-  restored: ValueStore<boolean>
-  /** True once the app has looked for a stored draft. */
-  read: ValueStore<boolean>
-  /** Sets whether photos have changed. Photos are not fields of the form. */
-  setChanged(changed: boolean): void
-  /** True if photos have changed (`setChanged`). */
-  isChanged(): boolean
-  /** True if closing the form loses no input: the form was saved or discarded, or the device has stored the input. */
-  isSafe(): boolean
-  /**
-   * Called when a save begins.
-   * @returns a function to call at the end of the save. `isSaved` ends the autosave too.
-   */
-  submits(drafts: FormDrafts | null): (isSaved: boolean) => void
-  /** True after a form with a draft was saved or discarded, also while it is still on screen. */
-  isOver(): boolean
-  /** Discards the input and deletes the draft. */
-  giveUp(): Promise<void>
-  isGivenUp(): boolean
-  /** Resets the form to its state without a draft. @returns the undo; null if there was no draft */
-  startFresh(): Promise<TakenDraft | null>
-}
+export type FormAutosave = ReturnType<typeof createFormAutosave>
 
-export function createFormAutosave(form: ValuesOfForm, key: string | undefined): FormAutosave {
+/** @param key the draft's key; undefined for a form without autosave */
+export function createFormAutosave(form: ValuesOfForm, key: string | undefined) {
   let isChanged = false
   let ended = false
   let givenUp = false
-  const queue = createDraftQueue(key)
-  const values = typedValues(form, () => {
-    if (!ended) write.soon()
-  })
-  const write = createDraftWriter(queue, values.changed)
-  const restore = restoring(values)
-  const clear = () => {
-    values.reset()
-    write.cancel()
-  }
-
+  const read = createValueStore(key === undefined)
+  const queue = createQueue(key)
+  const values = typedValues(form, () => ended || write.soon())
+  const write = createDraftWriter(queue.enqueue, values.changed)
+  const { restore, startFresh } = createRestart(queue.enqueue, values, write)
   return {
-    key,
-    setChanged: (next) => void (isChanged = next),
+    /** Sets whether photos have changed. Photos are not fields of the form. */
+    setChanged: (next: boolean) => void (isChanged = next),
     isChanged: () => isChanged,
+    /** True if the form opened with a draft. */
     restored: values.isRestored,
-    read: queue.isRead,
-    start(drafts) {
+    /** True once the app has looked for a stored draft. */
+    read,
+    /** Starts autosave. @returns stops autosave after writing the last input */
+    start(drafts: FormDrafts): () => void {
       if (key === undefined) return () => undefined
-      const ends = [write.now, queue.open(key, drafts, restore), values.watch(), whenHidden(write.now)]
-      return () => {
-        for (const each of ends) each()
-      }
+      queue.open(drafts)
+      const markRead = () => read.set(true)
+      void queue.enqueue(restore).then(markRead, markRead)
+      // The undo of a save turns the saved input into a draft again.
+      const watching = drafts.watch(key, () => void queue.enqueue(restore).catch(() => undefined))
+      const ends = [write.now, watching, values.watch(), whenHidden(write.now)]
+      return () => ends.forEach((end) => end())
     },
+    /** True if closing the form loses no input: the form was saved or discarded, or the device has stored the input. */
     isSafe: () => ended || write.isStored(),
-    submits(drafts) {
+    /** Called when a save begins. @returns a function to call at the end of the save */
+    submits(drafts: FormDrafts | null) {
       write.pause()
       // Resolves once the draft's earlier writes have ended.
       const written = queue.enqueue(async () => undefined)
       const end = key === undefined ? undefined : drafts?.submits(key, values.changed(), written)
-      return (isSaved) => {
+      return (isSaved: boolean): void => {
         if (isSaved) ended = true
         else if (!ended) write.resume()
         end?.()
       }
     },
+    /** True after a form with a draft was saved or discarded, also while it is still on screen. */
     isOver: () => ended && key !== undefined,
-    async giveUp() {
-      givenUp = true
-      ended = true
+    /** Discards the input and deletes the draft. */
+    async giveUp(): Promise<void> {
+      ended = givenUp = true
       write.cancel()
       await queue.enqueue((drafts, draftKey) => drafts.drop(draftKey)).catch(() => undefined)
     },
     isGivenUp: () => givenUp,
-    async startFresh() {
-      write.now()
-      const taken = await queue.enqueue((drafts, draftKey) => drafts.take(draftKey))
-      clear()
-      return taken ? undoOf(taken, queue, clear, restore) : null
+    /** Resets the form to its state without a draft. @returns the undo; null if there was no draft */
+    startFresh,
+  }
+}
+
+type Enqueue = ReturnType<typeof createQueue>['enqueue']
+
+function createQueue(key: string | undefined) {
+  let drafts: FormDrafts | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    open: (store: FormDrafts) => void (drafts = store),
+    /** Runs nothing without autosave. If `run` rejects, the result rejects and the queue continues. */
+    enqueue<T>(run: (drafts: FormDrafts, key: string) => Promise<T>): Promise<T | undefined> {
+      const done = last.then(() => (drafts && key !== undefined ? run(drafts, key) : undefined))
+      // A full device must not block the form, so the queue ignores the error.
+      last = done.catch(() => undefined)
+      return done
     },
   }
 }
 
-/** The undo of `startFresh`: stores the draft again and restores it into the emptied form. */
-const undoOf = (
-  { back, forget }: TakenDraft,
-  queue: ReturnType<typeof createDraftQueue>,
-  clear: () => void,
-  restore: ReturnType<typeof restoring>,
-): TakenDraft => ({
-  back: () =>
-    queue.enqueue(async (drafts, draftKey) => {
-      clear()
-      await back()
-      await restore(drafts, draftKey)
-    }),
-  forget,
-})
-
-/** Returns a function that restores the draft into the form, or deletes a draft that equals the initial values. */
-const restoring = ({ putBack }: ReturnType<typeof typedValues>) =>
-  async function restore(drafts: FormDrafts, draftKey: string) {
-    const stored = await drafts.read(draftKey)
-    if (stored && !putBack(stored)) await drafts.drop(draftKey)
+function createRestart(
+  enqueue: Enqueue,
+  values: ReturnType<typeof typedValues>,
+  write: ReturnType<typeof createDraftWriter>,
+) {
+  /** Restores the draft into the form, or deletes a draft that equals the initial values. */
+  const restore = async (drafts: FormDrafts, key: string) => {
+    const stored = await drafts.read(key)
+    if (stored && !values.putBack(stored)) await drafts.drop(key)
   }
+  const clear = () => {
+    values.reset()
+    write.cancel()
+  }
+  const startFresh = async (): Promise<TakenDraft | null> => {
+    write.now()
+    const taken = await enqueue((drafts, key) => drafts.take(key))
+    clear()
+    if (!taken) return null
+    const back = async (drafts: FormDrafts, key: string) => {
+      clear()
+      await taken.back()
+      await restore(drafts, key)
+    }
+    return { forget: taken.forget, back: () => enqueue(back) }
+  }
+  return { restore, startFresh }
+}
+
+/** Writes the input to the draft after a pause in typing, or at once when `now` is called. */
+function createDraftWriter(enqueue: Enqueue, typed: () => object) {
+  /** Number of requested writes, and number of the last write that is on disk. Writes are counted from 1. */
+  let [requested, stored] = [0, 0]
+  let isPaused = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const cancel = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const now = () => {
+    if (timer === undefined) return
+    cancel()
+    const [values, writeNumber] = [typed(), requested]
+    const storeValues = async (drafts: FormDrafts, key: string) => {
+      await drafts.keep(key, values)
+      stored = writeNumber
+    }
+    // A failed write must become an uncaught error, which the app reports (`watch-errors.ts`). `then` makes a promise
+    // whose error the queue does not handle.
+    void enqueue(storeValues).then(() => undefined)
+  }
+  const schedule = () => {
+    cancel()
+    if (!isPaused) timer = setTimeout(now, STORAGE_DEBOUNCE_MS)
+  }
+  return {
+    soon() {
+      requested += 1
+      schedule()
+    },
+    /** Writes at once if a write is scheduled. */
+    now,
+    cancel,
+    /** True if the device has stored all input. */
+    isStored: () => requested === stored,
+    /** Stops all writes until `resume`. */
+    pause() {
+      isPaused = true
+      cancel()
+    },
+    resume() {
+      isPaused = false
+      if (requested !== stored) schedule()
+    },
+  }
+}
 
 /**
- * Calls `run` when the page is hidden or reloaded. A phone may end a hidden page without another event. On a reload a
- * write must start at `beforeunload`, because `pagehide` is too late.
+ * Calls `run` when the page is hidden or reloaded. On a reload a write must start at `beforeunload`, because `pagehide`
+ * is too late.
  * @returns removes the listeners
  */
 function whenHidden(run: () => void): () => void {
-  const hidden = () => {
-    if (document.visibilityState === 'hidden') run()
-  }
-  document.addEventListener('visibilitychange', hidden)
-  window.addEventListener('beforeunload', run)
-  window.addEventListener('pagehide', run)
-  return () => {
-    document.removeEventListener('visibilitychange', hidden)
-    window.removeEventListener('beforeunload', run)
-    window.removeEventListener('pagehide', run)
-  }
+  const listening = new AbortController()
+  const { signal } = listening
+  const hidden = () => document.visibilityState === 'hidden' && run()
+  document.addEventListener('visibilitychange', hidden, { signal })
+  window.addEventListener('beforeunload', run, { signal })
+  window.addEventListener('pagehide', run, { signal })
+  return () => listening.abort()
 }

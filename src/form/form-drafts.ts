@@ -10,7 +10,6 @@ export interface StoredDraft {
 
 /** A removed draft that can still be restored. */
 export interface TakenDraft {
-  /** Restores the draft. */
   back(): Promise<unknown>
   /** Deletes the draft for good. */
   forget(): Promise<void>
@@ -29,10 +28,7 @@ export interface FormDrafts {
    * @returns a function to call at the end of the save
    */
   submits(key: string, values: object, written: Promise<unknown>): () => void
-  /**
-   * Calls `onReturned` each time that the user undoes a save of this form, which makes the input a draft again.
-   * @returns stops watching
-   */
+  /** Calls `onReturned` each time that the user undoes a save of this form. @returns stops watching */
   watch(key: string, onReturned: () => void): () => void
 }
 

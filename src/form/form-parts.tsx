@@ -1,14 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
-import { use, useEffect, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
+import { useRouter, type RouterHistory } from '@tanstack/react-router'
+import { use, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { messageText } from '#messages/messages.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { Button, type ButtonProps } from '#ui/controls/button.tsx'
 import { FormLayout } from '#ui/layout/layout.tsx'
+import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { FormDraftsContext } from './form-drafts.ts'
 import { useFormContext, useFormAutosave, useFormReady } from './form-contexts.ts'
 import { BUSY_AFTER_MS, leaveField } from './focus-first-error.ts'
-import { useLeaveGuard } from './use-leave-guard.tsx'
 
 /** The form's submit handler. A second submit during the first, or after the save, is ignored (spec 5). */
 export function useSubmit() {
@@ -16,8 +19,7 @@ export function useSubmit() {
   const autosave = useFormAutosave()
   const ready = useFormReady()
   const [failed, setFailed] = useState<{ error: unknown }>()
-  // If the validation rules cannot be loaded, the router's error page appears, as for missing code of a screen. The
-  // draft stays.
+  // If the validation rules cannot be loaded, the router's error page appears. The draft stays.
   if (failed) throw failed.error
   const submit = () => {
     if (!form.state.isSubmitting && !autosave.isOver()) void form.handleSubmit()
@@ -90,16 +92,14 @@ export function SubmitButton({ variant = 'primary', busy, ...props }: ButtonProp
 }
 
 interface SubmitBarProps {
+  /** Says what the save will do, for example while offline. */
   hint?: string | undefined
+  /** Message if the user presses 保存 without a change, for forms that do not save unchanged input. */
   unchanged?: string | undefined
   children: string
 }
 
-/**
- * The action bar of a form with the button 保存.
- * @param hint says what the save will do, for example while offline
- * @param unchanged message if the user presses 保存 without a change, for forms that do not save unchanged input
- */
+/** The action bar of a form with the button 保存. */
 export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   const { t } = useLingui()
   const form = useFormContext()
@@ -123,17 +123,66 @@ export function SubmitBar({ hint, unchanged, children }: SubmitBarProps) {
   )
 }
 
-/** Asks before unsaved input is left. A save in progress may navigate without a question. */
+/** A navigation as the router passes it to a blocker. */
+type BlockedNavigation = Parameters<Parameters<RouterHistory['block']>[0]['blockerFn']>[0]
+
+const NO_BLOCKER = { ignoreBlocker: true }
+
+/** Repeats a blocked navigation. Must be called while the browser is on the form's history entry. */
+function repeatNavigation(
+  history: RouterHistory,
+  { action, currentLocation: from, nextLocation: to }: BlockedNavigation,
+) {
+  if (action === 'PUSH') return history.push(to.href, to.state, NO_BLOCKER)
+  if (action === 'REPLACE') return history.replace(to.href, to.state, NO_BLOCKER)
+  history.go(to.state.__TSR_index - from.state.__TSR_index, NO_BLOCKER)
+}
+
+/**
+ * Asks before unsaved input is left (spec 5, ec00007): in a dialog before a navigation to another path, and by the
+ * browser before the tab closes. A save in progress may navigate without a question.
+ * A blocked navigation is repeated after はい. During the question the browser stays on the form's history entry, so
+ * that the phone's back button answers いいえ.
+ */
 export function LeaveGuard() {
+  const { i18n } = useLingui()
+  const { history } = useRouter()
   const form = useFormContext()
   const autosave = useFormAutosave()
+  const [blocked, setBlocked] = useState<BlockedNavigation | null>(null)
   const isDirty = () => {
-    const { isSubmitting, isSubmitSuccessful } = form.state
+    const { isSubmitting, isSubmitSuccessful, isDirty: isTyped } = form.state
     if (isSubmitting) return false
     // A save that failed on the device ('not-saved') also counts as successful here. The user may then leave without a
     // question if the draft is stored, for example to free space on another screen.
-    if (isSubmitSuccessful) return !autosave.isSafe()
-    return form.state.isDirty || autosave.isChanged()
+    return isSubmitSuccessful ? !autosave.isSafe() : isTyped || autosave.isChanged()
   }
-  return useLeaveGuard(isDirty, () => void autosave.giveUp())
+  const isBlocked = useEffectEvent((next: BlockedNavigation) => {
+    const isSameScreen = next.currentLocation.pathname === next.nextLocation.pathname
+    if (isSameScreen || !isDirty()) return false
+    setBlocked(blocked && next.action === 'BACK' ? null : next)
+    return true
+  })
+  const asksBeforeUnload = useEffectEvent(isDirty)
+  useEffect(
+    () =>
+      history.block({
+        enableBeforeUnload: () => asksBeforeUnload(),
+        blockerFn: (next) => isBlocked(next),
+      }),
+    [history],
+  )
+  if (!blocked) return null
+  return (
+    <ConfirmSheet
+      question={messageText(i18n, 'ec00007')}
+      destructive
+      onYes={() => {
+        void autosave.giveUp()
+        setBlocked(null)
+        repeatNavigation(history, blocked)
+      }}
+      onNo={() => setBlocked(null)}
+    />
+  )
 }

@@ -21,12 +21,7 @@ export interface LazyRules<M> {
 
 export function lazyRules<M>(load: () => Promise<M>): LazyRules<M> {
   let code: M | undefined
-  return {
-    load: loadedOnce(async () => {
-      code = await load()
-    }),
-    code: () => code,
-  }
+  return { load: loadedOnce(async () => void (code = await load())), code: () => code }
 }
 
 /** Milliseconds after which an open form loads its rules. Filling in a form usually takes longer. */
@@ -43,11 +38,15 @@ export function useLazySchema<M, Draft>(
   const [schema] = useState(() => schemaOf(rules, make))
   useEffect(() => {
     // A first validation fills the caches of the rules, so that 保存 reacts quickly.
-    const ahead = async () => {
-      await rules.load()
-      schema['~standard'].validate({})
-    }
-    const timer = setTimeout(() => void ahead().catch(() => undefined), AFTER_MS)
+    const validate = () => void schema['~standard'].validate({})
+    const timer = setTimeout(
+      () =>
+        void rules
+          .load()
+          .then(validate)
+          .catch(() => undefined),
+      AFTER_MS,
+    )
     return () => clearTimeout(timer)
   }, [rules, schema])
   return schema

@@ -17,19 +17,16 @@ export interface ValuesOfForm {
 export function typedValues(form: ValuesOfForm, onTyped: () => void) {
   let seen = form.state.values
   const isRestored = createValueStore(false)
-  const notify = () => {
-    if (form.state.values === seen) return
-    seen = form.state.values
-    onTyped()
-  }
   return {
-    /** The values that the user has changed. Only these are stored. */
     changed: () => changedIn(form.state.values, form.options.defaultValues ?? {}),
-    /** True if the form opened with a draft. */
     isRestored,
     /** Starts watching. @returns stops watching */
     watch(): () => void {
-      const subscription = form.store.subscribe(notify)
+      const subscription = form.store.subscribe(() => {
+        if (form.state.values === seen) return
+        seen = form.state.values
+        onTyped()
+      })
       return () => subscription.unsubscribe()
     },
     reset() {
@@ -57,11 +54,9 @@ export function typedValues(form: ValuesOfForm, onTyped: () => void) {
 export function changedIn(values: object, defaults: object): object {
   const initial = new Map<string, unknown>(Object.entries(defaults))
   const all: [string, unknown][] = Object.entries(values)
-  const changed = all.filter(([name, value]) => !isSameJson(value, initial.get(name))).map(([name]) => name)
-  const isWhole = changed.some((name) => TOGETHER.includes(name))
-  return Object.fromEntries(
-    all.filter(([name]) => changed.includes(name) || (isWhole && TOGETHER.includes(name))),
-  )
+  const changed = all.flatMap(([name, value]) => (isSameJson(value, initial.get(name)) ? [] : [name]))
+  const together = changed.some((name) => TOGETHER.includes(name)) ? TOGETHER : []
+  return Object.fromEntries(all.filter(([name]) => changed.includes(name) || together.includes(name)))
 }
 
 /**

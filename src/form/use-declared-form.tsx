@@ -1,23 +1,13 @@
 /**
  * A form for a resource whose declaration (`schemas/resources/<slug>.ts`) defines fields and validation. A missing
- * control or an unknown field is a type error.
- *
- *     {form.fields({
- *       risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />,
- *       …
- *     })}
+ * control or an unknown field is a type error:
+ * `form.fields({ risk: (field, declared) => <field.CheckboxesField label={t`リスク`} {...declared} />, … })`
  */
 import { useState, type ComponentType, type ReactNode } from 'react'
-import type {
-  Declaration,
-  DraftOf,
-  Field,
-  InputOf,
-  InputValue,
-  TypedField,
-} from '#schemas/declare/declare.ts'
-import { namesRead, optionsOf } from '#schemas/declare/form-values.ts'
-import { crossRules } from './required-if.ts'
+import type { Declaration, DraftOf, Field, InputOf, InputValue } from '#schemas/declare/declare.ts'
+import type { TypedField } from '#schemas/declare/declare.ts'
+import { isRequiredNow, namesRead, optionsOf } from '#schemas/declare/form-values.ts'
+import { isBlank } from '#schemas/text.ts'
 import { lazyRules, useLazySchema } from './lazy-schema.ts'
 import { useDraftForm, type FieldComponents } from './use-draft-form.ts'
 
@@ -34,15 +24,13 @@ type DeclaredProps<F> = F extends { kind: 'text' }
 type Control<F> = (field: ControlsOf<InputValue<F>>, declared: DeclaredProps<F>) => ReactNode
 
 /** A control with a listener that is called when its value changes. */
-interface Ruled<C, V> {
-  control: C
-  listeners?: { onChange: (change: { value: V }) => void }
+interface Ruled<F> {
+  control: Control<F>
+  listeners?: { onChange: (change: { value: InputValue<F> }) => void }
 }
 
 export type ControlsFor<D extends Declaration> = {
-  readonly [K in TypedField<D>]:
-    | Control<D['fields'][K]>
-    | Ruled<Control<D['fields'][K]>, InputValue<D['fields'][K]>>
+  readonly [K in TypedField<D>]: Control<D['fields'][K]> | Ruled<D['fields'][K]>
 }
 
 interface DeclaredFormOptions<D extends Declaration> {
@@ -59,9 +47,6 @@ interface DeclaredFormOptions<D extends Declaration> {
 const declaredRules = lazyRules(() => import('#schemas/declare/derive.ts'))
 
 type AnyControl = (field: FieldComponents, declared: unknown) => ReactNode
-interface AnyRuled {
-  control: AnyControl
-}
 type AppField = ComponentType<{ name: string; children: (field: FieldComponents) => ReactNode }>
 
 /** @returns the form of `useDraftForm`, with `fields`, which renders the controls in the given order */
@@ -72,7 +57,7 @@ export function useDeclaredForm<D extends Declaration>(options: DeclaredFormOpti
   const [initial] = useState<Readonly<Record<string, unknown>>>(defaultValues)
   const form = useDraftForm<InputOf<D>, DraftOf<D>>({ ...formOptions, schema })
   const fields = (controls: ControlsFor<D>): ReactNode =>
-    (Object.entries(controls) as [string, AnyControl | AnyRuled][]).map(([name, given]) => {
+    (Object.entries(controls) as [string, AnyControl | { control: AnyControl }][]).map(([name, given]) => {
       const { control, ...more } = typeof given === 'function' ? { control: given } : given
       const field = declaration.fields[name]
       const declared = declaredProps(field, initial[name], namesRead(declaration, name, server))
@@ -92,3 +77,32 @@ function declaredProps(field: Field | undefined, initial: unknown, names: Readon
   if (field?.kind === 'text') return { required, max: field.max }
   return { required, options: field ? optionsOf(field, initial, names) : [] }
 }
+
+/** The part of a validator's argument that is used here. */
+interface Validated {
+  value: unknown
+  fieldApi: { form: { state: { values: object } } }
+}
+
+/** Returns the validators for `requiredWhile` and `sameAs` of a declared field, which read other fields (spec 5). */
+export function crossRules(field: Field | undefined): { validators?: object } {
+  if (!field?.requiredWhile && field?.sameAs === undefined) return {}
+  const { requiredWhile = {}, sameAs } = field
+  const isSentence = field.kind === 'text' && field.wording === 'sentence'
+  return {
+    validators: {
+      // A change of these fields validates this field again.
+      onChangeListenTo: [...Object.keys(requiredWhile), ...(sameAs === undefined ? [] : [sameAs])],
+      onDynamic({ value, fieldApi }: Validated) {
+        const { values } = fieldApi.form.state
+        if (isEmpty(value) && isRequiredNow(field, values)) return isSentence ? 'requiredSentence' : 'ec00001'
+        const isOther = sameAs !== undefined && value !== Reflect.get(values, sameAs)
+        return isOther ? 'mismatch' : undefined
+      },
+    },
+  }
+}
+
+/** True if a schema would also treat the value as empty (`text-rules.ts`). */
+const isEmpty = (value: unknown) =>
+  typeof value === 'string' ? isBlank(value) : Array.isArray(value) ? value.length === 0 : value == null

@@ -1,23 +1,13 @@
 /**
  * Binds TanStack Form to the app's components. Example of a screen:
  *
- *     const form = useDraftForm({
- *       schema: quickReportDraft,
- *       defaultValues: { type: '', reason1: '', reason2: '', reportContent: '' },
- *       onSubmit: async (draft) => { await saveReport(…, draft); await navigate(…) },
- *     })
+ *     const form = useDraftForm({ schema, defaultValues: { type: '', reason1: '' }, onSubmit: async (draft) => … })
  *     return (
  *       <form.AppForm>
  *         <Frame title={…} footer={<form.SubmitBar hint={…}>{t`保存`}</form.SubmitBar>}>
  *           <form.FormBody>
  *             <form.AppField name="type" listeners={{ onChange: () => form.setFieldValue('reason1', '') }}>
  *               {(field) => <field.RadioField label={t`作業区分`} required options={QuickReportType.options} />}
- *             </form.AppField>
- *             <form.AppField name="reason1" validators={requiredIf<Values>(['type'], ({ type }) => type === '2')}>
- *               {(field) => <field.RadioField label={t`残作業の理由`} required options={Reason1.options} />}
- *             </form.AppField>
- *             <form.AppField name="reportContent">
- *               {(field) => <field.TextAreaField label={t`その他報告内容`} max={REPORT_CONTENT_MAX} />}
  *             </form.AppField>
  *           </form.FormBody>
  *           <form.LeaveGuard />
@@ -31,26 +21,15 @@
  */
 import { createFormHook, revalidateLogic, type StandardSchemaV1 } from '@tanstack/react-form'
 import { use, useEffect, useState } from 'react'
-import { CheckboxesField, RadioField, SelectField } from './choice-fields.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { focusFirstError } from './focus-first-error.ts'
 import { fieldContext, formContext } from './form-contexts.ts'
 import { FormDraftsContext } from './form-drafts.ts'
 import { createFormAutosave } from './form-autosave.ts'
 import { FormBody, LeaveGuard, PlainForm, SubmitBar, SubmitButton } from './form-parts.tsx'
-import { type LongTexts, rememberSentences } from './phrases.ts'
-import { DateField, PasswordField, TextAreaField, TextField, TimeField } from './text-fields.tsx'
+import { type LongTexts, rememberSentences } from './phrases.tsx'
+import * as fieldComponents from './fields.tsx'
 
-const fieldComponents = {
-  CheckboxesField,
-  DateField,
-  PasswordField,
-  RadioField,
-  SelectField,
-  TextAreaField,
-  TextField,
-  TimeField,
-}
 export type FieldComponents = typeof fieldComponents
 
 const { useAppForm } = createFormHook({

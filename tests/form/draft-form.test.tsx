@@ -4,7 +4,6 @@ import { type } from 'arktype'
 import { Profiler } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '#data/database/database.ts'
-import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { openTestDatabase, renderFeature } from '../support/render-feature.tsx'
 import { uncaughtIn } from '../support/uncaught.ts'
@@ -48,7 +47,11 @@ function ReportForm({ onSubmit }: { onSubmit: (values: Draft) => Promise<void> |
         {isIncomplete && (
           <form.AppField
             name="reason"
-            validators={requiredIf<Values>(['type'], ({ type: chosen }) => chosen === '2')}
+            validators={{
+              onChangeListenTo: ['type'],
+              onDynamic: ({ value, fieldApi }) =>
+                value === '' && fieldApi.form.state.values.type === '2' ? 'ec00001' : undefined,
+            }}
           >
             {(field) => <field.SelectField label="理由" required options={REASONS} />}
           </form.AppField>

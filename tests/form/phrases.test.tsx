@@ -1,7 +1,7 @@
 import { cleanup, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { draftOf } from '#data/drafts/drafts.ts'
-import { inserted, OWN_MAX, sentencesIn, withSentencesOf } from '#form/phrases.ts'
+import { inserted, OWN_MAX, sentencesIn, withSentencesOf } from '#form/phrases.tsx'
 import { PHRASES } from '#messages/phrases.ts'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { openAdd } from '../features/note-location-area/open-notes.tsx'

@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#schemas/declare/declare.ts'
 import { textOf, textRules, type TextRule } from '#schemas/declare/text-rules.ts'
-import { crossRules } from '#form/required-if.ts'
+import { crossRules } from '#form/use-declared-form.tsx'
 import { fieldMessage } from '#messages/field-message.ts'
 import { i18n } from '../support/i18n.ts'
 

@@ -11,7 +11,6 @@ import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
 import type { BoardLabels } from './draw-marks.ts'
 
-/** Returns the labels of the blackboard's rows (黒板) in the user's language. */
 const boardLabels = (i18n: I18n): BoardLabels => ({
   code: i18n._(msg`依頼番号`),
   place: i18n._(msg`現場`),
@@ -30,10 +29,7 @@ export function useDrawnLabels(): BoardLabels {
 
 const STATES = [msg`作業前`, msg`作業中`, msg`作業後`]
 
-/**
- * Returns a new blackboard (黒板), filled in from the request.
- * @param takenAt time of the photo, ISO 8601
- */
+/** Returns a new blackboard (黒板), filled in from the request. @param takenAt time of the photo, ISO 8601 */
 export function useFilledBoard(requestId: string, takenAt: string): PhotoBoard {
   const { i18n } = useLingui()
   const found = useRequest(requestId)
@@ -59,7 +55,6 @@ interface BoardPanelProps {
   onChange: (board: PhotoBoard) => void
 }
 
-/** The fields for the texts and the position of the blackboard. */
 export function BoardPanel({ board, onChange }: BoardPanelProps) {
   const { t, i18n } = useLingui()
   const labels = boardLabels(i18n)

@@ -1,26 +1,16 @@
 /** Draws a photo and its marks (黒板・書き込み) on a canvas. The app encodes and sends the canvas that the user sees. */
-import {
-  BOARD_FIELDS,
-  type PhotoBoard,
-  type BoardField,
-  type PhotoMark,
-  type PhotoMarks,
-} from '#lib/image/marks.ts'
+import { BOARD_FIELDS, type BoardField } from '#lib/image/marks.ts'
+import type { PhotoBoard, PhotoMark, PhotoMarks } from '#lib/image/marks.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { linesOf } from '#lib/line-breaks.ts'
 
 export type BoardLabels = Readonly<Record<BoardField, string>>
 
-/**
- * Limits of the picture's long edge in px. A smaller picture is enlarged to keep the blackboard readable; a larger one
- * is scaled down.
- */
+/** Limits of the picture's long edge in px. A smaller picture is enlarged to keep the blackboard readable. */
 const LEAST_EDGE_PX = 1200
 export const MOST_EDGE_PX = 2048
 
-/**
- * Long edge of every picture in drawing units. The sizes below are in these units, so marks look alike on all pictures.
- */
+/** Long edge of every picture in drawing units. The sizes below are in these units. */
 const EDGE = 1000
 const LINE = 6
 const ARROW_HEAD = 40
@@ -53,10 +43,7 @@ interface Paper {
   measure: Measure
 }
 
-/**
- * Returns the width of a text in the given height, both in drawing units. The call also sets the canvas font to this
- * height.
- */
+/** Returns the width of a text in the given height, both in drawing units, and sets the canvas font to this height. */
 type Measure = (text: string, height: number) => number
 
 /**
@@ -107,17 +94,8 @@ function drawBlur({ context, picture, size }: Paper, mark: PhotoMark) {
   const smallContext = small.getContext('2d')
   if (!smallContext) throw new Error('marks: no canvas')
   smallContext.imageSmoothingQuality = 'high'
-  smallContext.drawImage(
-    picture,
-    source.x,
-    source.y,
-    source.width,
-    source.height,
-    0,
-    0,
-    small.width,
-    small.height,
-  )
+  const { x, y, width, height } = source
+  smallContext.drawImage(picture, x, y, width, height, 0, 0, small.width, small.height)
   context.imageSmoothingEnabled = false
   context.drawImage(small, box.x, box.y, box.width, box.height)
   context.imageSmoothingEnabled = true

@@ -1,22 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import {
-  MARK_TEXT_MAX,
-  withLastMoved,
-  withMark,
-  type PhotoMark,
-  type MarkKind,
-  type PhotoMarks,
-  type Point,
-} from '#lib/image/marks.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
+import { MARK_TEXT_MAX, withLastMoved, withMark } from '#lib/image/marks.ts'
+import type { PhotoMark, MarkKind, PhotoMarks, Point } from '#lib/image/marks.ts'
 import { drawMarks, markedSize, type BoardLabels } from './draw-marks.ts'
 import styles from './marks-sheet.module.css'
 

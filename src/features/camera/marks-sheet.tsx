@@ -1,7 +1,4 @@
-/**
- * The popup 黒板・書き込み for a photo of a form. `?marks=<photo key>` opens it; back, 閉じる and Escape close it
- * (decisions/camera).
- */
+/** The popup 黒板・書き込み for a photo of a form, which `?marks=<photo key>` opens (decisions/camera). */
 import { useLingui } from '@lingui/react/macro'
 import { Check, Undo2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
@@ -18,10 +15,7 @@ import styles from './marks-sheet.module.css'
 
 const QUALITY = 0.85
 
-/**
- * The photo to draw on. `reading`: the photo is being read; `absent`: the photo is not on this device; `broken`: the file is
- * not a picture.
- */
+/** The photo to draw on. `absent`: the photo is not on this device; `broken`: the file is not a picture. */
 export type OpenedPhoto = 'reading' | 'absent' | 'broken' | { picture: ImageBitmap; marks: PhotoMarks }
 
 /**

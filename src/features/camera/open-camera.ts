@@ -2,7 +2,17 @@
 import { browserImages } from '#lib/image/browser-images.ts'
 import { fitting, type Size } from '#lib/image/image.ts'
 import { withTimeLimit } from '#lib/image/read-in-time.ts'
-import type { StopReason } from './camera-state.ts'
+
+/** Why the camera is stopped. `unasked`: the user has not pressed a button yet. `ended`: the device has ended the stream. */
+export type StopReason =
+  | 'unasked'
+  | 'hidden'
+  | 'ended'
+  | 'refused'
+  | 'missing'
+  | 'busy'
+  | 'unsupported'
+  | 'failed'
 
 export interface OpenCamera {
   stream: MediaStream
@@ -70,10 +80,7 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
     stream,
     size: { width, height },
     hasTorch: hasTorch(track),
-    setTorch(isOn) {
-      const light: Light = { torch: isOn }
-      return track.applyConstraints({ advanced: [light] })
-    },
+    setTorch: (isOn) => track.applyConstraints({ advanced: [torch(isOn)] }),
     async shoot(video) {
       // A muted track repeats its last picture, for example during a call.
       if (track.readyState !== 'live' || track.muted) throw new Error('camera: no picture')
@@ -87,9 +94,7 @@ function cameraOf(stream: MediaStream, track: MediaStreamTrack, onEnded: () => v
 }
 
 /** A constraint of the Image Capture API, which TypeScript's types do not include. */
-interface Light extends MediaTrackConstraintSet {
-  torch: boolean
-}
+const torch = (isOn: boolean): MediaTrackConstraintSet & { torch: boolean } => ({ torch: isOn })
 
 /** True if the camera has a light. Old browsers lack `getCapabilities`. */
 const hasTorch = (track: MediaStreamTrack): boolean =>

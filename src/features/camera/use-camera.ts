@@ -1,13 +1,91 @@
-import { type RefObject, useEffect, useEffectEvent, useReducer, useRef } from 'react'
-import { CLOSED, step, type CameraEvent, type CameraState, type StopReason } from './camera-state.ts'
-import { openCamera, type OpenCamera } from './open-camera.ts'
+/**
+ * The state of the camera in the page (decisions/camera):
+ *
+ *     stopped ── ask (a press) ──→ opening ─┬─ opened ──→ live ─┐
+ *        ↑                                  └─ stop             ├─ stop (hidden, ended)
+ *        └──────────────────────────────────────┴───────────────┘
+ *
+ * Only `ask` leads to a call of `getUserMedia`, and only a press leads to `ask`, so the browser does not ask the user again
+ * after a refusal. `stored` counts photos that are on the device, not those that are still being stored.
+ */
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
+import type { Size } from '#lib/image/image.ts'
+import { openCamera, type OpenCamera, type StopReason } from './open-camera.ts'
+
+type Phase =
+  | { kind: 'stopped'; why: StopReason }
+  | { kind: 'opening' }
+  | { kind: 'live'; size: Size; torch: 'none' | 'off' | 'on' }
+
+export interface CameraState {
+  phase: Phase
+  isShooting: boolean
+  /** True if the last press on the shutter gave no picture. */
+  isMissed: boolean
+  /** Number of pictures that are still being stored. */
+  pending: number
+  /** Number of pictures that this camera has stored on the device. */
+  stored: number
+}
+
+export type CameraEvent =
+  | { kind: 'ask' }
+  | { kind: 'opened'; size: Size; hasTorch: boolean }
+  | { kind: 'stop'; why: StopReason }
+  | { kind: 'torch'; isOn: boolean }
+  | { kind: 'shoot' }
+  | { kind: 'shot' }
+  | { kind: 'missed' }
+  | { kind: 'stored'; isStored: boolean }
+
+export const CLOSED: CameraState = {
+  phase: { kind: 'stopped', why: 'unasked' },
+  isShooting: false,
+  isMissed: false,
+  pending: 0,
+  stored: 0,
+}
+
+/** Maximum of `pending`. It limits the memory when the user takes pictures faster than the device stores them. */
+const PENDING_MAX = 6
+
+export const canShoot = ({ phase, isShooting, pending }: CameraState): boolean =>
+  phase.kind === 'live' && !isShooting && pending < PENDING_MAX
+
+/** Returns the state after an event. An event that does not fit the state changes nothing. */
+export function step(state: CameraState, event: CameraEvent): CameraState {
+  const { phase } = state
+  switch (event.kind) {
+    case 'ask':
+      return phase.kind === 'stopped' ? { ...state, phase: { kind: 'opening' }, isMissed: false } : state
+    case 'opened': {
+      if (phase.kind !== 'opening') return state
+      const torch = event.hasTorch ? 'off' : 'none'
+      return { ...state, phase: { kind: 'live', size: event.size, torch } }
+    }
+    case 'stop':
+      return phase.kind === 'stopped' ? state : { ...state, phase: { kind: 'stopped', why: event.why } }
+    case 'torch': {
+      if (phase.kind !== 'live' || phase.torch === 'none') return state
+      return { ...state, phase: { ...phase, torch: event.isOn ? 'on' : 'off' } }
+    }
+    case 'shoot':
+      return canShoot(state) ? { ...state, isShooting: true, isMissed: false } : state
+    case 'shot':
+      return state.isShooting ? { ...state, isShooting: false, pending: state.pending + 1 } : state
+    case 'missed':
+      return state.isShooting ? { ...state, isShooting: false, isMissed: true } : state
+    case 'stored':
+      if (state.pending === 0) return state
+      return { ...state, pending: state.pending - 1, stored: state.stored + Number(event.isStored) }
+  }
+}
 
 /** File name of a picture. The app adds the time when it stores the picture. */
 const NAME = 'camera.jpg'
 
 /** One use of the camera, from a press until the stream ends. */
 interface Session {
-  /** Missing until the camera is open. */
   camera?: OpenCamera
   isShooting: boolean
 }
@@ -19,17 +97,8 @@ interface CameraOptions {
   onShot: (file: File) => Promise<boolean>
 }
 
-export interface Camera {
-  state: CameraState
-  video: RefObject<HTMLVideoElement | null>
-  /** Opens the camera. Called only for a press, because the browser may ask the user for permission. */
-  ask(): void
-  shoot(): void
-  toggleTorch(): void
-}
-
 /** Runs the camera. The stream ends when the page is hidden or the component unmounts. */
-export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
+export function useCamera({ startsAtOnce, onShot }: CameraOptions) {
   const [state, send] = useReducer(step, CLOSED)
   const video = useRef<HTMLVideoElement>(null)
   const session = useRef<Session | null>(null)
@@ -63,6 +132,7 @@ export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
   return {
     state,
     video,
+    /** Opens the camera. Called only for a press, because the browser may ask the user for permission. */
     ask,
     shoot() {
       const { current } = session
@@ -74,6 +144,8 @@ export function useCamera({ startsAtOnce, onShot }: CameraOptions): Camera {
     },
   }
 }
+
+export type Camera = ReturnType<typeof useCamera>
 
 type Send = (event: CameraEvent) => void
 
@@ -111,16 +183,14 @@ function useStartAndStop(startsAtOnce: boolean, ask: () => void, end: (why: Stop
   const stop = useEffectEvent(() => end('hidden'))
   useEffect(() => {
     start()
-    const stopIfHidden = () => {
-      if (document.visibilityState === 'hidden') stop()
-    }
-    const leave = () => stop()
-    document.addEventListener('visibilitychange', stopIfHidden)
-    window.addEventListener('pagehide', leave)
+    const listening = new AbortController()
+    const { signal } = listening
+    const hidden = () => document.visibilityState === 'hidden' && stop()
+    document.addEventListener('visibilitychange', hidden, { signal })
+    window.addEventListener('pagehide', () => stop(), { signal })
     return () => {
-      document.removeEventListener('visibilitychange', stopIfHidden)
-      window.removeEventListener('pagehide', leave)
-      leave()
+      listening.abort()
+      stop()
     }
   }, [])
 }

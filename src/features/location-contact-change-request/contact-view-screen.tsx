@@ -5,7 +5,6 @@ import {
   locationContactChangeRequest,
   type ContactTypeCode,
 } from '#schemas/resources/location-contact-change-request.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useChangeRequest } from '#data/resources/change-requests.ts'
 import { Def } from '#ui/layout/defs.tsx'
 import { PhoneLink } from '#ui/request/mini.tsx'
@@ -13,7 +12,6 @@ import { ChangeRequestView } from '#features/request-form/change-request-view.ts
 import { EditLink } from '#features/request-form/edit-bar.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
 import { contactParam } from './contact-type.ts'
-import type { ContactChange } from './rules.ts'
 import { useContactTexts } from './use-contact-texts.ts'
 
 interface ContactViewScreenProps {
@@ -23,19 +21,14 @@ interface ContactViewScreenProps {
 
 /** The screens 入館連絡先変更依頼詳細 and 退館連絡先変更依頼詳細. */
 export function ContactViewScreen({ id, contactType }: ContactViewScreenProps) {
-  const texts = useContactTexts(contactType)
-  const shown = useChangeRequest('locationContactChangeRequests', id)
-  if (typeof shown === 'string') return <RequestFormAbsent title={texts.view} state={shown} />
-  if (shown.change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
-  return <ContactView change={shown.change} request={shown.request} />
-}
-
-function ContactView({ change, request }: { change: ContactChange; request: RequestRecord | null }) {
   const { t } = useLingui()
-  const { id, record, content } = change
-  const type = contactParam(record.contactType)
-  const { view, labels } = useContactTexts(record.contactType)
-  const shown = inputOf(locationContactChangeRequest, content ?? {})
+  const { view, labels } = useContactTexts(contactType)
+  const found = useChangeRequest('locationContactChangeRequests', id)
+  if (typeof found === 'string') return <RequestFormAbsent title={view} state={found} />
+  const { change, request } = found
+  if (change.record.contactType !== contactType) return <Navigate to="/not-found" replace />
+  const type = contactParam(contactType)
+  const shown = inputOf(locationContactChangeRequest, change.content ?? {})
   const fields = ['name', 'kana', 'section', 'class', 'staffName', 'means', 'email'] as const
   return (
     <ChangeRequestView
@@ -44,8 +37,8 @@ function ContactView({ change, request }: { change: ContactChange; request: Requ
       change={change}
       request={request}
       labels={labels}
-      edit={<EditLink to="/locationContactChangeRequest/$id/edit/$type" params={{ id, type }} />}
-      editPath={`/locationContactChangeRequest/${encodeURIComponent(id)}/edit/${type}`}
+      edit={<EditLink to="/locationContactChangeRequest/$id/edit/$type" params={{ id: change.id, type }} />}
+      editPath={`/locationContactChangeRequest/${encodeURIComponent(change.id)}/edit/${type}`}
     >
       {fields.map((field) => (
         <Def key={field} label={labels[field]} long>

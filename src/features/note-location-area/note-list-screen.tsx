@@ -20,8 +20,14 @@ import { Mark } from '#ui/feedback/mark.tsx'
 import { NearEnd } from '#ui/feedback/near-end.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ListLoadScreen, NotHere } from '#features/request-form/list-load-state.tsx'
-import { type NoteView, useNotesOfArea } from './notes.ts'
-import { isNoteClosed, noteListOf, type NoteListSearch, isEditable } from './rules.ts'
+import {
+  isEditable,
+  isNoteClosed,
+  noteListOf,
+  type NoteListSearch,
+  type NoteView,
+  useNotesOfArea,
+} from './notes.ts'
 import { useSession } from '#data/context/app-context.tsx'
 import { stampText } from '#lib/time/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
@@ -65,12 +71,11 @@ function NoteList({ type, requestId, workingDate, areaId: givenArea }: NoteListP
   )
 }
 
-interface NotesOfAreaProps extends Pick<NoteListProps, 'type' | 'requestId'> {
+interface NotesOfAreaProps extends NoNotesProps {
   /** Id of the place; '' for a request without a place, whose own notes are listed. */
   areaId: string
+  requestId: string
   isRequestRead: boolean
-  offered: boolean
-  closed: boolean
 }
 
 /** The notes of one type, with the tabs for the types. A skeleton or the load state replaces notes that are not read. */
@@ -146,22 +151,15 @@ function NoNotes({ offered, closed, type, notes = [] }: NoNotesProps) {
 /** The button 追加. Where no note can be added, it is disabled and gives the reason in the same words as 依頼詳細. */
 function AddBar({ requestId, offered, closed }: { requestId: string; offered: boolean; closed: boolean }) {
   const { t } = useLingui()
-  if (closed)
-    return (
-      <ActionBar>
-        <Mark icon={Lock}>{t`この依頼では現場メモを登録できません。`}</Mark>
-      </ActionBar>
-    )
-  if (!offered) return <ClosedBar icon={Plus}>{t`追加`}</ClosedBar>
+  if (!closed && !offered) return <ClosedBar icon={Plus}>{t`追加`}</ClosedBar>
+  const to = { to: '/noteLocationArea/add/$requestId', params: { requestId } } as const
   return (
     <ActionBar>
-      <ButtonLink
-        to="/noteLocationArea/add/$requestId"
-        params={{ requestId }}
-        variant="primary"
-        wide
-        icon={Plus}
-      >{t`追加`}</ButtonLink>
+      {closed ? (
+        <Mark icon={Lock}>{t`この依頼では現場メモを登録できません。`}</Mark>
+      ) : (
+        <ButtonLink {...to} variant="primary" wide icon={Plus}>{t`追加`}</ButtonLink>
+      )}
     </ActionBar>
   )
 }

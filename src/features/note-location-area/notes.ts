@@ -1,16 +1,17 @@
-/** 現場メモ as screens show them: the CRM's state with this device's unsent changes applied. */
-import { map, type Observable } from 'rxjs'
+/** 現場メモ as screens show them: the CRM's state with this device's unsent changes applied. And their rules (spec 2). */
+import { map } from 'rxjs'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import { effectiveChanges, type SendState } from '#schemas/changes/change-queue.ts'
-import { NoteOpenFlag, NoteType } from '#schemas/codes.ts'
+import { NoteOpenFlag, NoteType, RegistrationStatus } from '#schemas/codes.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
+import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useLiveQuery, useSession } from '#data/context/app-context.tsx'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
-import type { Database } from '#data/database/database.ts'
 import { findByIdOrKey, idOrKeySelector } from '#data/database/find-by-id.ts'
 import { viewsWithOutbox$, type Outbox } from '#data/outbox/outbox.ts'
 import { unsentOf } from '#data/outbox/unsent.ts'
+import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 export interface NoteView {
   record: NoteRecord
@@ -54,34 +55,8 @@ function noteView(record: NoteRecord, outbox: Outbox, userId: string): NoteView 
   }
 }
 
-/** Returns the text that the edit form opens with: the user's latest text, even if the CRM refused it (内容を開く). */
-export const typedNote = ({ changes, server }: NoteRecord): string =>
-  effectiveChanges(changes).at(-1)?.fields.note ?? server?.note ?? ''
-
 const byTime = (a: NoteView, b: NoteView) =>
   Date.parse(b.at) - Date.parse(a.at) || (a.record.key < b.record.key ? 1 : -1)
-
-/** Emits both types of notes of an area, newest first. For a request without an area, only the request's own notes. */
-function notesOfArea$(
-  db: Database,
-  areaId: string,
-  requestId: string,
-  userId: string,
-): Observable<NoteView[]> {
-  const selector = { locationAreaId: areaId, ...(areaId === '' && { requestId }) }
-  return viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
-    map(([notes, outbox]) => notes.map((note) => noteView(note, outbox, userId)).toSorted(byTime)),
-  )
-}
-
-/** Emits a note; null if it is not on the device. @param id the CRM's id or the local key */
-const noteOf$ = (db: Database, id: string, userId: string): Observable<NoteView | null> =>
-  viewsWithOutbox$(db, 'noteLocationAreas', idOrKeySelector(id)).pipe(
-    map(([notes, outbox]) => {
-      const note = findByIdOrKey(notes, id)
-      return note ? noteView(note, outbox, userId) : null
-    }),
-  )
 
 /** Interval in ms at which an open list is read again to show other people's new notes. */
 const REFRESH_MS = 30_000
@@ -91,15 +66,21 @@ function useMyId(): string {
   return session ? loginUserId(session.userInfo) : ''
 }
 
-/** Returns the notes of an area. While the list is visible and online, the app reads it again every REFRESH_MS. */
+/**
+ * Returns both types of notes of an area, newest first; for a request without an area, only the request's own notes.
+ * While the list is visible and online, the app reads it again every REFRESH_MS.
+ */
 export function useNotesOfArea(areaId: string, requestId: string) {
   const me = useMyId()
   const list = useFetchedList(
     { collection: 'noteLocationAreas', owner: areaId, requestId },
     { ask: areaId !== '', everyMs: REFRESH_MS },
   )
+  const selector = { locationAreaId: areaId, ...(areaId === '' && { requestId }) }
   const notes = useLiveQuery(`notes of ${areaId} ${requestId} ${me}`, (db) =>
-    notesOfArea$(db, areaId, requestId, me),
+    viewsWithOutbox$(db, 'noteLocationAreas', selector).pipe(
+      map(([records, outbox]) => records.map((record) => noteView(record, outbox, me)).toSorted(byTime)),
+    ),
   )
   return { ...list, notes }
 }
@@ -107,6 +88,36 @@ export function useNotesOfArea(areaId: string, requestId: string) {
 /** Returns a note by the CRM's id or the local key. Requests it from the CRM if it is not on the device. */
 export function useNote(id: string) {
   const me = useMyId()
-  const found = useLiveQuery(`note ${id} ${me}`, (db) => noteOf$(db, id, me))
+  const found = useLiveQuery(`note ${id} ${me}`, (db) =>
+    viewsWithOutbox$(db, 'noteLocationAreas', idOrKeySelector(id)).pipe(
+      map(([records, outbox]) => {
+        const record = findByIdOrKey(records, id)
+        return record ? noteView(record, outbox, me) : null
+      }),
+    ),
+  )
   return useFetchedRecord('noteLocationAreas', id, found)
 }
+
+export interface NoteListSearch {
+  type?: string
+  requestId?: string
+  workingDate?: string
+}
+
+/**
+ * Returns the parsed query of the list; null if the type or working day is invalid, which leads to not-found.
+ * @param otherId id of the place; id of the request if the query names no request
+ */
+export function noteListOf(otherId: string, { type, requestId, workingDate }: NoteListSearch) {
+  if (!NoteType.has(type) || workingDate === undefined || !isIsoDate(workingDate)) return null
+  return { type, workingDate, requestId: requestId ?? otherId, areaId: requestId ? otherId : null }
+}
+
+/** 登録不可: the request allows no new notes. The notes of its place remain readable. */
+export const isNoteClosed = (request: Pick<RequestRecord, 'noteLocationAreaStatus'> | null) =>
+  request?.noteLocationAreaStatus === RegistrationStatus.code.notAllowed
+
+/** True for the user's own notes in the list 依頼, which are the notes of type 1 (crm-contract 4). */
+export const isEditable = ({ own, type }: Pick<NoteView, 'own' | 'type'>) =>
+  own && type === NoteType.code.request

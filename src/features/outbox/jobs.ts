@@ -19,28 +19,21 @@ export const savedTogether = (item: QueueItem, queue: readonly QueueItem[]): Que
  * Returns the queued changes that cannot be sent without the record that this change creates. Discarding this change
  * discards them too (RULES SV3, OR3).
  */
-export const discardedWith = (item: QueueItem, queue: readonly QueueItem[]): QueueItem[] =>
-  isCreating(item.change)
-    ? queue.filter(
-        ({ record, change }) =>
-          record.resource === item.record.resource &&
-          record.key === item.record.key &&
-          dependsOnCreate(record, change),
-      )
-    : []
+export function discardedWith({ record: { resource, key }, change }: QueueItem, queue: readonly QueueItem[]) {
+  const isOfRecord = ({ record }: QueueItem) => record.resource === resource && record.key === key
+  if (!isCreating(change)) return []
+  return queue.filter((other) => isOfRecord(other) && dependsOnCreate(other.record, other.change))
+}
 
 /**
  * Returns the unsent photos of the record that this change creates. Discarding this change discards them too, because
  * the CRM accepts photos only for an existing record.
  */
-export const photosDiscardedWith = (
-  item: QueueItem,
-  photos: PhotoProgress | undefined,
-): readonly QueueItem[] =>
-  isCreating(item.change) && item.record.serverId === ''
-    ? // Deletions of photos are left, because discarding one would restore the photo.
-      (photos?.items ?? []).filter(({ change }) => change.kind === 'upload')
-    : []
+export function photosDiscardedWith({ change, record }: QueueItem, photos: PhotoProgress | undefined) {
+  if (!isCreating(change) || record.serverId !== '') return []
+  // Deletions of photos are left, because discarding one would restore the photo.
+  return (photos?.items ?? []).filter((photo) => photo.change.kind === 'upload')
+}
 
 /**
  * Returns everything that the button 再送 on a card sends again: the change, the refused or expired changes of the same
@@ -66,15 +59,10 @@ export function resentWith(
 export const isIdle = ({ state, progress }: QueueItem): boolean =>
   state !== 'sending' && (progress?.wish ?? 'none') === 'none'
 
-/** URL paths of the forms that show a queued change. */
-interface Paths {
-  /** For a refused or expired creation. */
-  add: string
-  /** For any other change. */
-  edit: string
-}
+/** URL paths of the forms that show a queued change: `add` a refused or expired creation, `edit` any other change. */
+type Paths = Record<'add' | 'edit', string>
 
-/** Returns the edit form for every kind of change. A creation that failed has a local record, which the form can edit. */
+/** The edit form for every kind of change. A creation that failed has a local record, which the form can edit. */
 const editFormPaths = (slug: string, { record }: QueueItem): Paths => {
   const edit = `/${slug}/${encoded(idOf(record))}/edit`
   return { add: edit, edit }
@@ -107,18 +95,13 @@ const FORMS: Record<Exclude<PushCollection, OfRequestCollection>, (item: QueueIt
     const safetyType = 'safetyType' in record ? String(record.safetyType) : ''
     const form = isNeeded
       ? `/safetyMeasure/add${query({ requestId, safetyType, workingDate })}`
-      : `/safetyMeasure/select/${encoded(requestId)}?${selectDay(workingDate)}`
+      : // `workingDateType` is required (spec 2) but empty, because a safety measure's record does not have it.
+        `/safetyMeasure/select/${encoded(requestId)}?${new URLSearchParams({ workingDateType: '', workingDate })}`
     return { add: form, edit: measure }
   },
 }
 
 const encoded = encodeURIComponent
-/**
- * Returns the query of 安全対策選択. `workingDateType` is required (spec 2) but empty, because a safety measure's record does
- * not have it.
- */
-const selectDay = (workingDate: string) =>
-  new URLSearchParams({ workingDateType: '', workingDate }).toString()
 const idOf = ({ serverId, key }: QueueItem['record']) => serverId || key
 
 const pathsOf = (collection: PushCollection, item: QueueItem): Paths =>

@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
 import { Share2, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isBlank } from '#schemas/text.ts'
 import { useServices, useUserData, useValue } from '#data/context/app-context.tsx'
 import { LOCKED_DATA_FLASH } from '#data/context/flash-store.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
-import { requiredIf } from '#form/required-if.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
@@ -30,7 +30,11 @@ function LockedSection({ lockedData }: { lockedData: LockedData }) {
   const { t } = useLingui()
   const count = useValue(lockedData)
   const [isAsking, setAsking] = useState(false)
-  useBannerRemoved(count)
+  const { flash } = useServices()
+  // This screen shows the same information as the banner.
+  useEffect(() => {
+    if (count > 0) flash.remove(LOCKED_DATA_FLASH)
+  }, [flash, count])
   if (count === 0) return null
   return (
     <Section heading={t`封印中 ${count}件`}>
@@ -81,16 +85,6 @@ function Otherwise({ lockedData, count }: { lockedData: LockedData; count: numbe
 }
 
 /**
- * Removes the banner about data encrypted under an earlier password, because this screen shows the same information.
- */
-function useBannerRemoved(count: number): void {
-  const { flash } = useServices()
-  useEffect(() => {
-    if (count > 0) flash.remove(LOCKED_DATA_FLASH)
-  }, [flash, count])
-}
-
-/**
  * Why changes are still locked. `later`: after wrong passwords, the user must wait. `waits`: the password is right, but
  * other changes must first be opened with another earlier password. `typed`: the password is right, but a form has
  * unsaved input. `spoiled`: the data is damaged.
@@ -130,16 +124,7 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
   return (
     <form.AppForm>
       <form.PlainForm>
-        {problem && (
-          <FlashBanner
-            {...(problem === 'later'
-              ? WAITING
-              : problem === 'waits' || problem === 'typed'
-                ? HALF_DONE
-                : NOT_OPENED)}
-            text={problems[problem]}
-          />
-        )}
+        {problem && <FlashBanner {...(LOOKS[problem] ?? NOT_OPENED)} text={problems[problem]} />}
         <form.AppField name="password" validators={alwaysRequired}>
           {(field) => <field.PasswordField label={t`以前のパスワード`} required enterKeyHint="go" />}
         </form.AppField>
@@ -151,11 +136,17 @@ function OpenForm({ lockedData }: { lockedData: LockedData }) {
 
 /** A warning instead of an error: the password was right, but the changes could not return to the queue yet. */
 const HALF_DONE = { mode: 'warning', about: 'sealed' } as const
-const WAITING = { mode: 'warning', about: 'wait' } as const
-const MINUTE_MS = 60_000
+const LOOKS: Partial<Record<Problem, { mode: 'warning'; about: 'sealed' | 'wait' }>> = {
+  later: { mode: 'warning', about: 'wait' },
+  waits: HALF_DONE,
+  typed: HALF_DONE,
+}
 const NOT_OPENED = { mode: 'danger' } as const
+const MINUTE_MS = 60_000
 
-const alwaysRequired = requiredIf([], () => true)
+const alwaysRequired = {
+  onDynamic: ({ value }: { value: string }) => (isBlank(value) ? 'ec00001' : undefined),
+}
 
 /**
  * The button 封印したまま管理者に渡す. It shares the data as it is, encrypted; only the administrator's recovery key opens it (sync

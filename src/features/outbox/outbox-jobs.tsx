@@ -11,11 +11,11 @@ import { requestInOrder } from '#data/fetch-requests/wishes.ts'
 import { Queue, QueuePlace } from '#ui/feedback/queue.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { isSameJson } from '#lib/is-same.ts'
 import { jobName, nameable } from '#features/request-form/job-name.ts'
 import { discardedWith, photosDiscardedWith, resentWith } from './jobs.ts'
 import { type JobRequest, type JobRequests, OutboxJob, PhotosJob, SentJob } from './outbox-job.tsx'
 import { useDiscardAtOnce } from './use-discard-at-once.ts'
-import { useStableOrder } from './use-stable-order.ts'
 
 interface OutboxJobsProps {
   outbox: Outbox
@@ -32,9 +32,12 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   const resend = (items: readonly QueueItem[]) => data && void requestInOrder(data.db, items, 'resend')
   useScrolledTo(progress !== undefined)
   if (!progress) return <ViewSkeleton />
+  const { queue, photos } = outbox
+  const groups = photos.map((group) => progress.find((all) => isSame(all, group)) ?? group)
   const cards: Cards = {
     ...outbox,
-    ...photoCardsOf(outbox, progress),
+    groups,
+    own: groups.filter((group) => isOwnCard(group, queue)),
     requestOf: ({ key, requestId }) => requests.get(key) ?? requests.get(requestId),
     onResend: resend,
     onAskDiscard: setDiscarding,
@@ -45,7 +48,7 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
       {discarding.length > 0 && (
         <DiscardSheet
           items={discarding}
-          queue={outbox.queue}
+          queue={queue}
           onYes={() => {
             if (data) void requestInOrder(data.db, discarding, 'discard')
             setDiscarding([])
@@ -57,11 +60,12 @@ export function OutboxJobs({ outbox, requests }: OutboxJobsProps) {
   )
 }
 
-/** The cards in sending order, sent changes last. Cards stay in place while the screen is open. */
+/** The cards in sending order, sent changes last. Cards stay in place while the screen is open (`stableOrder`). */
 function JobQueue(cards: Cards) {
-  const places = [...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)]
-  const byId = new Map(places.map(({ id, card }) => [id, card]))
-  const order = useStableOrder([...byId.keys()])
+  const byId = new Map([...useChangeCards(cards), ...useOwnPhotoCards(cards), ...sentCards(cards)])
+  const [shown, setShown] = useState<readonly string[]>([...byId.keys()])
+  const order = stableOrder(shown, [...byId.keys()])
+  if (!isSameJson(order, shown)) setShown(order)
   return (
     <Queue>
       {order.map((id) => (
@@ -71,32 +75,19 @@ function JobQueue(cards: Cards) {
   )
 }
 
-interface PhotoCards {
+interface Cards extends Pick<Outbox, 'queue' | 'sent'> {
   /** The photos of each record, including those already uploaded. */
   groups: PhotoProgress[]
-  /**
-   * The records whose photos have a card of their own (`isOwnCard`), for example because the record is already sent.
-   */
+  /** The records whose photos have a card of their own (`isOwnCard`), for example because the record is already sent. */
   own: PhotoProgress[]
-}
-
-interface Cards extends Pick<Outbox, 'queue' | 'sent'>, PhotoCards {
   requestOf(record: { key: string; requestId: string }): JobRequest | undefined
   onResend(items: readonly QueueItem[]): void
   /** Opens the confirmation for discarding items that may already have left the device. */
   onAskDiscard(items: QueueItem[]): void
 }
 
-function photoCardsOf({ queue, photos }: Outbox, progress: readonly PhotoProgress[]): PhotoCards {
-  const groups = photos.map((group) => progress.find((all) => isSame(all, group)) ?? group)
-  return { groups, own: groups.filter((group) => isOwnCard(group, queue)) }
-}
-
-/** A card with an id that stays the same when the change is sent. */
-interface Place {
-  id: string
-  card: ReactNode
-}
+/** A card, after an id that stays the same when the change is sent. */
+type Place = [id: string, card: ReactNode]
 
 function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard }: Cards): Place[] {
   const discard = useDiscardAtOnce()
@@ -120,7 +111,7 @@ function useChangeCards({ queue, groups, own, requestOf, onResend, onAskDiscard 
         }
       />
     )
-    return { id: item.change.id, card }
+    return [item.change.id, card]
   })
 }
 
@@ -142,7 +133,7 @@ function useOwnPhotoCards({ queue, own, sent, requestOf, onResend, onAskDiscard 
         }
       />
     )
-    return { id: before?.id ?? `${group.resource} ${group.recordKey}`, card }
+    return [before?.id ?? `${group.resource} ${group.recordKey}`, card]
   })
 }
 
@@ -151,12 +142,10 @@ function sentCards({ own, sent, requestOf }: Cards): Place[] {
   const shown = new Set(own.map((group) => sentBefore(group, sent)))
   return sent
     .filter((entry) => !shown.has(entry))
-    .map((entry) => ({
-      id: entry.id,
-      card: (
-        <SentJob entry={entry} request={requestOf({ key: entry.recordKey, requestId: entry.requestId })} />
-      ),
-    }))
+    .map((entry) => {
+      const request = requestOf({ key: entry.recordKey, requestId: entry.requestId })
+      return [entry.id, <SentJob key={entry.id} entry={entry} request={request} />]
+    })
 }
 
 const sentBefore = (group: PhotoProgress, sent: Outbox['sent']) => sent.find((entry) => isSame(entry, group))
@@ -210,4 +199,13 @@ function DiscardSheet({ items, queue, onYes, onNo }: DiscardSheetProps) {
       {dependents.length > 0 && <p>{t`この変更の送信を待っている${names}も破棄されます。`}</p>}
     </ConfirmSheet>
   )
+}
+
+/** Returns `ids` in the order of `shown`. Each id that is not shown yet follows the id before it in `ids`. */
+export function stableOrder(shown: readonly string[], ids: readonly string[]): string[] {
+  const order = shown.filter((id) => ids.includes(id))
+  ids.forEach((id, index) => {
+    if (!order.includes(id)) order.splice(order.indexOf(ids[index - 1] ?? '') + 1, 0, id)
+  })
+  return order
 }

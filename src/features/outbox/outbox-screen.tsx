@@ -7,7 +7,7 @@ import { waitingElsewhere, useShownCrm } from '#data/context/other-crms.ts'
 import type { Database } from '#data/database/database.ts'
 import { outboxQuery } from '#data/visits/first-queries.ts'
 import { sendableOf, type Outbox } from '#data/outbox/outbox.ts'
-import { type ListedRequest, requestRows$ } from '#data/visits/request-rows.ts'
+import { requestRows$ } from '#data/visits/request-rows.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { shortStampText, timeText, tokyoDay } from '#lib/time/tokyo-time.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
@@ -110,23 +110,19 @@ function AllSent({ isAll }: { isAll: boolean }) {
   )
 }
 
-const requests$ = (db: Database) => requestRows$(db).pipe(map(({ rows }) => jobRequests(rows)))
-
 /**
- * Returns a lookup of requests by visit key, and by request id for changes that name no day. The index of thousands of
+ * Emits a lookup of requests by visit key, and by request id for changes that name no day. The index of thousands of
  * rows is built at the first call, because an empty queue never needs it.
  */
-function jobRequests(rows: readonly ListedRequest[]): JobRequests {
-  let known: Map<string, JobRequest> | undefined
-  return {
-    get(keyOrId) {
-      known ??= new Map(
-        rows.flatMap((row) => [row.key, row.id].map((each): [string, JobRequest] => [each, row])),
-      )
-      return known.get(keyOrId)
-    },
-  }
-}
+const requests$ = (db: Database) =>
+  requestRows$(db).pipe(
+    map(({ rows }): JobRequests => {
+      let known: Map<string, JobRequest> | undefined
+      const pairs = () =>
+        rows.flatMap((row) => [row.key, row.id].map((id): [string, JobRequest] => [id, row]))
+      return { get: (keyOrId) => (known ??= new Map(pairs())).get(keyOrId) }
+    }),
+  )
 
 function SendNow({ outbox }: { outbox: Outbox }) {
   const { t, i18n } = useLingui()

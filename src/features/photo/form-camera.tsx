@@ -1,14 +1,14 @@
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import type { DraftPlace } from '#data/drafts/drafts.ts'
+import { requestsOfPlace } from '#data/visits/request-rows.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
 import { AddPhoto, TakePhotos } from '#ui/photo/photo.tsx'
 import { Thumb } from '#ui/photo/thumbs.tsx'
 import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { Popup } from '#ui/popup/popup.tsx'
 import { useOpenPopup } from '#ui/popup/use-popup.ts'
-import type { ShownPhoto } from './shown-photo.ts'
 import type { FormPhotos } from './use-form-photos.ts'
-import { urlOf, usePhotoSource } from './use-photo-source.ts'
-import { usePreviousPhotos } from './use-previous-photos.ts'
+import { shownPhoto, urlOf, usePhotoSource, useRead, type ShownPhoto } from './shown-photo.ts'
 
 const CameraPopup = lazyCode(async () => (await import('#features/camera/camera-popup.tsx')).CameraPopup)
 
@@ -88,4 +88,32 @@ function LastThumb({ photo, n }: { photo: ShownPhoto; n: number }) {
 function Whole({ photo }: { photo: ShownPhoto }) {
   const src = urlOf(usePhotoSource(photo, 'whole'))
   return src && <img src={src} alt="" decoding="async" />
+}
+
+const NONE: readonly ShownPhoto[] = []
+
+/**
+ * Returns the photos for 前回の写真 whose bytes are on the device, newest first: the form's own and those of all requests at
+ * the same place. Photos taken after the camera opened are not included.
+ */
+export function usePreviousPhotos(requestId: string, own: readonly ShownPhoto[]): readonly ShownPhoto[] {
+  const [before] = useState(own)
+  return useRead(requestId, (data) => previousPhotos(data, requestId, before)) ?? NONE
+}
+
+async function previousPhotos(
+  { db, bytes }: DraftPlace,
+  requestId: string,
+  own: readonly ShownPhoto[],
+): Promise<ShownPhoto[]> {
+  const keysOnDevice = await bytes.keys(Infinity)
+  const place = await requestsOfPlace(db, requestId)
+  const docs = await db.photos.findByIds(keysOnDevice).exec()
+  const saved = [...docs.values()]
+    // Leaves out the photos that the user has deleted.
+    .filter((photo) => photo.wanted === 'kept')
+    .filter((photo) => place.has(photo.requestId))
+    .map((photo) => shownPhoto(photo.toMutableJSON()))
+  const ofForm = own.filter(({ key }) => keysOnDevice.includes(key) && !docs.has(key))
+  return [...ofForm, ...saved].toSorted((a, b) => (a.takenAt < b.takenAt ? 1 : -1))
 }

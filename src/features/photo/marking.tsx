@@ -44,13 +44,8 @@ export function Marking({ photos, photo, onClose }: MarkingProps) {
       onMade={(jpeg) =>
         store(async (own) => {
           const { taken, place } = (await own.bytes.origin(key)) ?? ASSUMED_ORIGIN
-          const made = {
-            name: markedPhotoName(name),
-            takenAt,
-            placeInfo,
-            origin: { taken, place, markedOf: key },
-          }
-          const added = await add(own, jpeg, made)
+          const origin = { taken, place, markedOf: key }
+          const added = await add(own, jpeg, { name: markedPhotoName(name), takenAt, placeInfo, origin })
           return added === 'large' ? added : null
         })
       }

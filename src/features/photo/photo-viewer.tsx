@@ -1,9 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { PhotoFact } from '#ui/photo/photo.tsx'
 import { Slide, Viewer } from '#ui/photo/viewer.tsx'
-import type { ShownPhoto } from './shown-photo.ts'
-import { usePhotoFacts } from './use-photo-facts.ts'
-import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { urlOf, usePhotoFacts, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
 
 interface PhotoViewerProps {
   photos: readonly ShownPhoto[]

@@ -1,19 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
+import { useLatched } from '#data/context/use-latched.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
 import { hidesCamera } from '#lib/browser/phone-browsers.ts'
 import { refusalText } from '#messages/reason-text.ts'
+import { lazyCode } from '#ui/base/lazy-code.ts'
 import { FieldGroup } from '#ui/controls/field-group.tsx'
 import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
 import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { FormCamera } from './form-camera.tsx'
-import { FormMarks } from './form-marks.tsx'
-import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
+import { MissingPhotos, MorePhotos, useShownFirst } from './record-photos.tsx'
+import { urlOf, usePhotoFacts, usePhotoSource } from './shown-photo.ts'
 import type { FormPhoto, FormPhotos } from './use-form-photos.ts'
-import { usePhotoFacts } from './use-photo-facts.ts'
-import { urlOf, usePhotoSource } from './use-photo-source.ts'
+
+const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
 
 /**
  * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
@@ -99,14 +101,10 @@ export function PhotosField({ photos, label, required, help, error }: PhotosFiel
 
 const isNew = ({ state }: FormPhoto) => state !== 'done'
 
-interface CardProps {
+interface CardProps extends Record<'onOpen' | 'onDelete' | 'onMark' | 'onRetry', () => void> {
   photo: FormPhoto
   /** Counted from 1. */
   n: number
-  onOpen: () => void
-  onDelete: () => void
-  onMark: () => void
-  onRetry: () => void
 }
 
 function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
@@ -132,5 +130,25 @@ function Card({ photo, n, onOpen, onDelete, onMark, onRetry }: CardProps) {
       error={isParked ? why : undefined}
       onRetry={isParked ? onRetry : undefined}
     />
+  )
+}
+
+/**
+ * The popup 黒板・書き込み. Its code is loaded once the form has a photo. Shown while `?marks=` in the URL names an unsent photo of the form. If the photo is sent meanwhile, the popup stays
+ * open.
+ */
+function FormMarks({ photos }: { photos: FormPhotos }) {
+  const { key, close } = useOverlayInUrl('marks')
+  const hasPhotos = photos.items.length > 0
+  useEffect(() => {
+    if (hasPhotos) Marking.ahead().catch(() => undefined)
+  }, [hasPhotos])
+  const unsent = photos.items.find((each) => each.key === key && each.state !== 'done')
+  const photo = useLatched(key ?? '', unsent ?? 'absent')
+  if (key === undefined || typeof photo === 'string') return null
+  return (
+    <Suspense>
+      <Marking key={photo.key} photos={photos} photo={photo} onClose={close} />
+    </Suspense>
   )
 }

@@ -7,21 +7,13 @@ import { takenWhen } from '#lib/image/photo-facts.ts'
 import { readInTime } from '#lib/image/read-in-time.ts'
 import { fileStamp, toTokyoIso } from '#lib/time/tokyo-time.ts'
 
-export type ReadPhoto =
-  | {
-      kind: 'photo'
-      photo: DraftPhoto
-      bytes: ArrayBuffer
-      thumb: ArrayBuffer | undefined
-      origin: PhotoOrigin
-    }
-  | { kind: 'problem'; problem: PhotoProblem }
-
 /**
  * Why a file is refused as a photo. `ec00015`: wrong file type. `ec00016`: more than `max` megabytes. `pixels`: more
  * than `max` pixels. `broken`: the picture cannot be decoded.
  */
 export type PhotoProblem = { why: 'ec00015' | 'broken' } | { why: 'ec00016' | 'pixels'; max: number }
+
+export type ReadPhoto = Awaited<ReturnType<typeof readPhoto>>
 
 interface ReadOptions {
   jobs: () => Promise<PhotoJobs>
@@ -39,7 +31,7 @@ interface ReadOptions {
   onPreview: (thumb: ArrayBuffer) => void
 }
 
-const problem = (why: PhotoProblem): ReadPhoto => ({ kind: 'problem', problem: why })
+const problem = (why: PhotoProblem) => ({ kind: 'problem' as const, problem: why })
 
 /** Number of bytes at the beginning of a file that identify its type. */
 const HEAD_BYTES = 16
@@ -48,7 +40,7 @@ const HEAD_BYTES = 16
  * Checks a picked file and prepares its bytes for storage, with time and place from its EXIF.
  * @throws ReadTooLong if reading takes too long, Unreadable if the file cannot be read
  */
-export async function readPhoto(file: File, options: ReadOptions): Promise<ReadPhoto> {
+export async function readPhoto(file: File, options: ReadOptions) {
   const { jobs, key, now, maxMb, readMs, keepOriginal, onPreview } = options
   // Reads only the beginning at first, because a file above the size limit must not be read as a whole.
   const head = await readInTime(file.slice(0, HEAD_BYTES), readMs)
@@ -64,10 +56,8 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   )
   const prepared = await prepare(file, { keepOriginal, now })
   if (prepared.kind === 'refused') {
-    if (prepared.why === 'pixels') {
-      const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
-      return problem({ why: 'pixels', max })
-    }
+    const max = photoTypeOf(head) === 'image/png' ? PHOTO_WHOLE_MAX_PIXELS : PHOTO_MAX_PIXELS
+    if (prepared.why === 'pixels') return problem({ why: 'pixels', max })
     return problem(isTooLarge(file.size) ? { why: 'ec00016', max: maxMb } : { why: 'broken' })
   }
   const { bytes, thumb, exif } = prepared
@@ -80,7 +70,7 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
   // File names begin with a time and must be unique. A time from the device's clock has milliseconds. A time from EXIF
   // or from the file gets a part of the photo's key.
   const stamp = taken.from === 'clock' ? exact : timestampFor(file.name, exact, key)
-  const photo = {
+  const photo: DraftPhoto = {
     key,
     name: photoName(file.name, stamp, type),
     placeInfo: exif.place,
@@ -88,6 +78,6 @@ export async function readPhoto(file: File, options: ReadOptions): Promise<ReadP
     size: bytes.byteLength,
     type,
   }
-  const origin = { taken: taken.from, place: exif.place === '' ? 'device' : 'exif' } as const
-  return { kind: 'photo', photo, bytes, thumb, origin }
+  const origin: PhotoOrigin = { taken: taken.from, place: exif.place === '' ? 'device' : 'exif' }
+  return { kind: 'photo' as const, photo, bytes, thumb, origin }
 }

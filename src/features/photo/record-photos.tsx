@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react'
-import { useLiveQuery } from '#data/context/app-context.tsx'
-import { photosOf$ } from '#data/photos/photos.ts'
+/** The photos of a record: read-only, the button for those after the first few, and the line about photos that were not read yet. */
+import { useLingui } from '@lingui/react/macro'
+import { RotateCw } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useLiveQuery, useOnline, useServices, useUserData } from '#data/context/app-context.tsx'
+import { useAskAgain } from '#data/context/use-refresh.ts'
+import { interest$ } from '#data/fetch-requests/interests.ts'
+import { absenceOf, type Absence } from '#data/fetch-requests/list-state.ts'
+import { photosOf$, photosRequestKey, requestPhotos } from '#data/photos/photos.ts'
+import { Button } from '#ui/controls/button.tsx'
+import { PhotoRest } from '#ui/photo/photo.tsx'
 import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
 import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
-import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
-import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
-import { useRequestedPhotos } from './use-requested-photos.ts'
-import { urlOf, usePhotoSource } from './use-photo-source.ts'
+import { shownPhoto, urlOf, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
 
 interface RecordPhotosProps {
   resource: string
@@ -46,4 +51,69 @@ export function RecordPhotos({ resource, recordKey, requestId, isThere, empty }:
 
 function PhotoThumb({ photo, n, onOpen }: { photo: ShownPhoto; n: number; onOpen: () => void }) {
   return <Thumb src={urlOf(usePhotoSource(photo, 'thumb'))} n={n} onOpen={onOpen} />
+}
+
+/** Number of photos shown at first. More would slow the screen down, because each is read or fetched, and decoded. */
+const SHOWN_AT_FIRST = 30
+
+/** Returns the first photos of a long list. Each call of `more` adds SHOWN_AT_FIRST. */
+export function useShownFirst<T>(photos: readonly T[]) {
+  const [most, setMost] = useState(SHOWN_AT_FIRST)
+  return {
+    shown: photos.slice(0, most),
+    rest: Math.max(0, photos.length - most),
+    more: () => setMost(most + SHOWN_AT_FIRST),
+  }
+}
+
+export function MorePhotos({ rest, onMore }: { rest: number; onMore: () => void }) {
+  const { t } = useLingui()
+  if (rest === 0) return null
+  return <Button onClick={onMore}>{t`ほかの写真を表示（残り${rest}枚）`}</Button>
+}
+
+/**
+ * A line that says that the record may have more photos.
+ * @param rest why photos are missing; null if none is missing
+ */
+export function MissingPhotos({ rest }: { rest: Absence | null }) {
+  const { t } = useLingui()
+  const askAgain = useAskAgain()
+  if (rest === null) return null
+  const texts = {
+    reading: t`登録済の写真を読み込み中`,
+    absent: t`登録済の写真は、電波の届く場所で開くと読み込みます`,
+    failed: t`登録済の写真を読み込めませんでした`,
+  }
+  return (
+    <>
+      <PhotoRest>{texts[rest]}</PhotoRest>
+      {rest === 'failed' && <Button icon={RotateCw} onClick={askAgain}>{t`再読み込み`}</Button>}
+    </>
+  )
+}
+
+/**
+ * Requests a record's photos from the file store when the component mounts, and when the device comes online.
+ * @param record null to request nothing
+ * @returns why photos may be missing; null if all were read
+ */
+export function useRequestedPhotos(
+  record: { resource: string; recordKey: string; requestId: string } | null,
+): Absence | null {
+  const { clock, errorLog } = useServices()
+  const online = useOnline()
+  const db = useUserData()?.db
+  const [since] = useState(() => new Date(clock.now()).toISOString())
+  const { resource, recordKey, requestId } = record ?? {}
+  useEffect(() => {
+    if (!db || !online || resource === undefined || recordKey === undefined || requestId === undefined) return
+    requestPhotos(db, clock.now(), { resource, recordKey, requestId }).catch(errorLog.note)
+  }, [db, online, clock, errorLog, resource, recordKey, requestId])
+  const key = photosRequestKey(resource ?? '', recordKey ?? '')
+  const interest = useLiveQuery(`interest ${key}`, (from) => interest$(from, key))
+  if (!record || interest?.state === 'answered') return null
+  // A fetch request from before this component mounted may have failed long ago, so its result is ignored.
+  const state = interest && interest.askedAt < since ? null : interest && interest.state
+  return absenceOf(state, online)
 }

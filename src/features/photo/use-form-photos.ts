@@ -9,21 +9,22 @@
  * The form's draft stores an added photo at once, and marks a deleted photo. The save first writes the record, and then
  * adds and deletes the photos. `data/drafts/save-draft.ts` explains the order and what a crash does.
  */
-import { useState } from 'react'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
+import { useEffect, useRef, useState } from 'react'
 import { filter, firstValueFrom } from 'rxjs'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import type { QueueItem, SendState } from '#schemas/changes/change-queue.ts'
 import { useLiveQuery, useUserData } from '#data/context/app-context.tsx'
-import type { Absence } from '#data/fetch-requests/list-state.ts'
-import { draft$, markUnwanted, removeDraftPhoto } from '#data/drafts/drafts.ts'
+import { draft$, markUnwanted, removeDraftPhoto, type UndoOffer } from '#data/drafts/drafts.ts'
 import type { DraftTarget } from '#data/drafts/save-draft.ts'
+import { useOfferUndo } from '#data/outbox/use-undo-offer.ts'
 import { photosOf$ } from '#data/photos/photos.ts'
 import { useReceived } from '#data/received/use-received.ts'
 import { wish } from '#data/fetch-requests/wishes.ts'
 import { shownPhoto, type ShownPhoto } from './shown-photo.ts'
-import { useRequestedPhotos } from './use-requested-photos.ts'
-import { useRemovalOffers } from './use-removal-offers.ts'
-import { useTaking, type LoadingPhoto } from './use-taking.ts'
+import { useRequestedPhotos } from './record-photos.tsx'
+import { useTaking } from './use-taking.ts'
 import type { FormBinding } from './use-untaken.ts'
 
 export interface FormPhoto extends ShownPhoto {
@@ -34,32 +35,7 @@ export interface FormPhoto extends ShownPhoto {
   isPlacing: boolean
 }
 
-export interface FormPhotos {
-  items: readonly FormPhoto[]
-  /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
-  loading: readonly LoadingPhoto[]
-  /** Why `items` lacks photos of the record; null if it is complete. */
-  rest: Absence | null
-  /** True if photos were added or deleted since the last save, or are being added. */
-  changed: boolean
-  /** True if a photo could not be sent. */
-  failed: boolean
-  /** Adds files as photos. @returns the number of files that were stored on the device */
-  add(files: readonly File[]): Promise<number>
-  /** Preloads the code that reads photos, when the user is about to pick some. */
-  warm(): void
-  remove(photo: FormPhoto): void
-  resend(photo: FormPhoto): void
-  /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
-  draft: { key: string; target: DraftTarget; settled: () => Promise<unknown> }
-  /** Connects the photos with the form's file picker and `isGivenUp`. PhotosField calls `bind`. */
-  bind(form: FormBinding): void
-  /**
-   * Waits until all picked files are read. Called before a save.
-   * @returns false if a file was not accepted: a banner says so, and the form is not saved
-   */
-  ready(): Promise<boolean>
-}
+export type FormPhotos = ReturnType<typeof useFormPhotos>
 
 /** Facts about a photo that is only in a draft, not yet in a saved record. */
 const ONLY_HERE = {
@@ -76,7 +52,7 @@ const ONLY_HERE = {
  * @param draftKey key of the form's draft
  * @param isThere true if the CRM has the record, which may then have photos that the device does not know
  */
-export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false): FormPhotos {
+export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = false) {
   const { resource, recordKey } = target
   const data = useUserData()
   const { binding, bind } = useBinding()
@@ -88,8 +64,7 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   const { remove, removing, removed, endOffers } = useRemovalOffers()
   // Keys of the record's stored photos that the next save deletes.
   const unwanted = draft?.unwanted ?? []
-  const isRemoved = (key: string) => unwanted.includes(key) || removing.includes(key)
-  const ofRecord = (saved ?? []).filter(({ photo }) => !isRemoved(photo.key))
+  const ofRecord = (saved ?? []).filter(({ photo }) => ![...unwanted, ...removing].includes(photo.key))
   const isSaved = (key: string) => (saved ?? []).some(({ photo }) => photo.key === key)
   const ofDraft = (draft?.photos ?? []).filter(({ key }) => !isSaved(key) && !removing.includes(key))
   const items: FormPhoto[] = [
@@ -103,13 +78,18 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
   ]
   return {
     items,
+    /** Picked files that are being read. Each then becomes one of `items`, unless it is refused. */
     loading: loading.filter(({ key }) => items.every((item) => item.key !== key)),
+    /** Why `items` lacks photos of the record; null if it is complete. */
     rest,
+    /** True if photos were added or deleted since the last save, or are being added. */
     changed: ofDraft.length + unwanted.length + removing.length + loading.length > 0,
+    /** True if a photo could not be sent. */
     failed: items.some(({ state }) => state === 'failed' || state === 'expired'),
-    add,
+    /** Adds files as photos. @returns the number of files that were stored on the device */
+    add: (files: readonly File[]) => add(files),
     warm,
-    remove({ key }) {
+    remove({ key }: FormPhoto) {
       if (!data) return
       const isInDraft = !isSaved(key)
       const removal = isInDraft ? removeDraftPhoto(data, draftKey, key) : markUnwanted(data.db, draftKey, key)
@@ -117,11 +97,14 @@ export function useFormPhotos(target: DraftTarget, draftKey: string, isThere = f
         isInDraft ? now.photos.every((photo) => photo.key !== key) : now.unwanted.includes(key)
       void remove(key, removal, () => firstValueFrom(draft$(data.db, draftKey).pipe(filter(isUnlisted))))
     },
-    resend({ unsent }) {
+    resend({ unsent }: FormPhoto) {
       if (data && unsent) void wish(data.db, unsent, 'resend')
     },
+    /** The form's draft, and the record that its save creates or changes. `settled` resolves once removals are stored. */
     draft: { key: draftKey, target, settled: removed },
+    /** Connects the photos with the form's file picker and `isGivenUp`. */
     bind,
+    /** Waits until all picked files are read. @returns false if one was not accepted: the form is then not saved */
     async ready() {
       const areAllAdded = await received().then(settled)
       if (areAllAdded) endOffers()
@@ -138,4 +121,65 @@ function useBinding() {
     return { binding, bind: (rendered: FormBinding) => void (form = rendered) }
   })
   return bound
+}
+
+/**
+ * Deletes photos of a form. A photo disappears at once, before the device has stored the deletion. A banner offers 元に戻す
+ * until the form is saved or closed.
+ */
+function useRemovalOffers() {
+  const { i18n } = useLingui()
+  const offerUndo = useOfferUndo()
+  // Functions that end the offers of 元に戻す.
+  const ends = useRef(new Set<() => void>())
+  const endOffers = () => {
+    for (const end of ends.current) end()
+    ends.current.clear()
+  }
+  useEffect(() => {
+    const open = ends.current
+    return () => {
+      for (const end of open) end()
+    }
+  }, [])
+  // Keys of photos that are hidden although the form still lists them.
+  const [removing, setRemoving] = useState<readonly string[]>([])
+  // Removals that the device has not stored yet, by photo.
+  const underWay = useRef(new Map<string, Promise<unknown>>())
+  /**
+   * Deletes a photo. If the device refuses, the photo reappears and the returned promise rejects.
+   * @param unlisted resolves once the form's photos no longer include the photo
+   */
+  const remove = async (
+    key: string,
+    removal: Promise<UndoOffer | null>,
+    unlisted: () => Promise<unknown>,
+  ) => {
+    const unhide = () => setRemoving((before) => before.filter((each) => each !== key))
+    setRemoving((before) => [...before, key])
+    underWay.current.set(key, removal)
+    try {
+      const undo = await removal
+      const back = async () => {
+        unhide()
+        return (undo as UndoOffer).back()
+      }
+      // `undo` is null if an earlier press already deleted the photo.
+      if (undo) ends.current.add(offerUndo(i18n._(msg`写真を削除しました。`), { ...undo, back }))
+      // Once the form no longer lists the photo, nothing has to hide it.
+      void unlisted().then(() => setTimeout(unhide, 0))
+    } catch (error) {
+      unhide()
+      throw error
+    } finally {
+      underWay.current.delete(key)
+    }
+  }
+  return {
+    remove,
+    endOffers,
+    removing,
+    /** Resolves once all removals are stored; rejects if the device refused one. */
+    removed: (): Promise<unknown> => Promise.all(underWay.current.values()),
+  }
 }

@@ -16,7 +16,7 @@ import { readPhoto, type ReadPhoto } from './read-photo.ts'
 import { useUntaken, type FormBinding } from './use-untaken.ts'
 
 /** A file that is being read. The photo gets the same key. */
-export interface LoadingPhoto {
+interface LoadingPhoto {
   key: string
   name: string
   /** URL of the thumbnail embedded by the camera. */
@@ -172,16 +172,13 @@ const chosen = ({ jobs, maxMb, readMs, original }: PhotoSettings) => ({
   keepOriginal: original.get(),
 })
 
-/** Preloads the code that reads photos, for example while the camera is open. After a failure, the first photo loads it. */
-function startJobs({ jobs }: Pick<PhotoSettings, 'jobs'>): void {
-  const warm = async () => (await jobs()).warm()
-  warm().catch(() => undefined)
-}
+/** Preloads the code that reads photos. After a failure, the first photo loads it. */
+const startJobs = ({ jobs }: PhotoSettings) =>
+  void jobs()
+    .then(({ warm }) => warm())
+    .catch(() => undefined)
 
-/**
- * True if the device stored photos of this pick and failed to store none. Only then does the banner about unstored
- * photos disappear, because a nearly full device may store only some of the photos.
- */
+/** True if the device stored all photos of this pick. A nearly full device may store only some of them. */
 const isWhole = ({ stored, missed }: Picked, missedNow: number) => stored > 0 && missed === missedNow
 
 interface Placing {

@@ -13,10 +13,8 @@ import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { Banner } from '#data/context/flash-store.ts'
 import type { PhotoProblem } from './read-photo.ts'
 
-/** Keys of the banners: reading took too long, the file is unreadable, the file is not an accepted photo. */
-const LATE = 'photo-late'
-const UNREADABLE = 'photo-unreadable'
-const REFUSED = 'photo-refused'
+/** Keys of the banners: reading took too long, and the file is unreadable. */
+const [LATE, UNREADABLE] = ['photo-late', 'photo-unreadable']
 
 export interface FormBinding {
   /** True if the user has discarded the form. Files that are read later are dropped. */
@@ -65,15 +63,12 @@ export function useUntaken({ isGivenUp, pick }: FormBinding) {
   }
 }
 
-const TEN_THOUSAND = 10_000
-const HUNDRED_MILLION = 100_000_000
-
 /** Returns a number of pixels as text. Examples: `5000万`, `1億1000万`; `50,000,000` in languages other than Japanese. */
 function pixelsText(pixels: number): string {
   const { html } = LANGUAGES[shownLanguage()]
   if (html !== 'ja') return pixels.toLocaleString(html)
-  const hundredMillions = Math.floor(pixels / HUNDRED_MILLION)
-  const rest = (pixels % HUNDRED_MILLION) / TEN_THOUSAND
+  const hundredMillions = Math.floor(pixels / 100_000_000)
+  const rest = (pixels % 100_000_000) / 10_000
   return (hundredMillions > 0 ? `${hundredMillions}億` : '') + (rest > 0 ? `${rest}万` : '')
 }
 
@@ -93,56 +88,42 @@ function useUntakenBanners(pick: () => void) {
   const { t, i18n } = useLingui()
   const { flash } = useServices()
   const without = t`このまま保存すると、この写真は入りません。`
+  const unread = { mode: 'danger', title: t`写真を読み込めませんでした`, stays: true } as const
   return {
-    late: useCollected<PickedFile>(LATE, (late) => ({
-      mode: 'danger',
-      title: t`写真を読み込めませんでした`,
-      text: t`${namesOf(
-        late.map(({ file }) => file),
-        i18n,
-      )}を待ちましたが、読み込めませんでした。クラウドにある写真は、電波の届く場所で読み込めます。${without}`,
-      stays: true,
-      act: {
-        text: t`もう一度読み込む`,
-        run() {
-          const files = late.map(({ file }) => file)
-          flash.remove(LATE)
-          void late.at(-1)?.again(files)
-        },
-      },
-    })),
+    late: useCollected<PickedFile>(LATE, (late) => {
+      const files = late.map(({ file }) => file)
+      const run = () => {
+        flash.remove(LATE)
+        void late.at(-1)?.again(files)
+      }
+      return {
+        ...unread,
+        text: t`${namesOf(files, i18n)}を待ちましたが、読み込めませんでした。クラウドにある写真は、電波の届く場所で読み込めます。${without}`,
+        act: { text: t`もう一度読み込む`, run },
+      }
+    }),
     unreadable: useCollected<File>(UNREADABLE, (files) => ({
-      mode: 'danger',
-      title: t`写真を読み込めませんでした`,
+      ...unread,
       text: t`${namesOf(files, i18n)}は、選んだあとに変更されたか、削除されています。${without}`,
-      stays: true,
       act: { text: t`もう一度選ぶ`, run: pick },
     })),
-    refused: useCollected<{ name: string; why: string }>(REFUSED, (refused) => ({
-      mode: 'info',
-      text: [...new Set(refused.map(({ why }) => why))]
-        .map(
-          (why) =>
-            `${namesOf(
-              refused.filter((each) => each.why === why),
-              i18n,
-            )}：${why}`,
+    refused: useCollected<{ name: string; why: string }>('photo-refused', (refused) => {
+      const namesWith = (reason: string) =>
+        namesOf(
+          refused.filter(({ why }) => why === reason),
+          i18n,
         )
-        .join('\n'),
-    })),
+      const reasons = new Set(refused.map(({ why }) => why))
+      return { mode: 'info', text: [...reasons].map((why) => `${namesWith(why)}：${why}`).join('\n') }
+    }),
   }
 }
 
-/** Number of file names in a banner. Further files are only counted. */
-const NAMED = 5
-
+/** Returns the names of the first five files. Further files are only counted. */
 function namesOf(files: readonly { name: string }[], i18n: I18n): string {
-  const names = files
-    .slice(0, NAMED)
-    .map(({ name }) => `「${legible(name)}」`)
-    .join('')
-  const n = files.length - NAMED
-  return n > 0 ? names + i18n._(msg`ほか${n}枚`) : names
+  const names = files.slice(0, 5).map(({ name }) => `「${legible(name)}」`)
+  const n = files.length - names.length
+  return names.join('') + (n > 0 ? i18n._(msg`ほか${n}枚`) : '')
 }
 
 /** Returns a function that adds an item to a banner. The banner shows all items added since it appeared. */

@@ -15,11 +15,10 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { ClockWarning } from '#features/request-form/notices.tsx'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { ReportForm } from './report-form.tsx'
+import { ReportForm, useLeaveReport } from './report-form.tsx'
 import { ExitTimes } from './report-times.tsx'
-import { reportedOf, whyBarred, type Reported } from './reported.ts'
-import { contentOf, exitDraftKey, otherIds, unsentContent, type ReportInput } from './rules.ts'
-import { useLeaveReport } from './use-leave.ts'
+import { contentOf, exitDraftKey, otherIds, unsentContent } from './rules.ts'
+import { reportedOf, whyBarred, type Reported, type ReportInput } from './rules.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 import { Brief, BriefItem } from '#ui/request/brief.tsx'
 
@@ -47,13 +46,11 @@ export function QuickReportAddScreen({ quickReportId, other }: QuickReportAddScr
   return <ExitForm main={main} others={others} missing={missing} />
 }
 
-type ExitFormProps = Omit<Reported, 'main'> & { main: ReportedVisit }
-
 /**
  * Checks on opening and again on saving if the exit may be registered. An answer of the CRM in between does not close
  * the form.
  */
-function ExitForm({ main, others, missing }: ExitFormProps) {
+function ExitForm({ main, others, missing }: Reported & { main: ReportedVisit }) {
   const { t, i18n } = useLingui()
   const now = useNow()
   const today = useToday()
@@ -65,18 +62,21 @@ function ExitForm({ main, others, missing }: ExitFormProps) {
   const [unsent] = useState(() => unsentContent(main.record))
   useMissingFlash(missing)
   const { report, visit } = main
-  const leaveBarred = (bar: MessageKey) => {
-    if (bar === 'ec00029') return leave.toList()
-    return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
-  }
-  if (barAtStart) return <LeaveWith text={messageText(i18n, barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const left = (bar: MessageKey) => ({
+    text: messageText(i18n, bar),
+    go() {
+      if (bar === 'ec00029') return leave.toList()
+      return bar === 'ec00011' ? leave.toReport(report) : leave.toRequest(report)
+    },
+  })
+  if (barAtStart) return <LeaveWith {...left(barAtStart)} />
   const save = (input: ReportInput) => {
     const bar = whyBarred(main, others, today)
     const records = [main, ...others].map(({ record }) => record)
     const content = contentOf(input, unsent?.outTime ?? toTokyoIso(now()))
     return submit({
       draft: { key: draftKey },
-      bar: bar && { text: messageText(i18n, bar), go: () => leaveBarred(bar) },
+      bar: bar && left(bar),
       write: (saver) => saveReport(saver, records, 'exit', content),
       leave: () => leave.back(report),
     })

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { inputOf } from '#schemas/declare/form-values.ts'
 import { quickReport } from '#schemas/resources/quick-report.ts'
-import { messageText } from '#messages/messages.ts'
+import { messageText, type MessageKey } from '#messages/messages.ts'
 import { LeaveWith } from '#data/context/leave-with.tsx'
 import { useFetchedRecord } from '#data/context/use-fetched-record.ts'
 import { useToday } from '#data/context/use-now.ts'
@@ -12,10 +12,9 @@ import type { ReportedVisit } from '#data/visits/visits.ts'
 import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveReport } from './commands.ts'
 import { RequestFormAbsent } from '#features/request-form/request-form-frame.tsx'
-import { ReportForm } from './report-form.tsx'
+import { ReportForm, useLeaveReport } from './report-form.tsx'
 import { ExitTimes, RecordedTimes } from './report-times.tsx'
 import { contentOf, editBlockedBy, unsentContent, type ReportInput } from './rules.ts'
-import { useLeaveReport } from './use-leave.ts'
 import { useSave } from '#features/request-form/use-save.ts'
 
 /**
@@ -49,10 +48,11 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
   // For an unsent exit, only the change has the exit time. Without the time, `editBlockedBy` would forbid the edit.
   const corrected = { ...report, outTime }
   const [barAtStart] = useState(() => editBlockedBy(corrected, today))
-  const textOf = (bar: NonNullable<typeof barAtStart>) => messageText(i18n, bar, { subject: t`退館報告` })
-  const leaveBarred = (bar: NonNullable<typeof barAtStart>) =>
-    bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)
-  if (barAtStart) return <LeaveWith text={textOf(barAtStart)} go={() => leaveBarred(barAtStart)} />
+  const left = (bar: MessageKey) => ({
+    text: messageText(i18n, bar, { subject: t`退館報告` }),
+    go: () => (bar === 'ec00013' ? leave.toRequest(report) : leave.toReport(report)),
+  })
+  if (barAtStart) return <LeaveWith {...left(barAtStart)} />
   const draftKey = `quickReport/edit/${record.key}`
   const save = (input: ReportInput) => {
     const bar = editBlockedBy(corrected, today)
@@ -60,7 +60,7 @@ function EditForm({ reported }: { reported: ReportedVisit }) {
     const kind = reported.record.server?.outTime ? 'edit' : 'exit'
     return submit({
       draft: { key: draftKey },
-      bar: bar && { text: textOf(bar), go: () => leaveBarred(bar) },
+      bar: bar && left(bar),
       write: (saver) => saveReport(saver, [record], kind, contentOf(input, outTime ?? '')),
       leave: () => leave.back(report),
     })

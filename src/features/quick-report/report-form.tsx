@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
+import { useNavigate } from '@tanstack/react-router'
 import { Siren } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { quickReport } from '#schemas/resources/quick-report.ts'
+import { useBackOr } from '#data/context/use-leave-form.ts'
+import type { QuickReportView } from '#data/visits/quick-report-view.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
 import { SubBar } from '#ui/controls/filter-bar.tsx'
@@ -14,10 +17,8 @@ import { needsContent, needsReason1, needsReason2, reasonsAfter, type ReportInpu
 import { PHRASES } from '#messages/phrases.ts'
 
 interface ReportFormProps extends Omit<RequestFormProps, 'request'> {
-  /** Null if the visit is not on the device. */
   visit: Visit | null
   initial: ReportInput
-  /** The record as last received from the CRM. */
   server?: object | undefined
   draftKey: string
   /** The entry and exit times, and for まとめて登録 the list of requests. */
@@ -91,4 +92,20 @@ function ReportFields({ form }: { form: ReturnType<typeof useReportForm> }) {
       />
     ),
   })
+}
+
+/** Returns functions that leave a screen of 退館報告. All except `back` replace the screen's history entry. */
+export function useLeaveReport() {
+  const navigate = useNavigate()
+  const backOr = useBackOr()
+  const toRequest = ({ requestId, workingDate }: QuickReportView) =>
+    navigate({ to: '/request/$id', params: { id: requestId }, search: { workingDate }, replace: true })
+  return {
+    toRequest,
+    toReport: ({ id }: QuickReportView) =>
+      navigate({ to: '/quickReport/$id', params: { id }, replace: true }),
+    toList: () => navigate({ to: '/request', search: {}, replace: true }),
+    /** Opens the previous screen, or the request if the history has none. */
+    back: (report: QuickReportView) => backOr(() => toRequest(report)),
+  }
 }

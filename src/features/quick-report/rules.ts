@@ -1,6 +1,5 @@
-/** Rules of 退館報告 (spec 4, 5): the fields of each category, the required ones, and the period for changes. */
+/** Rules of 退館報告 (spec 4, 5): its fields, the period for changes, and the reports of まとめて登録. */
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
-import { QuickReportType } from '#schemas/codes.ts'
 import { DRAFT_KEY_MAX, QUICK_REPORT_UPDATE_DAYS } from '#schemas/limits.ts'
 import type { InputOf } from '#schemas/declare/declare.ts'
 import { contentOfDraft, isRequiredNow } from '#schemas/declare/form-values.ts'
@@ -15,36 +14,23 @@ import type { FieldValue } from '#schemas/change-history.ts'
 import { daysBetween, stampText } from '#lib/time/tokyo-time.ts'
 import { isLockedByCrm } from '#data/database/counting.ts'
 import type { QuickReportView } from '#data/visits/quick-report-view.ts'
+import type { MessageKey } from '#messages/messages.ts'
+import type { ReportedVisit } from '#data/visits/visits.ts'
 
 /** The form's values as typed; '' means nothing is chosen. */
 export type ReportInput = InputOf<typeof quickReport>
 
-const { completed, incomplete, cancelled } = QuickReportType.code
+const { fields } = quickReport
 
-const MINUTE_MS = 60_000
-
-const { reason1: reason1Field, reason2: reason2Field, reportContent: contentField } = quickReport.fields
-
-export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(reason1Field, input)
-export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(reason2Field, input)
+export const needsReason1 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(fields.reason1, input)
+export const needsReason2 = (input: Pick<ReportInput, 'type'>) => isRequiredNow(fields.reason2, input)
 export const needsContent = (input: Pick<ReportInput, 'type' | 'reason2'>) =>
-  isRequiredNow(contentField, input)
+  isRequiredNow(fields.reportContent, input)
 
 /** Returns the two reasons after the work category has changed to `type`; a reason of another category becomes ''. */
-export function reasonsAfter(
-  type: string,
-  { reason1, reason2 }: Pick<ReportInput, 'reason1' | 'reason2'>,
-): Pick<ReportInput, 'reason1' | 'reason2'> {
-  switch (type) {
-    case completed:
-      return { reason1: '', reason2: '' }
-    case incomplete:
-      return { reason1, reason2: '' }
-    case cancelled:
-      return { reason1: '', reason2 }
-    default:
-      return { reason1, reason2 }
-  }
+export function reasonsAfter(type: string, { reason1, reason2 }: Pick<ReportInput, 'reason1' | 'reason2'>) {
+  const keeps = (reason: 'reason1' | 'reason2') => type === '' || goesWith(reason, type)
+  return { reason1: keeps('reason1') ? reason1 : '', reason2: keeps('reason2') ? reason2 : '' }
 }
 
 /** True if a report may still change: up to and including 7 days after the working day (ec00012). */
@@ -52,10 +38,7 @@ export const canStillUpdate = (workingDate: string, today: string) =>
   daysBetween(workingDate, today) <= QUICK_REPORT_UPDATE_DAYS
 
 /** Returns the message key of the reason why a report cannot be edited; null if it can. */
-export function editBlockedBy(
-  report: QuickReportView,
-  today: string,
-): 'ec00008' | 'ec00012' | 'ec00013' | null {
+export function editBlockedBy(report: QuickReportView, today: string): MessageKey | null {
   if (!report.outTime) return 'ec00013'
   // The CRM also locks reports whose period is over. The period is checked first, because its message is more precise.
   if (!canStillUpdate(report.workingDate, today)) return 'ec00012'
@@ -63,10 +46,7 @@ export function editBlockedBy(
 }
 
 /** Returns the message key of the reason why an exit cannot be registered; null if it can. */
-export function exitBlockedBy(
-  report: QuickReportView,
-  today: string,
-): 'ec00011' | 'ec00012' | 'notEntered' | null {
+export function exitBlockedBy(report: QuickReportView, today: string): MessageKey | null {
   if (!report.inTime) return 'notEntered'
   if (report.outTime) return 'ec00011'
   return canStillUpdate(report.workingDate, today) ? null : 'ec00012'
@@ -76,7 +56,7 @@ export function exitBlockedBy(
 export const isBeforeEntry = (outTime: string, inTime: string | null) =>
   inTime !== null && minuteOf(outTime) < minuteOf(inTime)
 
-const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / MINUTE_MS)
+const minuteOf = (iso: string) => Math.floor(Date.parse(iso) / 60_000)
 
 export function reportText(field: string, value: FieldValue, server: object | undefined): string {
   const isTime = field === 'inTime' || field === 'outTime'
@@ -122,3 +102,49 @@ export const otherIds = (other: string | undefined, quickReportId: string): stri
  */
 export const unsentContent = ({ changes }: QuickReportRecord): QuickReportContent | undefined =>
   effectiveChanges(changes).find(({ kind }) => kind !== 'entry')?.fields
+
+export interface Reported {
+  /** The report in the URL's path; null if the device does not have the report. */
+  main: ReportedVisit | null
+  others: ReportedVisit[]
+  /** Ids in `?other=` for which the device has no report. */
+  missing: string[]
+}
+
+/**
+ * Returns the reports that were found for the ids of the URL, without duplicates, and the ids without a report.
+ * @param ids the id in the path first
+ * @param found in the order of `ids`; null for an id without a report
+ */
+export function reportedOf(ids: readonly string[], found: readonly (ReportedVisit | null)[]): Reported {
+  const [main = null, ...others] = found
+  const known = others.filter((each) => each !== null)
+  // The URL may name a report twice: by the CRM's id and by the local key.
+  const isFirst = ({ record: { key } }: ReportedVisit, at: number) =>
+    key !== main?.record.key && known.findIndex(({ record }) => record.key === key) === at
+  return {
+    main,
+    others: known.filter(isFirst),
+    missing: ids.slice(1).filter((_, index) => others[index] === null),
+  }
+}
+
+/**
+ * Returns the message key of the reason why the exit cannot be registered; null if it can; ec00029 if the visits have
+ * different reasons.
+ */
+export function whyBarred(
+  main: ReportedVisit,
+  others: readonly ReportedVisit[],
+  today: string,
+): MessageKey | null {
+  const bar = exitBlockedBy(main.report, today)
+  const isOne = others.every((other) => exitBlockedBy(other.report, today) === bar && isTogether(main, other))
+  return isOne ? bar : 'ec00029'
+}
+
+/** True if both visits have the same day and, if known, the same location. */
+function isTogether(a: ReportedVisit, b: ReportedVisit): boolean {
+  if (a.report.workingDate !== b.report.workingDate) return false
+  return !a.visit || !b.visit || a.visit.request.locationAreaId === b.visit.request.locationAreaId
+}

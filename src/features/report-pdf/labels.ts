@@ -4,6 +4,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { Database } from '#data/database/database.ts'
 import { requestRows$ } from '#data/visits/request-rows.ts'
 import type { Sheets } from './pdf/sheets.ts'
+import type { Steps } from './work-report.ts'
 
 export interface Label {
   /** The URL in the QR code: the machine's 過去報告. */
@@ -52,18 +53,11 @@ export function labelsOf(requests: readonly RequestRecord[], origin: string): La
     }))
 }
 
-interface Drawing {
-  signal: AbortSignal
-  breathe: () => Promise<void>
-  /** Called with the progress, 0 to 1. */
-  onProgress: (done: number) => void
-}
-
 /** Draws the labels and returns them as a PDF. @throws the signal's reason once it is aborted */
 export async function drawLabels(
   { title, labels }: LabelSheet,
   sheets: Sheets,
-  drawing: Drawing,
+  drawing: Steps,
 ): Promise<Blob> {
   for (const [index, label] of labels.entries()) {
     drawing.signal.throwIfAborted()

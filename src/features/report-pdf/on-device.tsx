@@ -8,10 +8,7 @@ import { Pad } from '#ui/layout/layout.tsx'
 import { Section } from '#ui/layout/section.tsx'
 import { DOWNLOAD_MB, isOnDevice, loadWriter, type WriterMissing } from './report-font.ts'
 
-/**
- * Says if reports can be made offline. If not, a button downloads the font and the library. The download continues if
- * the user leaves.
- */
+/** Says if reports can be made offline. If not, a button downloads the font and the library. */
 export function ReportOnDevice() {
   const { t } = useLingui()
   const online = useOnline()
@@ -55,7 +52,6 @@ export function Problem({ why }: { why: WriterMissing | 'failed' }) {
   )
 }
 
-/** The section 作業報告書 of the screen 設定. */
 export function ReportSection() {
   const { t } = useLingui()
   return (

@@ -1,14 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
-import {
-  CircleX,
-  Download,
-  ExternalLink,
-  FileText,
-  Images,
-  QrCode,
-  Share2,
-  TriangleAlert,
-} from 'lucide-react'
+import { CircleX, Download, ExternalLink, FileText } from 'lucide-react'
+import { Images, QrCode, Share2, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import type { RequestRecord } from '#schemas/resources/request.ts'
@@ -24,11 +16,10 @@ import { Sheet } from '#ui/popup/sheet.tsx'
 import { Problem, ReportOnDevice } from './on-device.tsx'
 import styles from './report-sheet.module.css'
 import type { LabelSheet } from './labels.ts'
-import { SignaturePad } from './signature-pad.tsx'
+import { SignaturePad, useSignature } from './signature-pad.tsx'
 import { useReportWords } from './report-words.ts'
 import { useMaking, type Making } from './use-making.ts'
 import { useDayPhotos, useDeviceLabels, useReportFacts } from './use-report-facts.ts'
-import { useSignature } from './use-signature.ts'
 import { fileNameOf, type WorkReport } from './work-report.ts'
 
 /** Delay in ms before a file's URL is revoked, because a tab opened with it may still be reading. */
@@ -41,11 +32,18 @@ export function ReportSheet({ request, onClose }: { request: RequestRecord; onCl
   const { t } = useLingui()
   const { making, make, stop } = useMaking()
   const isUnderWay = making.state === 'making'
+  const percent = isUnderWay ? making.percent : 0
   return (
     <Sheet heading={t`作業報告書`} onClose={onClose}>
       <div className={styles.body}>
         <p>{t`この端末にある内容から、PDFを作成します。CRMには送信しません。`}</p>
-        {isUnderWay && <Progress percent={making.percent} onStop={stop} />}
+        {isUnderWay && (
+          <>
+            <output className="num">{t`作成しています ${percent}%`}</output>
+            <Meter value={percent} max={100} />
+            <Button icon={CircleX} wide onClick={stop}>{t`やめる`}</Button>
+          </>
+        )}
         {making.state === 'made' && <Made {...making} />}
         <div className={styles.body} hidden={isUnderWay}>
           <Choices request={request} isMade={making.state === 'made'} onMake={make} />
@@ -123,17 +121,6 @@ function Choices({ request, isMade, onMake }: ChoicesProps) {
   )
 }
 
-function Progress({ percent, onStop }: { percent: number; onStop: () => void }) {
-  const { t } = useLingui()
-  return (
-    <>
-      <output className="num">{t`作成しています ${percent}%`}</output>
-      <Meter value={percent} max={100} />
-      <Button icon={CircleX} wide onClick={onStop}>{t`やめる`}</Button>
-    </>
-  )
-}
-
 function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
   const { t } = useLingui()
   const { flash } = useServices()
@@ -147,11 +134,8 @@ function Made({ file, missing, title }: Extract<Making, { state: 'made' }>) {
     flash.show('success', t`PDFを端末に保存しました。`)
   }
   const share = async (ready: File) => {
-    if ((await shareFile(ready, navigator)) === 'refused')
-      flash.show(
-        'warning',
-        t`共有できませんでした。「開く・印刷」で開いて、そこから共有か保存をしてください。`,
-      )
+    if ((await shareFile(ready, navigator)) !== 'refused') return
+    flash.show('warning', t`共有できませんでした。「開く・印刷」で開いて、そこから共有か保存をしてください。`)
   }
   return (
     <section aria-label={title} className={styles.made}>

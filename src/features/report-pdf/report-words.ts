@@ -14,16 +14,14 @@ import { goesWith, quickReport } from '#schemas/resources/quick-report.ts'
 import { useServices, useSession } from '#data/context/app-context.tsx'
 import { isUnnecessary, type SafetyRow } from '#data/resources/safety-measures.ts'
 import { requestFacts } from '#data/visits/request-facts.ts'
-import type { PhotoProof } from '#lib/image/photo-chain.ts'
 import { shownPhoto } from '#features/photo/shown-photo.ts'
 import { fullDayText, stampText, toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { inJapanese } from '#lib/language.ts'
 import { sendStateWords } from '#ui/feedback/send-state.tsx'
 import type { PerSheet } from './pdf/paper.ts'
-import type { ReportPhoto } from './report-photos.ts'
 import { isSigned, type Signature } from './signature.ts'
 import type { DayPhoto, ReportFacts } from './use-report-facts.ts'
-import type { ReportSection, WorkReport } from './work-report.ts'
+import type { ReportPhoto, ReportSection, WorkReport } from './work-report.ts'
 
 interface Speaker {
   say: (text: MessageDescriptor) => string
@@ -91,8 +89,7 @@ function workReport(
       heading: say(msg`写真（この端末にあるもの）`),
       all: reportPhotos(speaker, facts),
       perSheet,
-      why: reasons(speaker),
-      proven: (proof) => provenSection(speaker, proof),
+      ...photoTexts(speaker),
     },
     footer: say(msg`${requestCode}　端末で作成 ${at}`),
   }
@@ -122,8 +119,7 @@ function photoLedger(
       heading: say(msg`写真`),
       all: photos.map((each) => captioned(speaker, each, ownerOf(each))),
       perSheet,
-      why: reasons(speaker),
-      proven: (proof) => provenSection(speaker, proof),
+      ...photoTexts(speaker),
     },
     footer: say(msg`写真台帳 ${dayText}　端末で作成 ${at}`),
   }
@@ -274,19 +270,19 @@ function captioned(
   }
 }
 
-const reasons = ({ say }: Speaker): WorkReport['photos']['why'] => ({
-  absent: say(msg`この写真はこの端末にありません`),
-  broken: say(msg`この写真は描けません`),
+const photoTexts = ({ say }: Speaker): Pick<WorkReport['photos'], 'why' | 'proven'> => ({
+  why: {
+    absent: say(msg`この写真はこの端末にありません`),
+    broken: say(msg`この写真は描けません`),
+  },
+  // The text must not call the photos certified.
+  proven({ photos: { length: count }, days }) {
+    return {
+      heading: say(msg`写真の記録`),
+      rows: days.map(({ day, head }) => [fullDayText(day), head]),
+      note: say(
+        msg`写真${count}枚の記録がこのPDFに入っています。アプリの「写真の照合」で、写真があとから変わっていないかを確かめられます。第三者による証明ではありません。`,
+      ),
+    }
+  },
 })
-
-/** Returns the section 写真の記録. Its text must not call the photos certified. */
-function provenSection({ say }: Speaker, { photos, days }: PhotoProof): ReportSection {
-  const count = photos.length
-  return {
-    heading: say(msg`写真の記録`),
-    rows: days.map(({ day, head }) => [fullDayText(day), head]),
-    note: say(
-      msg`写真${count}枚の記録がこのPDFに入っています。アプリの「写真の照合」で、写真があとから変わっていないかを確かめられます。第三者による証明ではありません。`,
-    ),
-  }
-}

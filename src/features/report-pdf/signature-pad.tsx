@@ -1,21 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { Eraser } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
-import { useServices } from '#data/context/app-context.tsx'
+import { signatureDraft } from '#schemas/resources/visit-key.ts'
+import { useLiveQuery, useServices, useUserData } from '#data/context/app-context.tsx'
+import { draft$ } from '#data/drafts/drafts.ts'
 import { toTokyoIso } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { LabelledField } from '#ui/controls/field.tsx'
 import { TextInput } from '#ui/controls/input.tsx'
-import {
-  continued,
-  isSigned,
-  NO_SIGNATURE,
-  PAD,
-  pointsOf,
-  signed,
-  SIGNER_MAX,
-  type Signature,
-} from './signature.ts'
+import { continued, isSigned, pointsOf, signatureIn, signed } from './signature.ts'
+import { NO_SIGNATURE, PAD, SIGNER_MAX, type Signature } from './signature.ts'
 import styles from './report-sheet.module.css'
 
 interface SignaturePadProps {
@@ -99,4 +93,20 @@ function Pad({ strokes, label, hint, onStroke }: PadProps) {
       )}
     </svg>
   )
+}
+
+/**
+ * Returns the signature of a visit's 立会者 (undefined until it is read), and a function that stores another one. The
+ * signature is a draft of the visit: encrypted, stored after each stroke, removed after the visit, and never sent.
+ */
+export function useSignature(visit: string): [Signature | undefined, (next: Signature) => void] {
+  const drafts = useUserData()?.drafts
+  const key = signatureDraft(visit)
+  const stored = useLiveQuery(`signature of ${visit}`, (db) => draft$(db, key))
+  const [own, setOwn] = useState<Signature>()
+  const put = (next: Signature) => {
+    setOwn(next)
+    void (next === NO_SIGNATURE ? drafts?.drop(key) : drafts?.keep(key, next))
+  }
+  return [own ?? (stored && signatureIn(stored.values)), put]
 }

@@ -3,9 +3,8 @@ import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { chainsOf } from '#data/drafts/photo-chains.ts'
 import { proofOf } from '#lib/image/photo-chain.ts'
 import { loadWriter, type WriterMissing } from './report-font.ts'
-import { pictureOf } from './report-photos.ts'
 import { drawLabels, type LabelSheet } from './labels.ts'
-import { drawReport, type WorkReport } from './work-report.ts'
+import { drawReport, pictureOf, type WorkReport } from './work-report.ts'
 
 export type Making =
   | { state: 'none' }
@@ -31,15 +30,13 @@ export function useMaking() {
       breathe,
       onProgress: (done: number) => setMaking({ state: 'making', percent: Math.round(done * 100) }),
     }
-    if ('labels' in report) {
-      const file = await drawLabels(report, sheets, drawing)
-      return { state: 'made', title: report.title, file, missing: sheets.missing() }
-    }
-    const file = await drawReport(report, sheets, {
-      ...drawing,
-      pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
-      proofOf: async (photos) => proofOf(await chainsOf(db), photos),
-    })
+    const file = await ('labels' in report
+      ? drawLabels(report, sheets, drawing)
+      : drawReport(report, sheets, {
+          ...drawing,
+          pictureOf: async (key, count) => pictureOf(key, count, { bytes, jobs: await photo.jobs() }),
+          proofOf: async (photos) => proofOf(await chainsOf(db), photos),
+        }))
     return { state: 'made', title: report.title, file, missing: sheets.missing() }
   }
   return {

@@ -1,8 +1,9 @@
-/** The content of 作業報告書 in order. `pdf/sheets.ts` draws it. */
+/** The content of 作業報告書 in order, and its photos scaled down. `pdf/sheets.ts` draws it. */
+import type { PhotoBytesTable } from '#data/photos/photo-bytes.ts'
 import { PROOF_FILE, type PhotoProof } from '#lib/image/photo-chain.ts'
+import type { PhotoJobs } from '#lib/image/photo-jobs.ts'
 import type { PerSheet } from './pdf/paper.ts'
 import type { Sheets } from './pdf/sheets.ts'
-import type { PictureOf, ReportPhoto } from './report-photos.ts'
 import { PAD, pointsOf, type Signature } from './signature.ts'
 
 export interface ReportSection {
@@ -30,17 +31,17 @@ export interface WorkReport {
   footer: string
 }
 
-interface Drawing {
+export interface Steps {
   signal: AbortSignal
   /** Yields to the page between two steps. */
   breathe: () => Promise<void>
   /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void
+}
+
+interface Drawing extends Steps {
   pictureOf: (key: string, count: number) => Promise<PictureOf>
-  /**
-   * Returns the hashes that the device recorded when these photos were added (`lib/image/photo-chain.ts`); null if
-   * there are none.
-   */
+  /** Returns the hashes that the device recorded when these photos were added; null if there are none. */
   proofOf: (photos: readonly ReportPhoto[]) => Promise<PhotoProof | null>
 }
 
@@ -79,7 +80,7 @@ function drawSection({ heading, state, rows = [], note, drawing }: ReportSection
   sheets.heading(heading, state)
   for (const [label, value] of rows) sheets.row(label, value)
   if (note !== undefined) sheets.text(note)
-  if (drawing) sheets.strokes(drawing.strokes.map(pointsOf), PAD, drawing.alt)
+  if (drawing) sheets.strokes({ strokes: drawing.strokes.map(pointsOf), field: PAD, name: drawing.alt })
 }
 
 /** Draws the photos. A text with the reason replaces a photo that cannot be drawn. */
@@ -107,3 +108,48 @@ export const fileNameOf = (title: string): string =>
   Array.from(title.replace(/[\\/:*?"<>|\s\p{Cc}]+/gu, '-'))
     .slice(0, 60)
     .join('')
+
+/** Maximum size of all photos of a report in bytes. Texts and font add some hundred kilobytes. */
+export const PHOTOS_MAX_BYTES = 9_000_000
+/** Maximum size of one photo in bytes, which is sharp enough for half a sheet. */
+const PHOTO_MAX_BYTES = 700_000
+const LONG_EDGE_PX = 1_600
+/** Smallest long edge in px. A photo is not scaled down further, even if it exceeds its share of bytes. */
+const LEAST_EDGE_PX = 480
+/** Each further attempt scales the long edge by at most this factor. */
+const SMALLER = 0.9
+/** A usual JPEG of n bytes has a long edge of √(n × PIXELS_PER_BYTE) px. A more detailed one is scaled down again. */
+const PIXELS_PER_BYTE = 6
+
+export interface ReportPhoto {
+  key: string
+  /** The photo's name in the file store. */
+  fileName: string
+  name: string
+  captions: readonly string[]
+}
+
+/** A JPEG, or the reason for its absence. `absent`: the bytes are not on the device. `broken`: the file is not a picture. */
+type PictureOf = ArrayBuffer | 'absent' | 'broken'
+
+/** Returns a photo, scaled down for a report. @param count number of photos in the report */
+export async function pictureOf(
+  key: string,
+  count: number,
+  { bytes, jobs }: { bytes: Pick<PhotoBytesTable, 'get'>; jobs: Pick<PhotoJobs, 'thumb'> },
+): Promise<PictureOf> {
+  const whole = await bytes.get(key)
+  if (!whole) return 'absent'
+  const file = new Blob([whole])
+  const budget = Math.min(PHOTO_MAX_BYTES, PHOTOS_MAX_BYTES / count)
+  let longEdge = Math.min(LONG_EDGE_PX, Math.round(Math.sqrt(budget * PIXELS_PER_BYTE)))
+  for (;;) {
+    const drawn = await jobs.thumb(file, longEdge)
+    if (!drawn) return 'broken'
+    if (drawn.byteLength <= budget || longEdge <= LEAST_EDGE_PX) return drawn
+    // Scales the area by `budget / byteLength`. The photo does not become too small, because half of the area needs
+    // more than half of the bytes.
+    const smaller = Math.min(SMALLER, Math.sqrt(budget / drawn.byteLength))
+    longEdge = Math.max(LEAST_EDGE_PX, Math.floor(longEdge * smaller))
+  }
+}

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Navigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
 import { safetyKey } from '#schemas/resources/safety-measure.ts'
@@ -15,6 +15,7 @@ import {
   useSafetyRows,
 } from '#data/resources/safety-measures.ts'
 import { useLatched } from '#data/context/use-latched.ts'
+import { useBackOr } from '#data/context/use-leave-form.ts'
 import { useVisitOf } from '#data/visits/use-visits.ts'
 import type { Visit } from '#data/visits/visits.ts'
 import { useFormPhotos } from '#features/photo/use-form-photos.ts'
@@ -24,41 +25,34 @@ import { BackLink } from '#ui/layout/app-bar.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 import { addTarget, type AddQuery } from './rules.ts'
 import { SafetyForm } from './safety-form.tsx'
-import { useLeaveSafety } from './use-leave.ts'
 import { useMeasureVisit } from './use-measure-visit.ts'
 
 /** The screen 安全対策登録. An incomplete URL leads to not-found (spec 2). */
 export function SafetyAddScreen({ query }: { query: AddQuery }) {
   const target = addTarget(query)
   if (!target) return <Navigate to="/not-found" replace />
-  return <Add target={target} workingDateType={query.workingDateType} />
+  return <Add {...target} workingDateType={query.workingDateType} />
 }
 
-interface AddProps {
-  target: NonNullable<ReturnType<typeof addTarget>>
+interface AddProps extends NonNullable<ReturnType<typeof addTarget>> {
   workingDateType: string | undefined
 }
 
-/** Reads the visit of the new measure. */
-function Add({ target: { requestId, workingDate, safetyType }, workingDateType }: AddProps) {
+function Add({ requestId, workingDate, ...props }: AddProps) {
   const { t } = useLingui()
   const visit = useLatched(`${requestId} ${workingDate}`, useVisitOf(requestId, workingDate))
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策登録`} state={visit} />
-  return <AddOf visit={visit} safetyType={safetyType} workingDateType={workingDateType} />
+  return <AddOf visit={visit} {...props} />
 }
 
-interface AddOfProps {
-  visit: Visit
-  safetyType: SafetyTypeCode
-  workingDateType: string | undefined
-}
+type AddOfProps = Pick<AddProps, 'safetyType' | 'workingDateType'> & { visit: Visit }
 
 /** Reads the measure of this type, which somebody may have registered already. */
-function AddOf({ visit, safetyType, workingDateType }: AddOfProps) {
+function AddOf({ safetyType, ...props }: AddOfProps) {
   const { t } = useLingui()
-  const row = useSafetyRows(visit.request)?.find(({ type }) => type === safetyType)
+  const row = useSafetyRows(props.visit.request)?.find(({ type }) => type === safetyType)
   if (!row) return <RequestFormAbsent title={t`安全対策登録`} state="loading" />
-  return <AddForm visit={visit} row={row} workingDateType={workingDateType} />
+  return <AddForm row={row} {...props} />
 }
 
 /** Checks on opening and again on saving if the measure may be registered. */
@@ -162,4 +156,25 @@ function EditForm({ measure, safetyType }: EditFormProps) {
       onSave={save}
     />
   )
+}
+
+/**
+ * Returns functions that leave a form of 安全対策.
+ * @param workingDateType kind of the working day (spec 2) for the URL of 安全対策選択
+ */
+function useLeaveSafety(
+  { id: requestId, workingDate }: { id: string; workingDate: string },
+  workingDateType: string | undefined,
+) {
+  const navigate = useNavigate()
+  const backOr = useBackOr()
+  const select = { params: { requestId }, search: { workingDateType: workingDateType ?? '', workingDate } }
+  return {
+    /** Properties of a link to 安全対策選択. */
+    select,
+    toMeasure: ({ id }: SafetyMeasureView) =>
+      navigate({ to: '/safetyMeasure/$id', params: { id }, replace: true }),
+    /** Opens the previous screen, or 安全対策選択 if the history has none. */
+    back: () => backOr(() => navigate({ to: '/safetyMeasure/select/$requestId', ...select, replace: true })),
+  }
 }

@@ -21,14 +21,12 @@ import { safetyInputOf, openChecks, safetyPhotoProblem, startsOf, type SafetyInp
 import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
 import { messageText } from '#messages/messages.ts'
 import { CheckList } from '#ui/controls/tick.tsx'
-import { useBoundField } from '#form/use-bound-field.ts'
 import { useServices } from '#data/context/app-context.tsx'
 import { shownLabel } from '#lib/language.ts'
 import { PhotosField } from '#features/photo/photos-field.tsx'
-import { useFieldContext } from '#form/form-contexts.ts'
+import { useBoundField, useFieldContext } from '#form/form-contexts.ts'
 
 interface SafetyFormProps extends Omit<RequestFormProps, 'request'> {
-  /** Null if the visit is not on the device. */
   visit: Visit | null
   safetyType: SafetyTypeCode
   /** True if the measure was saved before. All items are then ticked initially. */
@@ -123,22 +121,15 @@ function CheckField({ list, from, recorded }: CheckFieldProps) {
   const { open } = useOverlayInUrl('sheet')
   const heading = i18n._(list.heading)
   const { value, onChange, error } = useBoundField<boolean[]>(heading)
-  const ticks = value.slice(from, from + list.items.length)
-  const missing = ticks.some((tick) => !tick)
+  const end = from + list.items.length
+  const ticks = value.slice(from, end)
   return (
     <CheckList
       heading={heading}
       items={list.items.map((item) => i18n._(item))}
       ticks={ticks}
-      error={missing && error !== undefined ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
-      onTickAll={() =>
-        onChange(
-          value.map(
-            (tick, index) =>
-              tick || (index !== recorded && index >= from && index < from + list.items.length),
-          ),
-        )
-      }
+      error={error && ticks.includes(false) ? messageText(i18n, 'checkAll', { field: heading }) : undefined}
+      onTickAll={() => onChange(value.map((tick, at) => tick || (at !== recorded && at >= from && at < end)))}
       onTick={(index, on) =>
         from + index === recorded ? open(gasSheet.name) : onChange(value.with(from + index, on))
       }

@@ -34,7 +34,7 @@ import type { Absence } from '#data/fetch-requests/list-state.ts'
 import { useMissingWords } from '#features/request-form/list-load-state.tsx'
 import { saveSafetyMeasure } from './commands.ts'
 
-interface SafetySelectScreenProps {
+interface SelectProps {
   requestId: string
   workingDate: string | undefined
   workingDateType: string | undefined
@@ -46,23 +46,24 @@ interface SafetySelectScreenProps {
  * The screen 安全対策選択. A URL without a valid `workingDate`, or without `workingDateType`, leads to not-found (spec 2).
  * `workingDateType` may be empty.
  */
-export function SafetySelectScreen(props: SafetySelectScreenProps) {
-  const { workingDate, workingDateType, ...chosen } = props
+export function SafetySelectScreen({ requestId, workingDate, workingDateType, ...chosen }: SelectProps) {
   if (workingDateType === undefined || workingDate === undefined || !isIsoDate(workingDate))
     return <Navigate to="/not-found" replace />
-  return <Select workingDate={workingDate} workingDateType={workingDateType} {...chosen} />
+  return <Select {...{ requestId, workingDate, workingDateType }} {...chosen} />
 }
 
-type SelectProps = SafetySelectScreenProps & { workingDate: string; workingDateType: string }
-
-function Select({ requestId, workingDate, ...chosen }: SelectProps) {
+function Select({ requestId, workingDate, ...chosen }: SelectProps & Omit<SelectTypesProps, 'visit'>) {
   const { t } = useLingui()
   const visit = useVisitOf(requestId, workingDate)
   if (typeof visit === 'string') return <RequestFormAbsent title={t`安全対策選択`} state={visit} />
   return <SelectTypes visit={visit} {...chosen} />
 }
 
-type SelectTypesProps = Pick<SelectProps, 'workingDateType' | 'safetyType'> & { visit: Visit }
+interface SelectTypesProps {
+  visit: Visit
+  workingDateType: string
+  safetyType?: string | undefined
+}
 
 function SelectTypes({ visit, workingDateType, safetyType: initialType }: SelectTypesProps) {
   const { t } = useLingui()
@@ -174,12 +175,10 @@ function NeedSheet({ type, onNeeded, onUnnecessary, onClose }: NeedSheetProps) {
   )
 }
 
-type TypeStatus = Exclude<LinkStatus, 'draft'>
-
 const ICONS = { unknown: Shield, todo: Shield, done: ShieldCheck, barred: ShieldOff } as const
 
 /** Returns the status of a type. `barred`: registered as 不要. */
-function statusOf(row: SafetyRow): TypeStatus {
+function statusOf(row: SafetyRow): Exclude<LinkStatus, 'draft'> {
   const registered = registeredIn(row)
   if (row.isUnknown) return 'unknown'
   if (!registered) return 'todo'
@@ -200,13 +199,7 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
   const absenceWords = useMissingWords()
   const { type, named, measure } = row
   const status = statusOf(row)
-  /** Texts that replace a status's default text. */
-  const ownWords = {
-    barred: t`不要`,
-    unknown: absenceWords[detailAbsence ?? 'absent'],
-    todo: undefined,
-    done: undefined,
-  }
+  const unknown = absenceWords[detailAbsence ?? 'absent']
   const notes = [
     named && t`依頼に指示あり`,
     // A non-breaking space keeps date and time on one line.
@@ -219,7 +212,8 @@ function TypeRow({ row, detailAbsence, onOpen }: TypeRowProps) {
         name={shownLabel(registeredIn(row)?.typeName ?? SafetyType.label(type))}
         note={notes.filter(Boolean).join('・') || undefined}
         status={status}
-        word={ownWords[status]}
+        // Replaces the status's default text.
+        word={status === 'barred' ? t`不要` : status === 'unknown' ? unknown : undefined}
         lead={ICONS[status]}
         onClick={onOpen}
       />

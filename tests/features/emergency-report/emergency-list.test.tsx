@@ -1,6 +1,6 @@
 import { waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-screen.tsx'
 import { OutboxScreen } from '#features/outbox/outbox-screen.tsx'
 import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quickReportView } from '#data/visits/quick-report-view.ts'
 import type { ReportedVisit } from '#data/visits/visits.ts'
-import { reportedOf, whyBarred } from '#features/quick-report/reported.ts'
 import {
   contentOf,
   editBlockedBy,
@@ -10,6 +9,8 @@ import {
   needsContent,
   otherIds,
   reasonsAfter,
+  reportedOf,
+  whyBarred,
 } from '#features/quick-report/rules.ts'
 import { tokyoToday } from '#lib/time/tokyo-time.ts'
 import { ENTERED, LEFT, reportOn, requestOn, visitOf } from '../../support/visit-records.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pictureOf, PHOTOS_MAX_BYTES } from '#features/report-pdf/report-photos.ts'
+import { pictureOf, PHOTOS_MAX_BYTES } from '#features/report-pdf/work-report.ts'
 import { createPhotoJobs } from '#lib/image/photo-jobs.ts'
 import { fakeImages, jpegFile } from '../../support/image-files.ts'
 

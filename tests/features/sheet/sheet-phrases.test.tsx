@@ -2,7 +2,7 @@
 import { waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { draftOf } from '#data/drafts/drafts.ts'
-import { sentencesIn } from '#form/phrases.ts'
+import { sentencesIn } from '#form/phrases.tsx'
 import { PHRASES } from '#messages/phrases.ts'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { jpegFile } from '../../support/image-files.ts'

@@ -46,15 +46,11 @@ export function drawLabel(paper: Paper, { address, lines, at }: Placed): void {
     },
     `QR ${name}`,
   )
-  drawLines(paper, lines, { left: left + QR_EDGE + GAP, top })
+  drawLines(paper, lines, left + QR_EDGE + GAP, top)
 }
 
 /** Draws the lines from the top. Lines that do not fit above the id are omitted. */
-function drawLines(
-  paper: Paper,
-  lines: readonly string[],
-  { left, top }: { left: number; top: number },
-): void {
+function drawLines(paper: Paper, lines: readonly string[], left: number, top: number): void {
   const width = WIDTH - 2 * INSET - QR_EDGE - GAP
   const step = SIZE.small * LEADING
   const room = Math.floor(QR_EDGE / step)

@@ -6,26 +6,13 @@ import { grayscale, LineCapStyle, PDFDocument, type PDFPage } from '@cantoo/pdf-
 import { addBookmarks, addTags, drawTagged } from './outline.ts'
 import { drawLabel } from './label.ts'
 import { embedLetters, type Letters } from './letters.ts'
-import {
-  BOLD,
-  cellOf,
-  createPaper,
-  LEADING,
-  LINE,
-  MARGIN,
-  QUIET,
-  SIZE,
-  WIDTH,
-  type Paper,
-  type PerSheet,
-} from './paper.ts'
+import { BOLD, LEADING, LINE, MARGIN, QUIET, SIZE, WIDTH } from './paper.ts'
+import { cellOf, createPaper, type Paper, type PerSheet } from './paper.ts'
 
 const LABEL_WIDTH = 110
 const SIGNATURE_WIDTH = 240
 /** Number of PDF objects that pdf-lib writes before it yields, so that the page stays responsive. */
 const OBJECTS_AT_ONCE = 15
-
-export type Strokes = readonly (readonly [number, number][])[]
 
 /**
  * One picture of a list of pictures. `at` is its index, from 0. The first picture begins a new sheet, below a heading.
@@ -73,9 +60,8 @@ export async function createSheets(font: ArrayBuffer) {
     },
     text: (text: string) => paper.paragraph('P', text, { size: SIZE.text }),
     picture: (placed: Placed) => drawPicture(pdf, paper, placed),
-    /** Draws a signature in a frame. @param field size of the pad on which the user drew */
-    strokes: (strokes: Strokes, field: { width: number; height: number }, name: string) =>
-      drawStrokes(paper, { strokes, field, name }),
+    /** Draws a signature in a frame. */
+    strokes: (drawn: Drawn) => drawStrokes(paper, drawn),
     label: (placed: Parameters<typeof drawLabel>[1]) => drawLabel(paper, placed),
     missing: letters.missing,
     attach: (name: string, json: string) =>
@@ -128,7 +114,8 @@ async function drawPicture(pdf: PDFDocument, paper: Paper, { jpeg, name, lines, 
 }
 
 interface Drawn {
-  strokes: Strokes
+  strokes: readonly (readonly [number, number][])[]
+  /** Size of the pad on which the user drew. */
   field: { width: number; height: number }
   name: string
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-screen.tsx'
 import { QuickReportEditScreen } from '#features/quick-report/quick-report-edit-screen.tsx'
 
 export const Route = createFileRoute('/_app/(quick-report)/quickReport/$id_/edit')({

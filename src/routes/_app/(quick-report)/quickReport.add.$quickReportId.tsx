@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textParam } from '#app/search-params.ts'
-import { EmergencyListPopup } from '#features/emergency-report/emergency-list-popup.tsx'
+import { EmergencyListPopup } from '#features/emergency-report/emergency-list-screen.tsx'
 import { QuickReportAddScreen } from '#features/quick-report/quick-report-add-screen.tsx'
 
 export const Route = createFileRoute('/_app/(quick-report)/quickReport/add/$quickReportId')({

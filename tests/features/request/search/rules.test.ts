@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { daysOf } from '#features/request/search/days.ts'
 import { DEFAULT_CHOICE, filterOf } from '#features/request/search/filter.ts'
 import { shownVisit } from '#data/visits/use-visits.ts'
-import { noteListOf } from '#features/note-location-area/rules.ts'
-import { contactChangeBar } from '#features/location-contact-change-request/rules.ts'
+import { noteListOf } from '#features/note-location-area/notes.ts'
+import { registration } from '#data/resources/change-requests.ts'
 import { statusLinks } from '#features/request/detail/status-links.ts'
 import { notesPath } from '#features/request-form/notes-path.ts'
 import { requestFacts, requestHead } from '#data/visits/request-facts.ts'
@@ -88,7 +88,7 @@ describe('[ec00026] the link of a contact leads to adding exactly where one may 
       [`${side}LocationContactChangeStatus`]: status,
       [`${side}LocationContactChangeRequestId`]: status === '2' ? 'c1' : null,
     })
-    const isOpen = contactChangeBar(request, type === '02' ? '02' : '03', undefined) === null
+    const isOpen = registration(request, type === '02' ? '02' : '03', undefined).status === '1'
     const link = statusLinks(request, true)[which]
     expect(isOpen).toBe(status === '1' && has !== null)
     expect(link.path?.includes('/add/') ?? false).toBe(isOpen)
