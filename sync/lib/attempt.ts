@@ -1,7 +1,4 @@
-/**
- * Parses rows of the CRM one by one. A row that does not parse is skipped and reported (RULES PL2). The report names
- * the field and the expected type, but no value (EX7).
- */
+/** Parses rows of the CRM one by one. A row that does not parse is skipped, and reported (RULES PL2) without values (EX7). */
 import { type } from 'arktype'
 import type { Sliced } from './slices.ts'
 

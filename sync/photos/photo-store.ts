@@ -5,20 +5,19 @@
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { SyncDatabase } from '../storage/database.ts'
-import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
+import { readByKeys, readOnce, type SyncDatabase } from '../storage/database.ts'
 import {
-  factsOf,
-  stateWriter,
   StateChanged,
   Unwanted,
+  factsOf,
+  stateWriter,
   unlessUnwanted,
   type FactsOf,
   type Report,
   type SendStates,
-  type StatedItem,
   type StateFacts,
   type StateParts,
+  type StatedItem,
 } from '#sync/changes/send-adapter.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
@@ -109,8 +108,7 @@ export function createPhotoStore(
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
-      // RxDB's queries may lack the last writes of a closed tab. A save creates the photo and then ends the draft, so
-      // drafts are read first.
+      // RxDB's queries may lack a closed tab's last writes. A save ends the draft last, so drafts are read first.
       const drafts = await readOnce(db.drafts, {})
       const photos = await readByKeys(db.photos, keys)
       const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))

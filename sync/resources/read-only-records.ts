@@ -1,7 +1,4 @@
-/**
- * Reads the records that are only read (crm-contract 4): past reports, the newest pages for each machine, and the
- * staff of the user's company, whose list belongs to no request. Both rarely change.
- */
+/** Past reports, the newest pages for each machine, and the staff of the user's company: only read, and rarely changed. */
 import { type } from 'arktype'
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { storedRow, type SharedRow } from '#schemas/collections/shared.ts'

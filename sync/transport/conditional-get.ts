@@ -32,11 +32,7 @@ const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
 const HEADER_FAILURES_MAX = 3
 
-/**
- * Decides whether a call carries a header that the server may not allow.
- * @param failuresMax number of answered calls without the header after which the header is never sent again; an answered
- * call with the header resets the number
- */
+/** Decides whether a call carries a header that the server may not allow. @param failuresMax after so many, never again */
 export function createOptionalHeader(failuresMax = Infinity) {
   let [unansweredInARow, failures] = [0, 0]
   return {
