@@ -153,9 +153,7 @@ type Write = (change: Change | null) => Change | null
 
 /** Writes send states. One write stores all changes of one call. */
 function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
-  const { after, checkBegin } = stateWriter<Change>(parts)
-  const afterEvent = (change: Change, event: StateEvent, facts: StateFacts) =>
-    withoutUnusedReplaced(after(change, event, facts), event)
+  const { after, checkBegin } = stateWriter<Change>(parts, withoutUnusedReplaced)
   const modify = (id: string, to: (change: Change) => Change) =>
     writeChanges(db.changes, new Map([[id, (change) => change && to(change)]]))
   async function put(items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}): Promise<void> {
@@ -173,7 +171,7 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
         if (isDiscarded && begins) throw new Unwanted(change.id)
         if (!change || isDiscarded) return change
         if (begins) checkBegin(item, change)
-        return afterEvent(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+        return after(change, event, withAllReplaced(factsOf(facts, item), change, covered))
       })
     }
     await writeChanges(db.changes, writes)
@@ -183,9 +181,9 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
     begin: (items, payload, facts = {}) =>
       unlessUnwanted(put(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))),
     put,
-    putById: (id, event, facts = {}) => modify(id, (change) => afterEvent(change, event, facts)),
+    putById: (id, event, facts = {}) => modify(id, (change) => after(change, event, facts)),
     markAmbiguous: (id) =>
-      modify(id, (change) => (change.state === 'sending' ? afterEvent(change, 'crashed', {}) : change)),
+      modify(id, (change) => (change.state === 'sending' ? after(change, 'crashed', {}) : change)),
     reopen: (id, reason) =>
       modify(id, (change) => {
         const event = isCreating(change) ? 'resentInDoubt' : 'resent'
@@ -206,7 +204,7 @@ function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Ch
 }
 
 /** Removes `replaced` (others' values that this change would replace) if the change certainly did not arrive. */
-function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
+function withoutUnusedReplaced(_: Change, change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNotThere = event === 'refused' || event === 'held' || event === 'expired'
   const { replaced, ...rest } = change

@@ -62,10 +62,11 @@ export type Report = (problem: string) => void
 /** Writes after the end of the `lease` throw. `report` receives events that the current state does not allow. */
 export type StateParts = { lease?: Lease | undefined; report?: Report | undefined }
 
-export function stateWriter<R extends Progress & { resource: string; kind?: string }>({
-  lease,
-  report,
-}: StateParts) {
+/** @param adjust completes the document after an event. */
+export function stateWriter<R extends Progress & { resource: string; kind?: string }>(
+  { lease, report }: StateParts,
+  adjust = (_: R, after: R, __: StateEvent): R => after,
+) {
   /** @returns the state after the event; null, and a report, if the current state does not allow the event */
   const stateAfter = ({ state, resource, kind = '' }: R, event: StateEvent) => {
     const next = afterEvent(state, event)
@@ -77,7 +78,7 @@ export function stateWriter<R extends Progress & { resource: string; kind?: stri
     after(document: R, event: StateEvent, facts: StateFacts): R {
       mayWrite(lease)
       const state = stateAfter(document, event)
-      return state === null ? document : { ...document, ...facts, state }
+      return adjust(document, state === null ? document : { ...document, ...facts, state }, event)
     },
     /** Checks that a call may begin from the document's state (OC3). @throws Unwanted or StateChanged if it may not */
     checkBegin({ change, progress }: StatedItem, document: R): void {

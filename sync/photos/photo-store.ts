@@ -135,9 +135,7 @@ function createPhotoStates(
   modify: PhotoStore['modify'],
   parts: StateParts,
 ): SendStates {
-  const { after, checkBegin } = stateWriter<PhotoRecord>(parts)
-  const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
-    settled(photo, after(photo, event, facts), event)
+  const { after, checkBegin } = stateWriter<PhotoRecord>(parts, settled)
   const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}) => {
     const written = items.map(async (item) => {
       let isThere = false
@@ -147,7 +145,7 @@ function createPhotoStates(
           if (!isActOf(photo, item)) throw new Unwanted(photo.key)
           checkBegin(item, photo)
         }
-        if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
+        if (isBeingSent(photo, item)) return after(photo, event, factsOf(facts, item))
         // The user saved another name or a deletion during the call, so the photo stays unsent.
         return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
       })
@@ -160,7 +158,7 @@ function createPhotoStates(
     read: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload })),
     put,
-    putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
+    putById: (key, event, facts = {}) => modify(key, (photo) => after(photo, event, facts)),
     clearWish: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }

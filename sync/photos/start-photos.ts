@@ -134,7 +134,6 @@ interface Parts extends HandlerParts {
  * no other, unless no call can succeed at all (OC4). A photo with an unclear answer comes last in the next run, so that
  * the circuit breaker's trial call (OC10) goes to another photo.
  */
-
 export function createPhotoSender(parts: Parts): PushHandler {
   const { store, accepted, ageCheck, isStopped } = parts
   const pending = new Map<string, ChangeRef>()

@@ -171,9 +171,10 @@ interface Duties extends Pick<ReturnType<typeof startPulls>, 'pull' | 'replan'> 
  */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
   // Only a new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10).
-  const isNew = (wish: string, before = 'none') => wish !== 'none' && before !== wish
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
-    filter(({ documentData, previousDocumentData }) => isNew(documentData.wish, previousDocumentData?.wish)),
+    filter(
+      ({ documentData: { wish }, previousDocumentData: before }) => !['none', before?.wish].includes(wish),
+    ),
   )
   newWishes$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''

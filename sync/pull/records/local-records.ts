@@ -184,7 +184,6 @@ type PendingList<R> = { mark: ListMark; written: WithDeleted<R>[]; fetchRequest:
  * Remembers, in marks, which lists of one collection the CRM has answered. A mark is stored as a receipt, and the list's
  * fetch request answered, only when the list's records are on the device as they were read (RULES trap 14, PL4).
  */
-
 export class ListMarks<R extends LocalRecord> {
   /** Owners of the lists that were read in this round. */
   readonly read = new Set<string>()
