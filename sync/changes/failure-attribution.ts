@@ -14,7 +14,6 @@ const REFUSALS_BEFORE_PAUSE = 3
 /** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 
-/** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
 /** `accepted`: at the last unclear answer. `times`: unclear answers in a row; 0 after any other end of a call. */

@@ -132,7 +132,6 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
-/** Resolves when the first signal aborts. */
 const aborted = (...signals: AbortSignal[]) =>
   firstValueFrom(
     merge(...signals.map((signal) => (signal.aborted ? of(signal) : fromEvent(signal, 'abort')))),

@@ -31,7 +31,6 @@ export class LeaseOver extends Error {}
 
 /** Usual time limit of a lock: longer than several calls. */
 export const LEASE_LIMIT_MS = 60_000
-/** Upper limit for the time that the write of a document takes. */
 const WRITE_MS = 1_000
 
 /** Starts a lease. Its monotonic clock also runs while the tab is frozen. */

@@ -4,9 +4,7 @@ import type { Sliced } from './slices.ts'
 
 type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
 
-/** Maximum length of the text about one row in the error log. */
 const PROBLEM_MAX = 300
-/** Number of rows of an answer that the error log describes. Further rows are only counted. */
 const PROBLEMS_REPORTED = 5
 
 /** Runs a parser. @returns its value, or the description of the problem */

@@ -143,7 +143,6 @@ export function withServerState<R extends PushableRecord>(record: R, read: NonNu
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
 
-/** The compared fields of a record. A read-only record has no `changes`. */
 interface Known {
   server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
   changes?: readonly Pick<AnyChange, 'fields'>[]

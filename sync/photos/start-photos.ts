@@ -90,7 +90,6 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
   return push
 }
 
-/** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull>) {
   const { db, gate, now, ticks } = parts
   const answer = fetchRequestAnswerer(db, { now })

@@ -30,7 +30,6 @@ import {
   type RecordList,
 } from './resource.ts'
 
-/** Answer of the CRM to a `POST`. */
 const createdWire = type({
   id: wireId,
   'name?': wireText,
@@ -39,7 +38,6 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** Checks whether a `POST` without an answer has created the record in the CRM. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,

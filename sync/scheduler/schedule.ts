@@ -27,7 +27,6 @@ export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
 /** If an admitted trial call does not begin within this time, the next one is admitted. */
 const GRANT_MS = 200
-/** Number of failed calls in a row from which on the API has an outage. */
 const OUTAGE_FAILURES = 2
 
 /** Calls that wait together, with a back-off of their own after `attempt` failures in a row. */

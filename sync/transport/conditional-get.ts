@@ -84,5 +84,4 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
 
 const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')
 
-/** The ETag without the prefix `W/`, for the weak comparison (RFC 9110 8.8.3.2). */
 const opaque = (tag: string) => tag.replace(/^W\//, '')

@@ -84,13 +84,11 @@ function* parseOne(bytes: Uint8Array): Sliced<LimitedBody> {
 const CHARACTERS_PER_SLICE = 20_000
 /** Bytes of a non-ASCII character. Nearly all long texts are Japanese. */
 const WIDTH = 3
-/** Nesting level of a list's rows. */
 const ROW_DEPTH = 2
 const codesOf = (characters: string) => new TextEncoder().encode(characters)
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = codesOf('"\\,[]{}')
 const BLANK: readonly (number | undefined)[] = [...codesOf(' \n\r\t')]
 
-/** Position of the next byte that is not white space. */
 function afterBlanks(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && BLANK.includes(bytes[at])) at += 1
@@ -157,7 +155,6 @@ function* limited(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknow
   return root
 }
 
-/** Appended to shortened texts. */
 const ELLIPSIS = '…'
 
 /** Letters, or punctuation, without a line break. ASCII letters count as breaks, so that long URLs are not cut. */

@@ -120,7 +120,6 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
   )
 }
 
-/** True if the row has no value or the value that was sent. */
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
 /** True if the read value may be the CRM's form of the sent one, or missing, unless the CRM always returns the field. */

@@ -98,7 +98,6 @@ export function takeToken({ tokens, at }: Pace, now: number): { pace: Pace; next
 
 export type Pacer = ReturnType<typeof createPacer>
 
-/** `now`: epoch ms. */
 interface PacerParts {
   visible$: Observable<boolean>
   stop$: Observable<unknown>

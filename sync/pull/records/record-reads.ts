@@ -51,8 +51,6 @@ export async function readList<R extends LocalRecord>(
 /** `skippedIds`: ids of rows that the CRM has and that could not be read. */
 type Rows = { rows: unknown[]; complete: boolean; skippedIds: string[] }
 
-/** @returns the rows; the status if the CRM refused the list */
-/** @returns the rows; the status if the CRM refused the list */
 async function readRows<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,

@@ -47,7 +47,6 @@ export async function offerDueDetails(
   return due
 }
 
-/** Finds the requests whose details are to be read, at most `DUE_MAX` of each urgency. */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,
   isUnread: (request: RequestRecord) => boolean,

@@ -17,7 +17,6 @@ interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   isBeingWritten: (key: string) => boolean
 }
 
-/** Finds requests that the CRM has removed (`of`) and requests that are too old (`expired`). */
 export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
   const { only, again } = eachOnce()
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
