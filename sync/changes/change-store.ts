@@ -159,9 +159,8 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
   async function put(items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}): Promise<void> {
     const writes = new Map<string, Write>()
     for (const item of items) {
-      // An acceptance also removes the earlier changes of the record, in the same write.
+      // An acceptance also removes, after it in the same write, the earlier changes of the record.
       const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
-      for (const { id } of covered) writes.set(id, () => null)
       writes.set(item.change.id, (change) => {
         const begins = event === 'began'
         // The user has undone the save, or this tab has not heard of it yet. No call may leave without its state.
@@ -173,6 +172,7 @@ function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
         if (begins) checkBegin(item, change)
         return after(change, event, withAllReplaced(factsOf(facts, item), change, covered))
       })
+      for (const { id } of covered) writes.set(id, () => null)
     }
     await writeChanges(db.changes, writes)
   }

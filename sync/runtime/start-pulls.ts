@@ -49,13 +49,14 @@ const RECONCILE_AFTER_MS = 20
 /** Milliseconds between two reads of reports while pages of the request list arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
-interface Parts {
+export interface Leading {
   parts: SyncParts
   calls: Calls
-  send: () => Promise<void>
   inFlight: InFlight
   stop$: Observable<void>
 }
+
+type Parts = Leading & { send: () => Promise<void> }
 
 export function startPulls(own: Parts) {
   const { parts, calls, inFlight, stop$ } = own

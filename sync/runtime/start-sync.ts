@@ -15,20 +15,14 @@ import {
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import {
-  createInFlight,
-  isDone,
-  replicatePush,
-  startedOrFailed,
-  type InFlight,
-} from '../changes/replications.ts'
+import { createInFlight, isDone, replicatePush, startedOrFailed } from '../changes/replications.ts'
 import { anyInSight$, inLine, type Running } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
 import { StateChanged, transitions$ } from '#sync/changes/send-adapter.ts'
-import { startCalls, type Calls, type SyncParts } from './start-calls.ts'
-import { startPulls } from './start-pulls.ts'
+import { startCalls, type SyncParts } from './start-calls.ts'
+import { startPulls, type Leading as PullsOfTab } from './start-pulls.ts'
 import { createCleanUp, purge, type Replicating } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
@@ -52,13 +46,7 @@ export function startSync(parts: SyncParts): Sync {
   return inLine(line, `genba-lead-${db.name}`, lead)
 }
 
-interface Leading {
-  parts: SyncParts
-  calls: Calls
-  store: QueueStore
-  inFlight: InFlight
-  stop$: Observable<void>
-}
+type Leading = PullsOfTab & { store: QueueStore }
 
 function startLeading(parts: SyncParts): Sync {
   const { db, report, user } = parts
