@@ -69,10 +69,8 @@ export async function attempt<J extends Job, M>(adapter: SendAdapter<J, M>, job:
 function automaticEnd({ now }: Sending, { change, progress }: QueueItem): Parking | null {
   const savedAt = Date.parse(progress?.waitingSince ?? change.savedAt)
   if (now() - savedAt > EXPIRY_MS) return { kind: 'park', as: 'expired', reasons: [] }
-  const isTriedOut = (progress?.serverErrors ?? 0) >= MAX_SERVER_ERRORS
-  return isTriedOut
-    ? { kind: 'park', as: 'refused', reasons: ['systemError'], status: progress?.status }
-    : null
+  if (!progress || progress.serverErrors < MAX_SERVER_ERRORS) return null
+  return { kind: 'park', as: 'refused', reasons: ['systemError'], status: progress.status }
 }
 
 /** Reads back, twice if the CRM could apply an earlier call as well (OC9). `later`: too early for the second. */
@@ -84,7 +82,7 @@ async function readBackTwice<J extends Job, M>(
   const { readBacks, wake } = adapter.work
   const { id } = job.item.change
   const before = readBacks.remainingMs(id)
-  const readBack: ReadBack<M> = before > 0 ? ABSENT : await adapter.readBack(job)
+  const readBack = before > 0 ? ABSENT : await adapter.readBack(job)
   const remainingMs = readBack.kind === 'absent' ? before || readBacks.foundAbsent(id) : 0
   if (remainingMs === 0) return readBack
   wake(remainingMs)
@@ -109,8 +107,7 @@ async function handleAnswer<J extends Job, M>(
   if (isUnclear(sent) && jobs.length > 1) adapter.sendIndividually?.(jobs)
   return block(work, items, sent, {
     inDoubt: sent.kind === 'unknown' || items.some(isInDoubt),
-    // An item that was at fault before is at fault again, although the CRM has accepted no other write since: it has
-    // just answered the read-back of the item.
+    // An item at fault before is so again, also without another accepted write: the CRM just answered its read-back.
     isOwn: items.some(({ progress }) => (progress?.serverErrors ?? 0) > 0),
   })
 }
@@ -177,23 +174,10 @@ export function recordEnd(
 }
 
 /** After a failed read-back the earlier call remains ambiguous. A refusal with a reason is the item's own fault. */
-function readBackFailed(
-  work: Sending,
-  items: QueueItem[],
-  outcome: Outcome,
-  inDoubt: boolean,
-): Promise<Step> {
-  if (outcome.kind !== 'missing' && outcome.kind !== 'refused')
-    return block(work, items, outcome, { inDoubt, mayEnd: true })
-  const isOwn = hasReason(outcome)
-  return block(work, items, { kind: 'unknown', status: outcome.status }, { inDoubt, isOwn, mayEnd: true })
-}
-
-interface BlockOptions {
-  inDoubt: boolean
-  isOwn?: boolean
-  mayEnd?: boolean
-  reasons?: string[]
+function readBackFailed(work: Sending, items: QueueItem[], read: Outcome, inDoubt: boolean): Promise<Step> {
+  const isClear = read.kind === 'missing' || read.kind === 'refused'
+  const outcome: Outcome = isClear ? { kind: 'unknown', status: read.status } : read
+  return block(work, items, outcome, { inDoubt, isOwn: isClear && hasReason(read), mayEnd: true })
 }
 
 /**
@@ -205,8 +189,9 @@ async function block(
   work: Sending,
   items: QueueItem[],
   outcome: Outcome,
-  { inDoubt, isOwn = false, mayEnd = false, reasons = [] }: BlockOptions,
+  options: { inDoubt: boolean; isOwn?: boolean; mayEnd?: boolean; reasons?: string[] },
 ): Promise<Step> {
+  const { inDoubt, isOwn = false, mayEnd = false, reasons = [] } = options
   const { states, faults } = work
   const ids = items.map(({ change }) => change.id)
   const unclear = isUnclear(outcome)

@@ -1,7 +1,4 @@
-/**
- * The storage that the sender needs: record changes, each with its send state in its own document, and their records.
- * The app implements it with RxDB, the simulation with a store that crashes at every step.
- */
+/** What the sender needs of the device: changes, each with its send state in its own document, and their records. */
 import type { RxCollection } from 'rxdb'
 import type { Change, PushableRecord, StoredRecord } from '#schemas/change.ts'
 import { withReplaced } from '#schemas/change-history.ts'
@@ -22,31 +19,28 @@ import {
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import type { StateEvent } from '#schemas/send-state.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import { collectionOf, type SyncDatabase } from '#sync/storage/database.ts'
-import { readByKeys, readOnce, deviceRows } from '#sync/storage/device-rows.ts'
+import { collectionOf, deviceRows, readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
 import {
-  factsOf,
-  stateWriter,
   StateChanged,
   Unwanted,
+  factsOf,
+  stateWriter,
   unlessUnwanted,
   type FactsOf,
   type Report,
   type SendStates,
-  type StatedItem,
   type StateFacts,
   type StateParts,
+  type StatedItem,
 } from './send-adapter.ts'
 
 export type ChangeRef = Pick<Change, 'id' | 'resource' | 'recordKey'>
 
 export interface QueueStore {
-  /** Name of the user's database. It is part of the name of the send lock. */
   name: string
   states: ChangeStates
   /** Returns a store whose writes throw once the lease has ended. */
   within(lease: Lease): QueueStore
-  /** Returns all changes that are neither accepted nor discarded. */
   open(): Promise<Change[]>
   records(refs: Iterable<ChangeRef>): Promise<PendingRecord[]>
   record(resource: string, key: string): Promise<PendingRecord | null>
@@ -89,12 +83,9 @@ export function rxQueueStore(
   parts: { report?: Report | undefined } = {},
   lease?: Lease,
 ): QueueStore {
-  const documents = (name: PushCollection, keys: readonly string[]) =>
-    readByKeys(pulledCollection(db, name), keys)
-  const changesOf = async (resource: PushCollection | null, keys: readonly string[]): Promise<Change[]> => {
-    const selector = keys.length > KEYS_PER_QUERY ? {} : { recordKey: { $in: [...keys] } }
-    const all = keys.length === 0 ? [] : await readOnce(db.changes, { selector })
-    return resource === null ? all : all.filter((change) => change.resource === resource)
+  async function changesOf(keys: ReadonlySet<string>): Promise<Change[]> {
+    const selector = keys.size > KEYS_PER_QUERY ? {} : { recordKey: { $in: [...keys] } }
+    return keys.size === 0 ? [] : readOnce(db.changes, { selector })
   }
   return {
     name: db.name,
@@ -102,24 +93,25 @@ export function rxQueueStore(
     within: (next) => rxQueueStore(db, parts, next),
     open: () => openChanges(db),
     async records(refs) {
-      const all = await changesOf(null, [...new Set([...refs].map(({ recordKey }) => recordKey))])
+      const all = await changesOf(new Set([...refs].map(({ recordKey }) => recordKey)))
       const inCollection = async (resource: PushCollection): Promise<PendingRecord[]> => {
         const changes = all.filter((change) => change.resource === resource)
         const openKeys = new Set(changes.filter(isOpen).map(({ recordKey }) => recordKey))
         if (openKeys.size === 0) return []
+        const documents = await readByKeys(pulledCollection(db, resource), [...openKeys])
         const ofOpen = changes.filter(({ recordKey }) => openKeys.has(recordKey))
-        const views = recordViews(await documents(resource, [...openKeys]), ofOpen)
-        return [...views.values()].map((record) => ({ resource, ...record }))
+        return [...recordViews(documents, ofOpen).values()].map((record) => ({ resource, ...record }))
       }
       return (await Promise.all(pushCollections.map(inCollection))).flat()
     },
     async record(resource, key) {
       if (!isPushCollection(resource)) return null
-      const [[document], changes] = await Promise.all([
-        documents(resource, [key]),
-        changesOf(resource, [key]),
-      ])
-      const view = recordView(document, changes)
+      const documents = readByKeys(pulledCollection(db, resource), [key])
+      const [[document], changes] = await Promise.all([documents, changesOf(new Set([key]))])
+      const view = recordView(
+        document,
+        changes.filter((change) => change.resource === resource),
+      )
       return view && { resource, ...view }
     },
     async takenIds(resource, searched) {
@@ -141,16 +133,10 @@ const belongsToAnother = ({ key, serverId, server }: PushableRecord, searched: S
 /** Reading that took this long is repeated: the page was frozen, and the rows may be of two times (RULES OR1). */
 const READ_ANEW_MS = 10_000
 
-/**
- * The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`.
- * @param work `elapsed`: milliseconds of a monotonic clock
- */
-export async function readQueue(work: {
-  store: QueueStore
-  pending: Map<string, ChangeRef>
-  elapsed: () => number
-}): Promise<QueueItem[]> {
-  const { store, pending, elapsed } = work
+type Queued = { store: QueueStore; pending: Map<string, ChangeRef>; elapsed: () => number }
+
+/** The pending changes in the order of saving. Changes whose sending has ended are removed from `pending`. */
+export async function readQueue({ store, pending, elapsed }: Queued): Promise<QueueItem[]> {
   if (pending.size === 0) return []
   const begun = elapsed()
   // The pending changes are listed before the read, so that a change saved during the read stays pending.
@@ -164,44 +150,40 @@ export async function readQueue(work: {
 }
 
 type Write = (change: Change | null) => Change | null
-type Check = (item: StatedItem, change: Change) => void
 
 /** Writes send states. One write stores all changes of one call. */
 function createChangeStates(db: SyncDatabase, parts: StateParts): ChangeStates {
-  const { after, checkBegin } = stateWriter<Change>(parts)
-  const afterEvent = (change: Change, event: StateEvent, facts: StateFacts) =>
-    withoutUnusedReplaced(after(change, event, facts), event)
+  const { after, checkBegin } = stateWriter<Change>(parts, withoutUnusedReplaced)
   const modify = (id: string, to: (change: Change) => Change) =>
     writeChanges(db.changes, new Map([[id, (change) => change && to(change)]]))
-  /** An acceptance also removes the earlier changes of the record, in the same write. */
-  const writesOf = (item: StatedItem, event: StateEvent, facts: FactsOf, check?: Check) => {
-    const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
-    const ownWrite: Write = (change) => {
-      if (!change) {
+  async function put(items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}): Promise<void> {
+    const writes = new Map<string, Write>()
+    for (const item of items) {
+      // An acceptance also removes, after it in the same write, the earlier changes of the record.
+      const covered = event === 'accepted' ? settledWith(item.record.changes as Change[], item.change) : []
+      writes.set(item.change.id, (change) => {
+        const begins = event === 'began'
         // The user has undone the save, or this tab has not heard of it yet. No call may leave without its state.
-        if (check) throw new StateChanged('absent')
-        return null
-      }
-      // After the user has discarded the change, only an acceptance by the CRM changes its state.
-      if (change.state === 'discarded' && event !== 'accepted') {
-        if (check) throw new Unwanted(change.id)
-        return change
-      }
-      check?.(item, change)
-      return afterEvent(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+        if (!change && begins) throw new StateChanged('absent')
+        // After the user has discarded the change, only an acceptance by the CRM changes its state.
+        const isDiscarded = change?.state === 'discarded' && event !== 'accepted'
+        if (isDiscarded && begins) throw new Unwanted(change.id)
+        if (!change || isDiscarded) return change
+        if (begins) checkBegin(item, change)
+        return after(change, event, withAllReplaced(factsOf(facts, item), change, covered))
+      })
+      for (const { id } of covered) writes.set(id, () => null)
     }
-    return [[item.change.id, ownWrite], ...covered.map(({ id }) => [id, () => null])] as [string, Write][]
+    await writeChanges(db.changes, writes)
   }
-  const put = (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}, check?: Check) =>
-    writeChanges(db.changes, new Map(items.flatMap((item) => writesOf(item, event, facts, check))))
   return {
     read: async (ids) => new Map((await readByKeys(db.changes, ids)).map((change) => [change.id, change])),
     begin: (items, payload, facts = {}) =>
-      unlessUnwanted(put(items, 'began', (item) => ({ ...factsOf(facts, item), payload }), checkBegin)),
-    put: (items, event, facts) => put(items, event, facts),
-    putById: (id, event, facts = {}) => modify(id, (change) => afterEvent(change, event, facts)),
+      unlessUnwanted(put(items, 'began', (item) => ({ ...factsOf(facts, item), payload }))),
+    put,
+    putById: (id, event, facts = {}) => modify(id, (change) => after(change, event, facts)),
     markAmbiguous: (id) =>
-      modify(id, (change) => (change.state === 'sending' ? afterEvent(change, 'crashed', {}) : change)),
+      modify(id, (change) => (change.state === 'sending' ? after(change, 'crashed', {}) : change)),
     reopen: (id, reason) =>
       modify(id, (change) => {
         const event = isCreating(change) ? 'resentInDoubt' : 'resent'
@@ -221,11 +203,8 @@ function withAllReplaced(facts: StateFacts, change: Change, settled: readonly Ch
   return replaced.length > 0 ? { ...facts, replaced: withReplaced(change.replaced ?? [], replaced) } : others
 }
 
-/**
- * Removes `replaced` (other people's values that this change would replace) if the change certainly did not arrive.
- * After a call without an answer they stay, because the CRM may have applied the change.
- */
-function withoutUnusedReplaced(change: Change, event: StateEvent): Change {
+/** Removes `replaced` (others' values that this change would replace) if the change certainly did not arrive. */
+function withoutUnusedReplaced(_: Change, change: Change, event: StateEvent): Change {
   if (event === 'lost' || event === 'crashed') return { ...change, mayBeThere: true }
   const isNotThere = event === 'refused' || event === 'held' || event === 'expired'
   const { replaced, ...rest } = change

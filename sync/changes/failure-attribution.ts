@@ -14,14 +14,12 @@ const REFUSALS_BEFORE_PAUSE = 3
 /** Statuses with which the CRM refuses a change, according to the contract (RULES OC2). */
 const REFUSALS: readonly number[] = [200, 202, 400, 404, 409, 413, 422]
 
-/** After this many unclear answers to one change in a row, other changes are sent first (RULES OR3). */
 const ANSWERS_BEFORE_OTHERS = 2
 
 /** `accepted`: at the last unclear answer. `times`: unclear answers in a row; 0 after any other end of a call. */
 type Unclear = { accepted: number; times: number }
 
 interface FaultState {
-  /** Number of writes that the CRM has accepted. */
   accepted: number
   /** The changes with unclear answers, by id. The change with the newest answer is last. */
   unclear: ReadonlyMap<string, Unclear>
@@ -37,18 +35,13 @@ export const afterAccepted = ({ accepted, unclear }: FaultState, ids: readonly s
   refused: [],
 })
 
-function afterUnclear(state: FaultState, id: string): FaultState {
-  const times = (state.unclear.get(id)?.times ?? 0) + 1
-  const others = [...state.unclear].filter(([each]) => each !== id)
-  return { ...state, unclear: new Map(others).set(id, { accepted: state.accepted, times }) }
+const withUnclear = (state: FaultState, ids: readonly string[], change: Partial<Unclear>): FaultState => {
+  const all = [...state.unclear].map(([id, known]) => [
+    id,
+    ids.includes(id) ? { ...known, ...change } : known,
+  ])
+  return { ...state, unclear: new Map(all as [string, Unclear][]) }
 }
-
-const withUnclear = (state: FaultState, ids: readonly string[], change: Partial<Unclear>): FaultState => ({
-  ...state,
-  unclear: new Map(
-    [...state.unclear].map(([id, known]) => [id, ids.includes(id) ? { ...known, ...change } : known]),
-  ),
-})
 
 /** Resets the count of unclear answers in a row, after a call without an answer or with a clear answer. */
 export const afterOther = (state: FaultState, ids: readonly string[]): FaultState =>
@@ -84,10 +77,7 @@ export const hasReason = ({ status, reasons }: { status: number; reasons: readon
 export const isUnclear = ({ kind, status = 0 }: { kind: string; status?: number }): boolean =>
   kind === 'unknown' && status > 0
 
-/**
- * Moves changes whose last answer was unclear to the end, the oldest answer first; the first change only after two of
- * them in a row. Changes of one record stay together and in order (RULES OR2).
- */
+/** Moves changes whose last answer was unclear to the end, oldest answer first; those of one record stay in order (OR2). */
 export function bySuspicion(queue: readonly QueueItem[], state: FaultState): QueueItem[] {
   const ids = [...state.unclear].filter(([, { times }]) => times > 0).map(([id]) => id)
   const recordOf = ({ record }: QueueItem) => `${record.resource} ${record.key}`
@@ -113,7 +103,12 @@ export function createFaults() {
     /** Records an unclear answer to these changes. @returns true if the changes are at fault */
     unclear(ids: readonly string[]): boolean {
       const isOwn = ids.some((id) => isOwnFault(now, id))
-      for (const id of ids) now = afterUnclear(now, id)
+      for (const id of ids) {
+        const unclear = new Map(now.unclear)
+        const times = (unclear.get(id)?.times ?? 0) + 1
+        unclear.delete(id)
+        now = { ...now, unclear: unclear.set(id, { accepted: now.accepted, times }) }
+      }
       return isOwn
     },
   }
@@ -122,10 +117,8 @@ export function createFaults() {
 export type LateChecks = ReturnType<typeof createLateChecks>
 /**
  * Decides when a create without an answer may be sent again (RULES OC9). A slow CRM may apply a call after the time
- * limit, so two read-backs, at least one time limit apart, must find the record absent. After a start both are
+ * limit, so two read-backs, at least `gapMs` (the time limit) apart, must find the record absent. After a start both are
  * repeated, the second one time limit later than usual, because the time of the call is unknown.
- * @param elapsed milliseconds of a monotonic clock
- * @param gapMs the time limit of a call, in milliseconds
  */
 export function createLateChecks(elapsed: () => number, gapMs: number) {
   /** By change id, the time of the first read-back without a record; later if the time of the call is unknown. */

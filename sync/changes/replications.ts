@@ -1,13 +1,10 @@
-/**
- * RxDB's replications: `changes` and photos are only pushed, all other collections are only pulled
- * (decisions/records). The handlers make all decisions.
- */
+/** RxDB's replications: `changes` and photos are only pushed, all other collections only pulled (decisions/records). */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication'
 import { filter, takeUntil, type Subject } from 'rxjs'
 import type { Change } from '#schemas/change.ts'
 import type { ChangeRef } from './change-store.ts'
-import type { PushHandler } from './push-handler.ts'
+import type { PushHandler } from './sender.ts'
 import { isWriteError, type StorageTrouble, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
 
 /** RxDB's wait between tries, in milliseconds. It is short because the scheduler's gate makes the real wait. */
@@ -37,7 +34,6 @@ interface Parts {
   /** A changed identifier would push everything again (RULES trap 12). */
   identifier: string
   inFlight: InFlight
-  /** Receives errors of the device's storage (RULES ST4). */
   troubles: StorageTroubles
 }
 
@@ -86,7 +82,6 @@ type Pushed = Pick<Change, 'stamp' | 'wish'>
 
 interface PushParts<R extends Pushed> extends Parts {
   collection: RxCollection<R>
-  /** True if the row needs no more sending. */
   isDone: (row: Partial<WithDeleted<R>>) => boolean
   refOf: (row: R) => ChangeRef
   handler: PushHandler
@@ -125,8 +120,7 @@ export const isDone = ({ state, _deleted }: Partial<WithDeleted<Change>>): boole
 
 /** Reports storage errors, and starts the replication again if such an error prevented its start. */
 function watchStorage(replication: AnyReplication, trouble: StorageTrouble): void {
-  // Without this value RxDB runs a timer in each collection every 20 s (RULES trap 18). Set before the start, it would
-  // start the replication in every visible tab.
+  // Without this RxDB runs a timer every 20 s (trap 18). Set before the start, it starts replication in every visible tab.
   replication.toggleOnDocumentVisible = true
   reviveQueues(replication, trouble.failed)
   replication.error$.pipe(filter(isWriteError)).subscribe((error) => trouble.failed(error))

@@ -1,15 +1,18 @@
 /**
- * What `attempt.ts`, which has the steps of sending, knows of the two kinds of items: changes of records
- * (`send-change.ts`) and uploads, renames and deletions of photos (`photos/send-photo.ts`). Both store their send
- * state (RULES OC1–OC3) in documents of their own (`change-store.ts`, `photos/photo-store.ts`).
+ * What `attempt.ts`, which has the steps of sending, knows of its items: changes of records (`send-change.ts`) and uploads,
+ * renames and deletions of photos (`photos/send-photo.ts`), and how both store their send states (RULES OC1–OC3).
  */
-import type { Change, Progress, SendFacts } from '#schemas/change.ts'
+import type { Change, Progress, SendFacts, StoredState } from '#schemas/change.ts'
 import type { QueueItem } from '#schemas/changes/change-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
 import { afterEvent, type StateEvent } from '#schemas/send-state.ts'
 import { mayWrite, type Lease } from '#sync/leadership/lease.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { LateChecks, Faults } from './failure-attribution.ts'
+import type { Faults, LateChecks } from './failure-attribution.ts'
+import type { RxChangeEvent } from 'rxdb/plugins/core'
+import { filter, map, merge, type Observable } from 'rxjs'
+import { photoFacts } from '#schemas/changes/photo-queue.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
 
 /** Values stored with a state: for a change, the record as the CRM has it; for a photo, the place of its file. */
 export type StateFacts = Partial<Omit<Progress, 'state'>> &
@@ -19,7 +22,7 @@ export type StateFacts = Partial<Omit<Progress, 'state'>> &
 
 export type StatedItem = Pick<QueueItem, 'record' | 'change' | 'progress'>
 
-/** Values that are the same for all items, or a function that returns the values of one item. */
+/** The same for all items, or by item. */
 export type FactsOf = StateFacts | ((item: StatedItem) => StateFacts)
 export const factsOf = (facts: FactsOf, item: StatedItem): StateFacts =>
   typeof facts === 'function' ? facts(item) : facts
@@ -54,19 +57,16 @@ export const unlessUnwanted = (write: Promise<void>): Promise<boolean> =>
     },
   )
 
-export interface StateParts {
-  /** Writes after the end of this lease throw. */
-  lease?: Lease | undefined
-  /** Receives events that the current state does not allow. */
-  report?: Report | undefined
-}
-
 export type Report = (problem: string) => void
 
-export function stateWriter<R extends Progress & { resource: string; kind?: string }>({
-  lease,
-  report,
-}: StateParts) {
+/** Writes after the end of the `lease` throw. `report` receives events that the current state does not allow. */
+export type StateParts = { lease?: Lease | undefined; report?: Report | undefined }
+
+/** @param adjust completes the document after an event. */
+export function stateWriter<R extends Progress & { resource: string; kind?: string }>(
+  { lease, report }: StateParts,
+  adjust = (_: R, after: R, __: StateEvent): R => after,
+) {
   /** @returns the state after the event; null, and a report, if the current state does not allow the event */
   const stateAfter = ({ state, resource, kind = '' }: R, event: StateEvent) => {
     const next = afterEvent(state, event)
@@ -78,12 +78,9 @@ export function stateWriter<R extends Progress & { resource: string; kind?: stri
     after(document: R, event: StateEvent, facts: StateFacts): R {
       mayWrite(lease)
       const state = stateAfter(document, event)
-      return state === null ? document : { ...document, ...facts, state }
+      return adjust(document, state === null ? document : { ...document, ...facts, state }, event)
     },
-    /**
-     * Checks that a call may begin from the document's state (RULES OC3).
-     * @throws Unwanted or StateChanged if the call may not begin
-     */
+    /** Checks that a call may begin from the document's state (OC3). @throws Unwanted or StateChanged if it may not */
     checkBegin({ change, progress }: StatedItem, document: R): void {
       if (document.wish === 'discard') throw new Unwanted(change.id)
       const isSame = document.state === (progress?.state ?? 'waiting')
@@ -107,14 +104,18 @@ export interface Sending {
   userId: string
   faults: Faults
   readBacks: LateChecks
-  /** Sends the queue again after this many milliseconds. */
   wake: (ms: number) => void
   lease?: Lease | undefined
 }
 
-export interface Job {
-  item: QueueItem
+/** `elapsed`: a monotonic clock, ms. `wait` throws GateClosed if sync stops. `failed` receives storage errors. */
+export interface HandlerParts {
+  elapsed: () => number
+  wait: (ms: number) => Promise<void>
+  failed: (error: unknown) => void
 }
+
+export type Job = { item: QueueItem }
 
 /** The result of reading whether an earlier call has arrived. `made`: what that call has created or changed. */
 export type ReadBack<M> =
@@ -167,8 +168,49 @@ export interface SendAdapter<J extends Job, M> {
   sendIndividually?(jobs: readonly J[]): void
   /** True if many changes in a row were refused without a reason, so that the CRM is at fault (RULES OC7). */
   isSharedFailure?(items: QueueItem[]): Promise<boolean>
-  /** Values to store in the write that marks the item as accepted. */
   acceptedFacts?(job: J, made: M): StateFacts
   /** Called after the acceptance was stored. @returns `more` if the item needs another attempt */
   settle?(job: J, made: M): Promise<AttemptEnd>
+}
+
+type Details = Pick<SendFacts, 'kind' | 'status' | 'serverErrors' | 'wish'>
+
+export interface Transition extends Details, Pick<SendFacts, 'resource'> {
+  /** Id of the change, or key of the photo. */
+  change: string
+  /** null for a new change or photo. */
+  from: StoredState | null
+  to: StoredState
+}
+
+/** Reports every transition of a send state in any tab, for diagnostics. */
+export const transitions$ = (db: SyncDatabase): Observable<Transition> =>
+  merge(
+    transitionsOf(db.changes.$, (change) => change),
+    transitionsOf(db.photos.$, photoFacts),
+  )
+
+const transitionsOf = <D extends { stamp: string }>(
+  events$: Observable<RxChangeEvent<D>>,
+  factsIn: (document: D) => SendFacts,
+): Observable<Transition> =>
+  events$.pipe(
+    // A photo without a stamp was found in a list of the file store. This device sends nothing for it.
+    filter(({ operation, documentData }) => operation !== 'DELETE' && documentData.stamp !== ''),
+    map(({ documentData, previousDocumentData: before }) =>
+      transitionOf(factsIn(documentData), before ? factsIn(before as D) : null),
+    ),
+    filter((transition) => transition !== null),
+  )
+
+/** @returns null if the state and its details are unchanged */
+export function transitionOf(
+  { id: change, resource, kind, state: to, status, serverErrors, wish }: SendFacts,
+  before: (Details & Pick<SendFacts, 'state'>) | null,
+): Transition | null {
+  const isSame = before?.state === to && before.status === status && before.serverErrors === serverErrors
+  if (isSame && before.wish === wish) return null
+  // `kind` says what is unsent of a photo. It is empty when all is sent, and the previous kind is then reported.
+  const shown = kind || (before?.kind ?? '')
+  return { change, resource, kind: shown, from: before?.state ?? null, to, status, serverErrors, wish }
 }

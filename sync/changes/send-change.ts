@@ -24,9 +24,9 @@ import { PRECONDITION_FAILED } from '#sync/transport/outcome.ts'
 import { attempt } from './attempt.ts'
 import { readQueue, type ChangeRef, type QueueStore } from './change-store.ts'
 import { afterRefusal, isPaused } from './failure-attribution.ts'
-import type { HandlerParts } from './push-handler.ts'
 import {
   DONE,
+  type HandlerParts,
   type Job as AnyJob,
   type Plan,
   type ReadBack,
@@ -42,10 +42,8 @@ export interface SenderParts extends HandlerParts {
   api: Api
   locks: Locks
   clock: { now(): number; stamp(): string }
-  /** Time limit of one call, in milliseconds. */
   limitMs: number
   userId: string
-  /** `loginUserId` of the calls (crm-contract 2). */
   loginUserId: string
 }
 
@@ -88,7 +86,6 @@ export async function sendChange(work: Work, queued: QueueItem): Promise<Step> {
 function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Created> {
   /** ETags that the CRM answered with 412. */
   const staleTags = new Set<string>()
-  /** The record as it was last read from the CRM. */
   let read: Read
   const readCrm = async (job: Job, inDoubt?: boolean) => {
     const readBack = await readBeforeSend(work, job, inDoubt)
@@ -104,8 +101,7 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
       !resourceOf(record.resource).refusesSecond,
     readBack: (job) => readCrm(job),
     plan(job, { etag }) {
-      // If-Match is left out where the CRM answered it with 412, because a CRM that handles it wrongly would never
-      // accept the change.
+      // A CRM that handles If-Match wrongly would never accept the change, so a retry after a 412 does without.
       const isUseless = !etag || staleTags.has(etag) || progress?.status === PRECONDITION_FAILED
       return planCall(work, job, read, { etag: isUseless ? null : etag, staleTags })
     },
@@ -132,9 +128,8 @@ function changeAdapter(work: Work, { progress }: QueueItem): SendAdapter<Job, Cr
 }
 
 /**
- * Reads the CRM before a change is sent: whether it has the change of an ambiguous call (RULES OC3, OC6), and the state
- * that an edit is merged with (MG3).
- * @param inDoubt true if an earlier call may have reached the CRM
+ * Reads the CRM before a change is sent: whether it has the change of an ambiguous call (RULES OC3, OC6; `inDoubt`), and
+ * the state that an edit is merged with (MG3).
  */
 async function readBeforeSend(
   work: SenderParts,
@@ -207,7 +202,7 @@ async function planCall(
   }
 }
 
-/** The values that others have changed since the record was last read (RULES MG5). */
+/** What others have changed since the record was last read (RULES MG5). */
 function othersIn({ record }: Job, read: Read): ReplacedValue[] {
   if (!read) return []
   const { history = [] } = withOthersEdits(record.resource, record, withServerState(record, read))
@@ -215,8 +210,8 @@ function othersIn({ record }: Job, read: Read): ReplacedValue[] {
 }
 
 /**
- * Returns other people's values that a change of the call replaces. They are stored before the call, because its
- * answer may be lost (RULES MG2). `others`: values that others have changed in the first record of the call.
+ * Returns other people's values that a change of the call replaces, stored before the call, because its answer may be
+ * lost (RULES MG2). `others`: values that others have changed in the first record of the call.
  */
 const replacedIn =
   (group: readonly Job[], others: readonly ReplacedValue[]) =>
@@ -249,8 +244,7 @@ async function isSharedFailure(
 }
 
 async function loadJob({ store }: Work, queued: QueueItem): Promise<Job | null> {
-  const { resource, key } = queued.record
-  const record = await store.record(resource, key)
+  const record = await store.record(queued.record.resource, queued.record.key)
   const change = record?.changes.find(({ id }) => id === queued.change.id)
   if (!record || !change) return null
   const open = queueOf([record], entriesOf([record]))

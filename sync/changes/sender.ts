@@ -1,6 +1,14 @@
 /**
- * Sends the changes that RxDB pushes (`push-handler.ts`), in the order of saving, one at a time over all resources
- * (RULES OR1). The steps of one attempt are in `attempt.ts`.
+ * Sends the changes that RxDB pushes, in the order of saving, one at a time over all resources (RULES OR1). The steps of
+ * one attempt are in `attempt.ts`. The push handler, which photos use too (`photos/start-photos.ts`), remembers the items
+ * that RxDB pushes until their sending ends, and sends them when the scheduler's gate opens:
+ *
+ *     push(rows) ─→ pending ─→ decide ─→ gate ─→ send ─┬─ all sent or postponed ─→ resolves, RxDB may push again
+ *                                ↑                     └─ everything is blocked ─┐
+ *                                └───────── waits for the gate or a new save ────┘
+ *
+ * `decide` applies the user's 再送 and 破棄. The first run reads all open items from the device, so that nothing depends
+ * on RxDB's checkpoint (trap 3). An item saved while a run waits is sent by that run, before RxDB pushes it (trap 25).
  */
 import type { Change, SendFacts } from '#schemas/change.ts'
 import {
@@ -9,10 +17,10 @@ import {
   isSendable,
   type QueueItem,
 } from '#schemas/changes/change-queue.ts'
-import { RETRY_MAX_MS } from '#schemas/limits.ts'
+import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 import type { TrustedClock } from '#sync/lib/trusted-clock.ts'
 import type { Api } from '#sync/scheduler/api.ts'
-import type { Gate } from '#sync/scheduler/scheduler.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
 import { isoNow } from './attempt.ts'
 import { readQueue, sendLock, type ChangeRef, type QueueStore } from './change-store.ts'
 import {
@@ -22,9 +30,9 @@ import {
   isSuspected,
   type Faults,
 } from './failure-attribution.ts'
-import { createPushHandler, type PushHandler } from './push-handler.ts'
-import { DONE, type SendStates, type Step } from './send-adapter.ts'
+import { DONE, type HandlerParts, type SendStates, type Step } from './send-adapter.ts'
 import { sendChange, type SenderParts, type Work } from './send-change.ts'
+import { BehaviorSubject, defer, filter, firstValueFrom, map, race } from 'rxjs'
 
 /** Returns what blocks sending; null if the time is certain, which decides about 期限切れ (RULES EX2, EX3). */
 export type AgeCheck = () => Promise<Step | null>
@@ -89,13 +97,13 @@ interface QueueParts {
   queue: () => Promise<QueueItem[]>
   send: (item: QueueItem) => Promise<Step>
   faults: Faults
-  /** Schedules another run. Called if one item is blocked while the CRM accepts others. */
   retryLater: () => void
 }
 
 /**
  * Sends each item of the queue once (RULES OR1, OR3). The first item without a usable answer ends the run. After two
  * 5xx in a row for one item, the next run begins with the others (OC8).
+ * @param parts `retryLater`: schedules another run, because one item is blocked while the CRM accepts others
  */
 export async function sendQueue({ queue, send, faults, retryLater }: QueueParts): Promise<Step> {
   const tried = new Set<string>()
@@ -122,9 +130,8 @@ export async function sendQueue({ queue, send, faults, retryLater }: QueueParts)
 }
 
 /**
- * Applies the user's requests 再送 and 破棄 from 送信状況. A screen stores a request in the field `wish` of the change or
- * photo. Requests are applied under the send lock, so that no item is discarded while it is being sent. `wish` is
- * reset last, so that a crash only repeats the work.
+ * Applies the user's requests 再送 and 破棄, which a screen stores in the field `wish` of the change or photo, under the
+ * send lock, so that no item is discarded while it is being sent. `wish` is reset last: a crash only repeats the work.
  */
 export const applyUserRequests =
   ({ store, locks, now }: Pick<SenderParts, 'store' | 'locks'> & { now: () => number }) =>
@@ -150,18 +157,14 @@ export async function applyUserRequest(
   if (entry.state === 'accepted' || (entry.state === 'discarded' && entry.wish === 'resend'))
     return states.clearWish(id, entry.wish)
   if (entry.wish === 'discard') return acts.discard(entry)
-  // The 24 hours for sending start again now. If the device's clock was set back, they start at the previous, later
-  // time, because they would otherwise be shorter (RULES EX3).
+  // The 24 hours for sending start again now, or at the previous, later time if the clock was set back (RULES EX3).
   const waitingSince = [entry.waitingSince, isoNow({ now })].toSorted().at(-1) ?? ''
   const facts = { reasons: [], status: 0, waitingSince, serverErrors: 0 }
   await states.putById(id, acts.needsReadBack(entry) ? 'resentInDoubt' : 'resent', facts)
   await states.clearWish(id, 'resend')
 }
 
-/**
- * Discards an unsent change, with the changes that depend on it and those that it had replaced. No other code
- * discards unsent changes (RULES SV3).
- */
+/** Discards an unsent change, with what depends on it and what it had replaced. No other code discards any (RULES SV3). */
 async function discard(store: QueueStore, entry: SendFacts, now: () => number): Promise<void> {
   const record = await store.record(entry.resource, entry.recordKey)
   const change = record?.changes.find(({ id }) => id === entry.id)
@@ -170,4 +173,102 @@ async function discard(store: QueueStore, entry: SendFacts, now: () => number): 
   const discarded = [change, ...changesDiscardedWith(record, change)]
   const items = discarded.map((each) => ({ record, change: each, progress: undefined }))
   await store.states.put(items, 'discarded', facts)
+}
+
+export type PushHandler = ReturnType<typeof createPushHandler>
+
+interface Parts extends HandlerParts {
+  gate: Gate
+  /** Items that RxDB has pushed and whose sending has not ended, by id. */
+  pending: Map<string, ChangeRef>
+  /** Reads all open items on the device. Called once. */
+  open: () => Promise<readonly ChangeRef[]>
+  states: Pick<SendStates, 'read'>
+  applyUserRequests: (ids: readonly string[]) => Promise<void>
+  send: () => Promise<Step>
+}
+
+export function createPushHandler(parts: Parts) {
+  const { gate, pending, open, states, applyUserRequests: applyRequests, send, wait } = parts
+  /** True if a save has arrived since the run last applied the user's requests. */
+  const isSaved$ = new BehaviorSubject(false)
+  /** The wait at the gate. All runs share it, because each wait would use a trial call of the circuit breaker. */
+  let waiting: Promise<void> | null = null
+  const gatePassed = () => (waiting ??= gate.passed().finally(() => (waiting = null)))
+  const savedBeforeGateOpens$ = race(isSaved$.pipe(filter(Boolean)), defer(gatePassed).pipe(map(() => false)))
+  let isFirst = true
+  let lastRun: Promise<unknown> = Promise.resolve()
+  /** Number of storage errors in a row. */
+  let errors = 0
+
+  const enqueue = (ref: ChangeRef) => {
+    pending.set(ref.id, ref)
+    isSaved$.next(true)
+  }
+  async function decide(): Promise<void> {
+    const rows = await states.read([...pending.keys()])
+    const requested = [...rows.values()].flatMap(({ id, wish }) => (wish === 'none' ? [] : id))
+    if (requested.length > 0) await applyRequests(requested)
+  }
+  async function run(): Promise<void> {
+    const found = isFirst ? await open() : []
+    isFirst = false
+    for (const row of found) pending.set(row.id, row)
+    for (;;) {
+      isSaved$.next(false)
+      if (pending.size === 0) return
+      await decide()
+      if (await firstValueFrom(savedBeforeGateOpens$)) continue
+      const step = await send().catch((error: unknown) => {
+        gate.failed()
+        throw error
+      })
+      if (step.kind === 'done') return gate.succeeded()
+      gate.failed(step.outcome.kind === 'throttled' ? step.outcome.retryAfterMs : 0)
+    }
+  }
+  /** Called by RxDB's push. Resolves when the sending of each item has ended or was postponed. */
+  function push(rows: readonly ChangeRef[]): Promise<void> {
+    for (const row of rows) enqueue(row)
+    const current = lastRun.then(async () => {
+      // RxDB calls a failed handler again at once, so a run after a storage error waits (RULES ST4).
+      if (errors > 0) await wait(Math.min(RETRY_FIRST_MS * 2 ** (errors - 1), RETRY_MAX_MS))
+      await run()
+      errors = 0
+    })
+    lastRun = current.catch((error: unknown) => {
+      if (!(error instanceof GateClosed)) errors += 1
+    })
+    return current
+  }
+  const wake = createWakeTimer(parts, () => lastRun, push)
+  return { push, wake, enqueue, decide }
+}
+
+/**
+ * Returns a function that schedules a run after the current one, without a push by RxDB (RULES trap 3). Of several only the
+ * earliest takes place.
+ */
+function createWakeTimer(
+  { elapsed, wait, failed }: HandlerParts,
+  currentRun: () => Promise<unknown>,
+  push: (rows: []) => Promise<void>,
+) {
+  let nextAt = Infinity
+  return function wake(ms: number): void {
+    const wakeAt = elapsed() + ms
+    if (wakeAt >= nextAt) return
+    nextAt = wakeAt
+    const runLater = async () => {
+      await wait(ms)
+      await currentRun()
+      if (nextAt === wakeAt) nextAt = Infinity
+      await push([])
+    }
+    runLater().catch((error: unknown) => {
+      if (error instanceof GateClosed) return
+      failed(error)
+      wake(RETRY_MAX_MS)
+    })
+  }
 }

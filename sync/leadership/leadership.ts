@@ -10,18 +10,21 @@
  * Two leaders at a time do no harm, because a lease lets only one tab send at a time (`lease.ts`).
  */
 import {
+  EMPTY,
   combineLatest,
   distinctUntilChanged,
-  EMPTY,
   filter,
   firstValueFrom,
   fromEvent,
   map,
   merge,
+  of,
+  startWith,
+  switchMap,
+  timer,
+  type Observable,
 } from 'rxjs'
-import { of, startWith, switchMap, timer, type Observable } from 'rxjs'
-import type { TabLocks } from './lease.ts'
-import type { TabChannel } from './tab-channel.ts'
+import type { TabChannel, TabLocks } from './lease.ts'
 
 const ASK_EVERY_MS = 5_000
 const ASKS = 4
@@ -42,10 +45,7 @@ interface TabParts {
   leadershipLost?: (() => void) | undefined
 }
 
-/**
- * Waits for the lead lock, and calls `lead` each time this tab gets it. `stop` of the result ends the waiting and
- * leading.
- */
+/** Waits for the lead lock, and calls `lead` each time this tab gets it. `stop` ends the waiting and leading. */
 export function inLine(parts: TabParts, name: string, lead: () => Running): Running {
   const { locks, channel, visible$, askEveryMs = ASK_EVERY_MS } = parts
   const stopped = new AbortController()
@@ -89,10 +89,7 @@ export function inLine(parts: TabParts, name: string, lead: () => Running): Runn
   }
 }
 
-/**
- * Emits true while any tab is visible, because the leader also reads for the screens of other tabs (RULES PL5, PL10).
- * Other visible tabs are known by their pings.
- */
+/** Emits true while any tab is visible, known by its pings: the leader also reads for their screens (RULES PL5, PL10). */
 export function anyInSight$(
   parts: Pick<TabParts, 'channel' | 'visible$' | 'askEveryMs'>,
 ): Observable<boolean> {
@@ -135,7 +132,6 @@ const asking$ = (channel: TabChannel, everyMs: number, wait: number, asks: numbe
   )
 }
 
-/** Resolves when the first signal aborts. */
 const aborted = (...signals: AbortSignal[]) =>
   firstValueFrom(
     merge(...signals.map((signal) => (signal.aborted ? of(signal) : fromEvent(signal, 'abort')))),

@@ -1,3 +1,4 @@
+import { fromEvent, map, type Observable } from 'rxjs'
 /**
  * The locks that all tabs share: Web Locks with a time limit, because a tab can be frozen while it owns a lock
  * (decisions/tabs). A lease is such a lock while it is owned. Another tab takes the lock if it sees the same owner for
@@ -30,7 +31,6 @@ export class LeaseOver extends Error {}
 
 /** Usual time limit of a lock: longer than several calls. */
 export const LEASE_LIMIT_MS = 60_000
-/** Upper limit for the time that the write of a document takes. */
 const WRITE_MS = 1_000
 
 /** Starts a lease. Its monotonic clock also runs while the tab is frozen. */
@@ -109,5 +109,21 @@ function sameOwner(manager: LockManager, name: string, limit: number): () => Pro
     owner = clientId
     before = now
     return isGoingOn && now - since >= limit
+  }
+}
+
+/** Short messages between the tabs of one browser. A tab does not receive its own. */
+export interface TabChannel {
+  say(word: string): void
+  messages$: Observable<string>
+  close(): void
+}
+
+export function createTabChannel(name: string): TabChannel {
+  const channel = new BroadcastChannel(name)
+  return {
+    say: (word) => channel.postMessage(word),
+    messages$: fromEvent<MessageEvent>(channel, 'message').pipe(map(({ data }) => String(data))),
+    close: () => channel.close(),
   }
 }

@@ -1,15 +1,10 @@
-/**
- * Parses rows of the CRM one by one. A row that does not parse is skipped and reported (RULES PL2). The report names
- * the field and the expected type, but no value (EX7).
- */
+/** Parses rows of the CRM one by one. A row that does not parse is skipped, and reported (RULES PL2) without values (EX7). */
 import { type } from 'arktype'
 import type { Sliced } from './slices.ts'
 
 type Attempt<T> = { kind: 'read'; value: T } | { kind: 'unreadable'; problem: string }
 
-/** Maximum length of the text about one row in the error log. */
 const PROBLEM_MAX = 300
-/** Number of rows of an answer that the error log describes. Further rows are only counted. */
 const PROBLEMS_REPORTED = 5
 
 /** Runs a parser. @returns its value, or the description of the problem */

@@ -5,7 +5,6 @@ import { RETRY_FIRST_MS, RETRY_MAX_MS } from '#schemas/limits.ts'
 /** The clock for waits. All tabs of a browser share it, and it never goes back while a page is open. */
 export interface Ticks {
   now(): number
-  /** Emits once, after this many milliseconds. */
   after$(ms: number): Observable<unknown>
 }
 
@@ -33,8 +32,7 @@ const EASE_MS = 90_000
 
 /**
  * Milliseconds that reads wait after a long outage, so that unsent work goes first and the reads of ten thousand
- * devices are spread (RULES PL10); 0 after a shorter one.
- * @param failures calls in a row without a useful answer
+ * devices are spread (RULES PL10); 0 after fewer `failures` in a row.
  */
 export const easeMs = (failures: number, random: number): number =>
   failures < LONG_OUTAGE_FAILURES ? 0 : Math.round(random * EASE_MS)

@@ -1,7 +1,4 @@
-/**
- * Divides long work into slices, so that the screen can render between them. The work either awaits `yieldToScreen`
- * or is a generator that yields (`Sliced`).
- */
+/** Divides long work into slices between which the screen can render: it awaits `yieldToScreen`, or yields (`Sliced`). */
 
 /** Longest time of a slice: half a frame. */
 const SLICE_MS = 8

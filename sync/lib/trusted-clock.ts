@@ -7,13 +7,11 @@
  * looks older than it is, and looks at most a day younger.
  *
  * Marks decide which saves and drafts on this device are certainly a day old. A mark is one moment, with the time of
- * the wall clock and of a clock that nobody can set: the running time, or the CRM's `Date`.
- *
- *     a day after a mark by its other clock ─→ what was stamped before the mark is a day old
- *     wall clock set back to before a mark ─→ the mark's wall clock is lowered to it, because new stamps are later
- *
- * The time between a stamp and the next mark does not count, because its length is unknown. So for a draft that was
- * saved without a connection the day begins with the CRM's next answer, unless the app runs for a whole day.
+ * the wall clock and of a clock that nobody can set: the running time, or the CRM's `Date`. A day after a mark by its
+ * other clock, what was stamped before the mark is a day old. If the wall clock is set back to before a mark, the mark's
+ * wall clock is lowered to it, because new stamps are later. The time between a stamp and the next mark does not count,
+ * because its length is unknown: for a draft that was saved without a connection the day begins with the CRM's next
+ * answer, unless the app runs for a whole day.
  */
 import { EXPIRY_MS } from '#schemas/limits.ts'
 
@@ -26,10 +24,10 @@ const STEP_MS = 3_600_000
 /** Interval of storing the state (ms). A crash loses at most this much running time. */
 const STORE_EVERY_MS = 30_000
 
+/** `now`: epoch ms, comparable with the wall clock. `crmTime`: null before the CRM's first `Date`. */
 export interface TrustedTime {
-  /** Epoch ms, comparable with the wall clock. */
   readonly now: number
-  /** The CRM's last `Date` plus the running time since then, epoch ms; null before the first `Date`. */
+  /** The CRM's last `Date` plus the running time since then, epoch ms. */
   readonly crmTime: number | null
   /** Milliseconds by which the wall clock is ahead of `now`: the smallest value since the trusted time `since`. */
   readonly lead: number
@@ -69,9 +67,8 @@ function withLead(time: TrustedTime, wall: number): TrustedTime {
 /** Parses the stored trusted time. @returns the wall clock if the text cannot be parsed */
 export function restored(text: string | null, wall: number): TrustedTime {
   const { now, crmTime, since, lead } = parsed(text)
-  const isTime = Number.isFinite(now) && Number.isFinite(since) && Number.isFinite(lead)
-  if (!isTime || !(crmTime === null || Number.isFinite(crmTime))) return startingAt(wall)
-  return { now, crmTime, since, lead } as TrustedTime
+  const isTime = [now, since, lead, crmTime ?? 0].every(Number.isFinite) && crmTime !== undefined
+  return isTime ? ({ now, crmTime, since, lead } as TrustedTime) : startingAt(wall)
 }
 
 function parsed(text: string | null): Record<string, unknown> {
@@ -85,10 +82,7 @@ function parsed(text: string | null): Record<string, unknown> {
 /** `wall`: the wall clock at the mark, or its lowest value since then, epoch ms. `at`: the other clock, ms. */
 type DayMark = { readonly wall: number; readonly at: number }
 
-/**
- * `run`: total running time of the app, ms. `ran`, `dated`: marks by it and by the CRM's `Date`, oldest first. The last
- * of `ran` is the latest reading of the clocks.
- */
+/** `run`: total running time, ms. `ran`, `dated`: marks by it and by the CRM's `Date`, oldest first; the last is the latest. */
 type DayMarks = { readonly run: number; readonly ran: readonly DayMark[]; readonly dated: readonly DayMark[] }
 
 export const NO_MARKS: DayMarks = { run: 0, ran: [], dated: [] }
@@ -101,8 +95,7 @@ export function afterTick(marks: DayMarks, ms: number, wall: number): DayMarks {
 
 /** The marks after an answer of the CRM. @param date epoch ms of the answer's `Date` */
 export function afterAnswer(marks: DayMarks, wall: number, date: number): DayMarks {
-  // The clocks of several CRM machines differ. The later date counts, because answers that alternate between two
-  // machines would otherwise look like time that passed.
+  // The clocks of several CRM machines differ. The later date counts, because alternating answers prove no passed time.
   const at = Math.max(date, marks.dated.at(-1)?.at ?? date)
   return { ...marks, dated: marked(marks.dated, { wall, at }) }
 }
@@ -152,21 +145,10 @@ export interface TimeParts {
   memory: { get(): string | null; set(text: string): void }
 }
 
-export interface TrustedClock {
-  /** Trusted time that decides when CRM data expires; epoch ms, comparable with the wall clock. */
-  expiryNow(): number
-  /** Trusted time for saves on the device; the wall clock if the CRM's answers have no `Date`. */
-  saveNow(): number
-  /** Input saved before this time (epoch ms of the wall clock) is certainly a day old. */
-  dayOldBefore(): number
-  /** True if the wall clock has jumped since the CRM's last answer. Nobody then knows whether a day has passed. */
-  isInDoubt(): boolean
-  /** Called when the CRM has answered. @param date epoch ms of the answer's `Date`; null without one */
-  answered(date: number | null): void
-}
+export type TrustedClock = ReturnType<typeof createTrustedClock>
 
 /** Creates the clock. Its state is stored, so that it survives restarts. */
-export function createTrustedClock({ wall, monotonic, memory }: TimeParts): TrustedClock {
+export function createTrustedClock({ wall, monotonic, memory }: TimeParts) {
   const before = memory.get()
   let time = restored(before, wall())
   let marks = afterTick(restoredMarks(before), 0, wall())
@@ -195,24 +177,29 @@ export function createTrustedClock({ wall, monotonic, memory }: TimeParts): Trus
   const ahead = () => wall() - time.now
 
   return {
-    expiryNow() {
+    /** Trusted time that decides when CRM data expires; epoch ms, comparable with the wall clock. */
+    expiryNow(): number {
       move()
       store()
       return time.now
     },
-    saveNow() {
+    /** Trusted time for saves on the device; the wall clock if the CRM's answers have no `Date`. */
+    saveNow(): number {
       move()
       return last?.dated === false ? wall() : Math.min(time.now, wall())
     },
-    dayOldBefore() {
+    /** Input saved before this time (epoch ms of the wall clock) is certainly a day old. */
+    dayOldBefore(): number {
       move()
       return dayOldBefore(marks)
     },
-    isInDoubt() {
+    /** True if the wall clock has jumped since the CRM's last answer. Nobody then knows whether a day has passed. */
+    isInDoubt(): boolean {
       move()
       return ahead() > JUMP_MS && Math.abs(ahead() - (last?.ahead ?? 0)) > JUMP_MS
     },
-    answered(date) {
+    /** Called when the CRM has answered. @param date epoch ms of the answer's `Date`; null without one */
+    answered(date: number | null): void {
       move()
       time = answered(time, wall(), date)
       if (date !== null) marks = afterAnswer(marks, wall(), date)

@@ -30,16 +30,10 @@ interface MergeInput<R> {
   rows: readonly PulledRow<R>[]
   /** The records of this list on the device, and records of other lists that have the id of a row. */
   local: readonly R[]
-  /** Ids of rows that the CRM has but that could not be parsed. */
   skippedIds: readonly string[]
-  /** Stamp from before the read began. */
   stamp: string
-  /**
-   * Stamp of a complete list; null for an incomplete list, which removes nothing. A record that can be changed on the
-   * device is removed only if it was read before this stamp.
-   */
+  /** Stamp of a complete list, before which a removed record was read; null: an incomplete list, which removes nothing. */
   completeAsOf: string | null
-  /** True if unsent work depends on the record. */
   isNeeded(record: R): boolean
   /** False if the record has the result of an accepted change, which its stored document does not contain yet. */
   isStored(record: R): boolean
@@ -81,8 +75,8 @@ export function mergeRows<R extends LocalRecord>(merge: MergeInput<R>): WithDele
 }
 
 /**
- * True if this row may come from a create whose call had no answer. Such a row is skipped until the create is read
- * back. Otherwise the record would be shown twice (PL3), and the read-back would find the row's id in use.
+ * True if this row may come from a create whose call had no answer. Until the create is read back it is skipped, or the
+ * record would be shown twice (PL3), and the read-back would find the row's id in use.
  */
 function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, loginUserId }: MergeInput<R>) {
   return local.some((record) =>
@@ -93,10 +87,7 @@ function isPendingCreate<R extends LocalRecord>(row: PulledRow<R>, { local, logi
   )
 }
 
-/**
- * Copies of a record that was created on this device and then also pulled: both have the same CRM id. Copies that
- * unsent work depends on are not included.
- */
+/** Pulled copies of a record that was created on this device, with the same CRM id, that no unsent work depends on. */
 function pulledDuplicates<R extends LocalRecord>(
   local: readonly R[],
   isNeeded: (record: R) => boolean,

@@ -73,18 +73,11 @@ export const historyOf = (registers: Registers): ReplacedValue[] =>
     .toSorted(newestFirst)
 
 /** `changed`: fields that differ from the CRM's values. `replaced`: other people's values that this edit replaces. */
-interface ServerMerge {
-  fields: Record<string, FieldValue>
-  changed: string[]
-  replaced: ReplacedValue[]
-}
+type ServerMerge = { fields: Record<string, FieldValue>; changed: string[]; replaced: ReplacedValue[] }
 
 /**
- * Merges an edit with the CRM's current values (MG3).
- * @param base the CRM's values that the edit was made on, confirmed at stamp `baseAt`
- * @param serverFields the CRM's current values
- * @param edited the content as saved at `editedAt`
- * @param together fields that only make sense together: an edit of one is an edit of all
+ * Merges an edit with the CRM's current values `serverFields` (MG3). `base`: the CRM's values that the edit was made on,
+ * confirmed at stamp `baseAt`. `together`: an edit of one of these fields is an edit of all.
  */
 export function mergeWithServer(
   { base, baseAt }: { base: Fields; baseAt: string },
@@ -104,8 +97,7 @@ export function mergeWithServer(
   const fields = valuesOf(merged)
   return {
     fields,
-    // Another notation is no change: `sameValue` compares times as moments, `isSameContent` ignores other spellings
-    // of texts.
+    // Another notation is no change: of times (`sameValue`), of texts (`isSameContent`).
     changed: Object.keys(fields).filter(
       (field) =>
         !sameValue(fields[field], serverFields[field]) && !isSameContent(fields[field], serverFields[field]),
@@ -115,16 +107,12 @@ export function mergeWithServer(
 }
 
 export interface EditRules {
-  /** Returns the fields that a change sets. */
   edited(change: AnyChange): object
   /** Fields that only make sense together. */
   together: readonly string[]
 }
 
-/**
- * Merges a local edit with the CRM's current state (RULES MG2, MG3). The result depends on the arguments alone, so a
- * retry after a crash sends the same body.
- */
+/** Merges an edit with the CRM's current state (RULES MG2, MG3). A retry after a crash sends the same body. */
 export function mergedEdit(
   { edited, together }: EditRules,
   record: PushableRecord,
@@ -155,7 +143,6 @@ export function withServerState<R extends PushableRecord>(record: R, read: NonNu
   return before && before.stamp > read.stamp ? record : { ...record, server: { ...before, ...read } }
 }
 
-/** The compared fields of a record. A read-only record has no `changes`. */
 interface Known {
   server?: { stamp: string; detailed?: boolean; outTime?: string | null } | undefined
   changes?: readonly Pick<AnyChange, 'fields'>[]

@@ -29,9 +29,7 @@ type Named = { fileSeq: string; name: string }
 
 export type FileStore = ReturnType<typeof createFileStore>
 
-interface Parts extends Pick<FileTokenParts, 'http' | 'url' | 'now'> {
-  token: FileToken
-}
+type Parts = Pick<FileTokenParts, 'http' | 'url' | 'now'> & { token: FileToken }
 
 /** Factor of the usual time limit: a slow line needs up to two minutes for 10 MB. */
 const FILE_PATIENCE = 6
@@ -156,10 +154,9 @@ function resultOf<T>(outcome: Outcome, parse: Parsed<T>): FileResult<T> {
   return value instanceof type.errors ? { kind: 'unknown', status } : { kind: 'accepted', value }
 }
 
-/** The token is only used while the user of this database is signed in (RULES SV4). */
+/** The token is only used while the user of this database is signed in (RULES SV4). `url`: base URL of the file store. */
 export interface FileTokenParts {
   http: Http
-  /** Base URL of the file store, `{fs}`. */
   url: string
   user: UserInfo
   sessions: Pick<SessionStore, 'read'>
@@ -174,9 +171,6 @@ export const RENEWED_AGAIN_MS = 10 * 60_000
 /** A token whose remaining life is shorter, in milliseconds, is renewed before a call. */
 const MARGIN_MS = 5_000
 
-/** If the fetch of a token is answered with one of these statuses, so is the call that needs the token (RULES OC2). */
-const GENERAL_STATUSES: readonly number[] = [401, 429, 503]
-
 type Token = { value: string; until: number }
 
 export type FileToken = ReturnType<typeof createFileToken>
@@ -190,7 +184,8 @@ export function createFileToken({ http, url, user, sessions, tokens, now }: File
   async function fetchToken(): Promise<Token | Answer> {
     const call = { method: 'POST', url: `${url}/token`, body: JSON.stringify({ userInfo: user }) } as const
     const answer = await tokens.authorizedForFiles((token) => http({ ...call, headers: bearer(token) }))
-    if (answer.kind === 'answer' && GENERAL_STATUSES.includes(answer.status)) return answer
+    // A call that needs the token then has the same outcome (RULES OC2).
+    if (answer.kind === 'answer' && [401, 429, 503].includes(answer.status)) return answer
     const parsed = answer.kind === 'answer' && answer.status === 200 && fileTokenWire(answer.body)
     // The token could not be fetched, so the call that needs the token was not sent.
     if (!parsed || parsed instanceof type.errors) return { kind: 'no-answer', sent: false }

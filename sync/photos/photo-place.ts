@@ -90,10 +90,7 @@ export interface PhotoParents {
   folderOf(resource: string, recordKey: string): Promise<PhotoFolder>
 }
 
-/**
- * Finds the folder in the record. `filePath` is its id. Without it the folder has the record's name and is in the parent
- * folder for records of this kind.
- */
+/** Finds the folder in the record: by its id `filePath`, else by the record's name in the parent folder of its kind. */
 export const photoParents = (store: Pick<QueueStore, 'record'>): PhotoParents => ({
   async folderOf(resource, recordKey) {
     const record = await store.record(resource, recordKey)

@@ -5,20 +5,19 @@
  */
 import type { MangoQuerySelector } from 'rxdb/plugins/core'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { SyncDatabase } from '../storage/database.ts'
-import { readByKeys, readOnce } from '#sync/storage/device-rows.ts'
+import { readByKeys, readOnce, type SyncDatabase } from '../storage/database.ts'
 import {
-  factsOf,
-  stateWriter,
   StateChanged,
   Unwanted,
+  factsOf,
+  stateWriter,
   unlessUnwanted,
   type FactsOf,
   type Report,
   type SendStates,
-  type StatedItem,
   type StateFacts,
   type StateParts,
+  type StatedItem,
 } from '#sync/changes/send-adapter.ts'
 import { mayWrite, type Lease, type Locks } from '#sync/leadership/lease.ts'
 import { blankProgress } from '#schemas/changes/change-queue.ts'
@@ -109,8 +108,7 @@ export function createPhotoStore(
     async sweep(now) {
       const keys = await bytes.keys(now - SWEEP_AFTER_MS)
       if (keys.length === 0) return
-      // RxDB's queries may lack the last writes of a closed tab. A save creates the photo and then ends the draft, so
-      // drafts are read first.
+      // RxDB's queries may lack a closed tab's last writes. A save ends the draft last, so drafts are read first.
       const drafts = await readOnce(db.drafts, {})
       const photos = await readByKeys(db.photos, keys)
       const inDrafts = drafts.flatMap((draft) => draft.photos.map(({ key }) => key))
@@ -137,9 +135,7 @@ function createPhotoStates(
   modify: PhotoStore['modify'],
   parts: StateParts,
 ): SendStates {
-  const { after, checkBegin } = stateWriter<PhotoRecord>(parts)
-  const stateAfter = (photo: PhotoRecord, event: StateEvent, facts: StateFacts) =>
-    settled(photo, after(photo, event, facts), event)
+  const { after, checkBegin } = stateWriter<PhotoRecord>(parts, settled)
   const put = async (items: readonly StatedItem[], event: StateEvent, facts: FactsOf = {}) => {
     const written = items.map(async (item) => {
       let isThere = false
@@ -149,7 +145,7 @@ function createPhotoStates(
           if (!isActOf(photo, item)) throw new Unwanted(photo.key)
           checkBegin(item, photo)
         }
-        if (isBeingSent(photo, item)) return stateAfter(photo, event, factsOf(facts, item))
+        if (isBeingSent(photo, item)) return after(photo, event, factsOf(facts, item))
         // The user saved another name or a deletion during the call, so the photo stays unsent.
         return event === 'accepted' ? withPlace(photo, factsOf(facts, item)) : photo
       })
@@ -162,7 +158,7 @@ function createPhotoStates(
     read: async (keys) => new Map((await byKeys(keys)).map((photo) => [photo.key, photoFacts(photo)])),
     begin: (items, payload) => unlessUnwanted(put(items, 'began', { payload })),
     put,
-    putById: (key, event, facts = {}) => modify(key, (photo) => stateAfter(photo, event, facts)),
+    putById: (key, event, facts = {}) => modify(key, (photo) => after(photo, event, facts)),
     clearWish: (key, wish) =>
       modify(key, (photo) => (photo.wish === wish ? { ...photo, wish: 'none' } : photo)),
   }

@@ -152,13 +152,11 @@ export interface PhotoFetch {
   answer(): Promise<Outcome | null>
 }
 
+/** `due`: the open requests of the screens, in the order of display. `changed$`: emits when they may have changed. */
 interface FetchParts {
-  /** The open requests of the screens, in the order of display. */
   due: () => Promise<readonly PhotoFetch[]>
-  /** Emits when the open requests may have changed. */
   changed$: Observable<unknown>
   gate: Gate
-  /** Milliseconds of the gate's clock. */
   now: () => number
 }
 
@@ -189,10 +187,7 @@ export function answerScreens({ stop$, random, inFlight, report, ...parts }: Scr
   changed$.pipe(exhaustMap(untilAnswered), takeUntil(stop$)).subscribe()
 }
 
-/**
- * Answers requests until none is open.
- * @throws an error of the device's storage, after the current calls have ended
- */
+/** Answers requests until none is open. @throws an error of the device's storage, once the current calls have ended */
 export async function answerPhotoFetches({ due, changed$, gate, now }: FetchParts): Promise<void> {
   const inProgress = new Map<string, Promise<unknown>>()
   /** Keys of requests that failed, the oldest failure first. */

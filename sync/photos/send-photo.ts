@@ -198,10 +198,7 @@ async function readFileBack(
   return isDone(file.value?.name) ? { kind: 'there', made: { id, place: { folderId, name } } } : ABSENT
 }
 
-/**
- * Applies 破棄 of a rename or deletion, once a read-back has shown that the file store has not carried it out.
- * @returns null if the user has not requested 破棄
- */
+/** Applies 破棄 of a rename or deletion that the file store has not carried out. @returns null without such a request */
 async function revertIfRequested(work: Work, { wish, key }: PhotoRecord): Promise<typeof MORE | null> {
   if (wish !== 'discard') return null
   await work.states.putById(key, 'discarded', { wish: 'none', settledAt: isoNow(work) })
@@ -247,10 +244,7 @@ export const applyPhotoRequests =
     await Promise.all(keys.map(apply))
   }
 
-/**
- * Discards an unsent photo. No other code discards photos (RULES SV3). A rename or deletion that may have arrived is
- * undone by the sender.
- */
+/** Discards an unsent photo (no other code does, RULES SV3). A rename or deletion that may have arrived is undone later. */
 async function discard(store: PhotoStore, photo: SendFacts, settledAt: string): Promise<void> {
   const { states } = store
   const { id: key, kind, serverId } = photo

@@ -5,24 +5,24 @@ import type { Interest } from '#schemas/device/interest.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { photoFacts } from '#schemas/changes/photo-queue.ts'
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import type { SyncDatabase } from '../storage/database.ts'
-import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import { openFetchRequests$, fetchRequestAnswerer, fetchRequestsIn } from '../storage/fetch-requests.ts'
-import type { Outcome } from '../transport/outcome.ts'
-import type { AgeCheck } from '#sync/changes/sender.ts'
-import { createLateChecks, createFaults } from '#sync/changes/failure-attribution.ts'
-import type { QueueStore } from '#sync/changes/change-store.ts'
-import type { HandlerParts } from '#sync/changes/push-handler.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import { GateClosed, type Gate } from '#sync/scheduler/scheduler.ts'
+import { isFull, type StorageTroubles } from '#sync/storage/storage-trouble.ts'
+import { fetchRequestAnswerer, fetchRequestsIn, openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import { createPushHandler, type AgeCheck, type PushHandler } from '#sync/changes/sender.ts'
+import { createFaults, createLateChecks, isUnclear } from '#sync/changes/failure-attribution.ts'
+import type { ChangeRef, QueueStore } from '#sync/changes/change-store.ts'
 import { replicatePush } from '#sync/changes/replications.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
-import type { Ticks } from '../lib/backoff.ts'
+import type { Ticks } from '#sync/lib/backoff.ts'
 import { createFileStore, createFileToken, type FileTokenParts } from './file-store.ts'
 import { createPhotoFolders, photoParents, type PhotoParents } from './photo-place.ts'
-import { createPhotoSender, isPhotoDone } from './photo-sender.ts'
-import { type PhotoBytes, createPhotoStore } from './photo-store.ts'
+import { createPhotoStore, type PhotoBytes, type PhotoStore } from './photo-store.ts'
 import { answerScreens, createPhotoPull, type PhotoFetch, type ScreenParts } from './pull-photos.ts'
 import { applyPhotoRequests, sendPhoto, type SendParts } from './send-photo.ts'
+import { RETRY_MAX_MS, UPLOADS_AT_ONCE } from '#schemas/limits.ts'
+import type { HandlerParts, Step } from '#sync/changes/send-adapter.ts'
 
 type Shared = Omit<HandlerParts, 'elapsed'> & FileTokenParts & Omit<ScreenParts, 'due' | 'changed$' | 'gate'>
 
@@ -30,11 +30,9 @@ interface PhotoParts extends Shared, Pick<SendParts, 'locks'> {
   db: SyncDatabase
   store: QueueStore
   bytes: PhotoBytes
-  /** Finds the folders of photos, by default in the records that the CRM has confirmed. */
   parents?: PhotoParents | undefined
   ageCheck: AgeCheck
   ticks: Ticks
-  /** Time limit of one call, in milliseconds. */
   limitMs: number
   gate: (rank: Rank) => Gate
   nudge$: Subject<void>
@@ -92,7 +90,6 @@ export function startPhotos(parts: PhotoParts): RxReplicationState<PhotoRecord, 
   return push
 }
 
-/** Answers the screens' requests for lists and bytes (decisions/pull). */
 function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull>) {
   const { db, gate, now, ticks } = parts
   const answer = fetchRequestAnswerer(db, { now })
@@ -118,4 +115,147 @@ function answerPhotos(parts: PhotoParts, pull: ReturnType<typeof createPhotoPull
     answerScreens({ ...parts, changed$, due, gate: gate(RANKS.screen), now: ticks.now })
   answering(openFetchRequests$(db, 'photos'), requestsForLists)
   answering(withoutBytes.$, requestsForBytes)
+}
+
+/** `send`: sends one photo until the file store has its current state, or a call fails. */
+interface Parts extends HandlerParts {
+  gate: Gate
+  ageCheck: AgeCheck
+  store: Pick<PhotoStore, 'unsent' | 'states'>
+  applyUserRequests: (keys: readonly string[]) => Promise<void>
+  send: (key: string) => Promise<Step>
+  isStopped: () => boolean
+  accepted: () => number
+}
+
+/**
+ * Sends the photos that RxDB pushes, up to three at once, in the order of saving (RULES OR1). A photo that fails delays
+ * no other, unless no call can succeed at all (OC4). A photo with an unclear answer comes last in the next run, so that
+ * the circuit breaker's trial call (OC10) goes to another photo.
+ */
+export function createPhotoSender(parts: Parts): PushHandler {
+  const { store, accepted, ageCheck, isStopped } = parts
+  const pending = new Map<string, ChangeRef>()
+  /** Keys of photos whose last answer was unclear or that failed on the device. The newest failure is last. */
+  const unclear = new Set<string>()
+  let round: Round | null = null
+
+  async function unsent(): Promise<string[]> {
+    // The pending photos are listed before the read, so that a photo saved during the read stays pending.
+    const pendingKeys = [...pending.keys()]
+    const keys = (await store.unsent(pendingKeys)).map(({ key }) => key)
+    for (const key of pendingKeys) if (!keys.includes(key)) pending.delete(key)
+    return keys
+  }
+  const failed = (error: unknown) => {
+    // Closing the database makes the current calls fail. The next start treats them as ambiguous (RULES OC3).
+    if (!isStopped() && !(error instanceof GateClosed)) parts.failed(error)
+  }
+  async function send(): Promise<Step> {
+    const unknownAge = await ageCheck()
+    if (unknownAge) return unknownAge
+    const acceptedBefore = accepted()
+    round = createRound({ ...parts, unsent, failed, unclear })
+    const blocked = await round.run().finally(() => (round = null))
+    if (!blocked) return { kind: 'done' }
+    if (!isUnclear(blocked) || accepted() === acceptedBefore) return { kind: 'blocked', outcome: blocked }
+    // The file store accepts other photos, so the skipped ones are sent later, without a pause now (RULES OR3).
+    handler.wake(RETRY_MAX_MS)
+    return { kind: 'done' }
+  }
+  const handler = createPushHandler({
+    ...parts,
+    states: store.states,
+    pending,
+    open: async () => (await store.unsent()).map(photoFacts),
+    send,
+  })
+  async function joinRound(): Promise<void> {
+    await round?.join()
+    await handler.decide()
+    await round?.join()
+  }
+  return {
+    ...handler,
+    enqueue(ref) {
+      handler.enqueue(ref)
+      if (round) void joinRound().catch(failed)
+    },
+  }
+}
+
+/** True if the photo needs no more sending. */
+export const isPhotoDone = ({ unsent, _deleted }: { unsent?: string; _deleted?: boolean }): boolean =>
+  _deleted === true || unsent === 'no'
+
+/** True for a failure that all other photos would share. */
+const blocksAll = ({ kind }: Outcome) => ['unreachable', 'throttled', 'unauthorized'].includes(kind)
+
+/** Outcome of an error on the device, such as a full disk or a lease that has ended. */
+const DEVICE_ERROR: Outcome = { kind: 'unknown', status: 0 }
+
+type Round = ReturnType<typeof createRound>
+
+interface RoundParts extends Pick<Parts, 'send' | 'isStopped' | 'failed'> {
+  unsent: () => Promise<string[]>
+  unclear: Set<string>
+}
+
+/** Creates a run, which attempts each photo once: those that are unsent now, and those that `join` adds. */
+function createRound({ unsent, send, isStopped, failed, unclear }: RoundParts) {
+  const due: string[] = []
+  const underWay = new Set<Promise<void>>()
+  const suspects = [...unclear]
+  /** Keys of photos that this run has attempted or will attempt. */
+  const tried = new Set(suspects)
+  let blocked: Outcome | null = null
+  let [isOver, isDiskFull] = [false, false]
+
+  async function attempt(key: string): Promise<void> {
+    if (isStopped() || isDiskFull || (blocked && blocksAll(blocked))) return
+    const step = await send(key).catch((error: unknown): Step => {
+      // On a full device every write fails, so the run ends. The other photos are first in the next run (RULES ST4).
+      isDiskFull ||= isFull(error)
+      failed(error)
+      return { kind: 'blocked', outcome: DEVICE_ERROR }
+    })
+    const outcome = step.kind === 'blocked' ? step.outcome : null
+    if (outcome?.kind !== 'unreachable') unclear.delete(key)
+    if (outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)) unclear.add(key)
+    if (outcome && (!blocked || blocksAll(outcome))) blocked = outcome
+  }
+  function begin(...keys: readonly string[]): void {
+    due.push(...keys)
+    while (underWay.size < UPLOADS_AT_ONCE && due.length > 0) {
+      const ended: Promise<void> = attempt(due.shift() ?? '').finally(() => {
+        underWay.delete(ended)
+        begin()
+      })
+      underWay.add(ended)
+    }
+  }
+  const idle = async () => {
+    while (underWay.size > 0) await Promise.race(underWay)
+  }
+  /** Adds photos that were saved since the run began. */
+  async function join(): Promise<void> {
+    const added = (await unsent()).filter((key) => !isOver && !tried.has(key))
+    for (const key of added) tried.add(key)
+    begin(...added)
+  }
+  return {
+    join,
+    /** @returns the outcome that blocked the run; null if all calls succeeded */
+    async run(): Promise<Outcome | null> {
+      await join()
+      await idle()
+      // Photos with an unclear last answer go one at a time, because the circuit breaker admits only one trial call.
+      for (const key of suspects) {
+        begin(key)
+        await idle()
+      }
+      isOver = true
+      return blocked
+    },
+  }
 }

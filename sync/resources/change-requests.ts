@@ -1,7 +1,4 @@
-/**
- * How change requests are sent to the CRM and read from it: those about entry and parking, and those about the contacts
- * for entry and exit (crm-contract 4). The row of a request names its change requests.
- */
+/** Change requests about entry and parking, and about the contacts for entry and exit, named in a request's row. */
 import { ContactType, RegistrationStatus } from '#schemas/codes.ts'
 import { listOwners, namedIds } from '#schemas/collections/prefetch.ts'
 import {
@@ -14,8 +11,7 @@ import {
   type ContactChangeRecord,
 } from '#schemas/resources/location-contact-change-request.ts'
 import { createAndEdit, declaredRow } from './declared-resource.ts'
-import { readNamed } from './read-back.ts'
-import { namedSource, newestOf, ofOneRequest, type PullResource } from './resource.ts'
+import { namedSource, newestOf, ofOneRequest, readNamed, type PullResource } from './resource.ts'
 
 type Named = { id: string } | null | undefined
 
@@ -57,8 +53,7 @@ export const contactChangePull: PullResource<ContactChangeRecord> = {
   row: declaredRow(locationContactChangeRequest, ({ id, type }, { owner: requestId, requests }) => {
     const { entry, exit } = ContactType.code
     const isEntry = newestOf(requests)?.inLocationContactChangeRequestId === id
-    // A request's row does not yet name a change request that was just created, so the change request's own `type` is
-    // used too. It may be the number 2 or the text 02 (crm-contract 2).
+    // A new change request is not in the request's row yet, so its own `type` counts too: 2 or 02 (crm-contract 2).
     const contactType = isEntry || Number(type) === Number(entry) ? entry : exit
     const key = contactChangeKey(requestId, contactType)
     return { blank: { key, requestId, workingDate: '', contactType } }

@@ -19,9 +19,10 @@ import {
   timesInTokyo,
   withoutStaleCodeNames,
 } from '../wire/declared.ts'
-import { findOurs, readRecord } from './read-back.ts'
 import {
+  findOurs,
   ofOneRequest,
+  readRecord,
   type PullResource,
   type PushResource,
   type ReadBack,
@@ -29,7 +30,6 @@ import {
   type RecordList,
 } from './resource.ts'
 
-/** Answer of the CRM to a `POST`. */
 const createdWire = type({
   id: wireId,
   'name?': wireText,
@@ -38,7 +38,6 @@ const createdWire = type({
   'emergencyReportFolderId?': wireText,
 })
 
-/** Checks whether a `POST` without an answer has created the record in the CRM. */
 type ReadsBack<D extends Declaration> = (
   record: RecordOf<D> & PushableRecord,
   fields: ContentOf<D>,
@@ -61,6 +60,9 @@ export function createAndEdit<D extends Declaration>(
     ) as ContentOf<D>
   const ofServer = (row: WireOf<D>, stamp: string) =>
     ({ ...serverFromWire(declaration, row), stamp }) as object as Server
+  /** A created record has its id from the answer to a `POST`, which may name another record. */
+  const isOwn = (record: PushableRecord) => (row: object) =>
+    record.key === record.serverId || isOfRecord(declaration, record, row)
   const pathOf = ({ serverId }: PushableRecord) => `${path}/${encodeURIComponent(serverId)}`
   return {
     plan({ record, change }, _group, loginUserId) {
@@ -94,22 +96,11 @@ export function createAndEdit<D extends Declaration>(
       edits: {
         ...rules,
         readNow: (record, stamp, read) =>
-          readRecord(read, pathOf(record), wire, isOwnRow(declaration, record), (row) =>
-            ofServer(row, stamp),
-          ),
+          readRecord(read, pathOf(record), wire, isOwn(record), (row) => ofServer(row, stamp)),
       },
     }),
   }
 }
-
-/**
- * True if a row that was read by the record's id belongs to it. A pulled record (`key` equals `serverId`) got its id from
- * its own row. A created one got it from the answer to a `POST`, which may be wrong.
- */
-const isOwnRow =
-  (declaration: Declaration, record: PushableRecord) =>
-  (row: object): boolean =>
-    record.key === record.serverId || isOfRecord(declaration, record, row)
 
 /**
  * What the device knows of the CRM state before it reads a record that was sent. Of what only the CRM sets (`unread`),
@@ -129,11 +120,7 @@ interface RecordFields<R> {
   fromRow?(local: R | undefined): Partial<R>
 }
 
-/**
- * Creates the function that turns rows into records.
- * @param mayBeOurs true if a row may come from a `POST` without an answer, so that it is compared with the unsent
- * creates (RULES PL3)
- */
+/** Creates the function that turns rows into records. `mayBeOurs`: a row may come from an unsent create (RULES PL3). */
 export function declaredRow<D extends Declaration>(
   declaration: D,
   fieldsOf: (wire: WireOf<D>, list: RecordList) => RecordFields<RecordOf<D>>,

@@ -6,8 +6,7 @@ import { noteLocationArea, type NoteRecord } from '#schemas/resources/note-locat
 import { listOwners } from '#schemas/collections/prefetch.ts'
 import { isOurs } from '../wire/declared.ts'
 import { createAndEdit, declaredRow, listPath } from './declared-resource.ts'
-import { ownerInRow, type PullResource } from './resource.ts'
-import { findOurs } from './read-back.ts'
+import { findOurs, ownerInRow, type PullResource } from './resource.ts'
 
 const wire = wireOf(noteLocationArea)
 
@@ -21,10 +20,7 @@ export const noteLocationAreas = createAndEdit(noteLocationArea, (record, fields
   return findOurs(read, list, wire, (row) => isOurs(noteLocationArea, owner, fields, row))
 })
 
-/**
- * Reads the notes of an area by the id of any request in the area: the CRM returns the same notes for all of them
- * (crm-contract 4).
- */
+/** Reads the notes of an area by the id of any of its requests: the CRM returns the same for all (crm-contract 4). */
 export const notePull: PullResource<NoteRecord> = {
   source: {
     kind: 'list',

@@ -16,14 +16,13 @@ import { quickReportCreated } from '#schemas/resources/quick-report-wire.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { mergedEdit, type EditRules } from '#sync/merge/merge.ts'
 import {
-  sameInstant,
   isOfRecord,
+  sameInstant,
   serverFromWire,
   timesInTokyo,
   withoutStaleCodeNames,
 } from '../wire/declared.ts'
-import type { PushResource } from './resource.ts'
-import { readRecord, readRequestRow } from './read-back.ts'
+import { readRecord, readRequestRow, type PushResource } from './resource.ts'
 
 const wire = wireOf(quickReport)
 
@@ -55,8 +54,7 @@ export const quickReports: PushResource<QuickReportRecord> = {
       const body = editBody(content, loginUserId)
       return { call: { method: 'PUT', path: pathOf(record), body }, recordKeys, isOfOne: true }
     }
-    // The call has one content for all its reports. A report of the same save that somebody else has changed has
-    // another merged content, and needs its own call.
+    // All reports of the call get one content. One that somebody else has changed has another, and needs its own call.
     const sharing = group.filter((member) => {
       if (member.key === record.key) return true
       const own = member.changes.find((each) => each.group === change.group)

@@ -3,12 +3,16 @@ import { type } from 'arktype'
 import type { PushableRecord } from '#schemas/change.ts'
 import { wireId } from '#schemas/declare/wire.ts'
 import type { Interest } from '#schemas/device/interest.ts'
-import type { RequestRecord } from '#schemas/resources/request.ts'
+import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import type { Api, Query, WriteCall } from '#sync/scheduler/api.ts'
-import type { Paging } from '#sync/scheduler/read-pages.ts'
+import { readPages, type Paging } from '#sync/scheduler/read-pages.ts'
 import type { EditRules } from '#sync/merge/merge.ts'
-import type { LocalRecord, PulledRow } from '../merge/merge-rows.ts'
-import type { Outcome } from '../transport/outcome.ts'
+import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
+import type { Outcome } from '#sync/transport/outcome.ts'
+import type { ContentOf, Declaration, WireOf } from '#schemas/declare/declare.ts'
+import { wireOf } from '#schemas/declare/derive.ts'
+import { PAGE_SIZE } from '#schemas/limits.ts'
+import { isOurs } from '#sync/wire/declared.ts'
 
 /** Records that one or several calls read together: those of a request, visit, area or machine, the owner. */
 export interface RecordList {
@@ -23,9 +27,8 @@ export interface RecordList {
 type ListCall = { path: string; query: Query; paging: Paging | null }
 
 /**
- * How a list is read. `list`: the answers of `calls` together are the list. `named`: the requests' rows have the ids
- * of the records, and each record is read by its id. `asOf` is the stamp of these rows. `isEmptyAt404`: according to
- * the contract a 404 means an empty list.
+ * How a list is read. `list`: by `calls`. `named`: each record by its id in the requests' rows, of the stamp `asOf`.
+ * `isEmptyAt404`: according to the contract a 404 means an empty list.
  */
 export type ListSource =
   | { kind: 'list'; calls(list: RecordList, loginUserId: string): ListCall[]; isEmptyAt404?: true }
@@ -97,18 +100,12 @@ export type ReadNow<S> = { kind: 'found'; server: S; etag?: string | undefined }
 export interface PushResource<R extends PushableRecord = PushableRecord> {
   /** Returns the call for a change; null if the CRM has no record that the change could apply to. */
   plan(job: Sendable<R>, group: readonly R[], loginUserId: string): Plan | null
-  /** Parses the answer to a `POST`; null if the answer has no id. */
   created(body: unknown): Created | null
-  /** Checks whether a `POST` without an answer has created the record in the CRM (crm-contract 4). */
   readBack(job: Sendable<R>, read: ReadRequest): Promise<ReadBack>
   /** True if the CRM refuses duplicates, so that a `POST` that arrives twice does no harm (RULES OC9). */
   refusesSecond: boolean
-  /**
-   * True if our own record is recognised by its content. It is then searched for after a refusal as a duplicate: the
-   * browser may have sent our `POST` twice (crm-contract 3).
-   */
+  /** True if our record is known by its content, and searched for if refused: the browser may send twice (crm-contract 3). */
   isKnownAgain: boolean
-  /** The record's CRM state after the CRM has accepted the change. */
   serverAfter(job: Sendable<R>, created: Created, stamp: string): NonNullable<R['server']>
   /** How edits are merged with the CRM's current state (RULES MG3); absent if the CRM has no `PUT`. */
   edits?: EditRules & {
@@ -132,4 +129,83 @@ export interface ReadRequest {
   loginUserId: string
   /** CRM ids that other records on the device have. */
   takenIds: () => Promise<ReadonlySet<string>>
+}
+
+type Parse<W> = (raw: unknown) => W | type.errors
+type Row<W> = { kind: 'row'; row: W; etag?: string | undefined }
+
+const ABSENT = { kind: 'absent' } as const
+const UNREADABLE = { kind: 'failed', outcome: { kind: 'unknown', status: 200 } } as const
+
+async function readRow<W>(
+  { api }: ReadRequest,
+  path: string,
+  query: Query,
+  parse: Parse<W>,
+): Promise<Row<W> | NotFound> {
+  const outcome = await api.fresh.read(path, query)
+  if (outcome.kind !== 'accepted')
+    return outcome.kind === 'missing' ? { kind: 'absent' } : { kind: 'failed', outcome }
+  const row = parse(outcome.body)
+  return row instanceof type.errors ? UNREADABLE : { kind: 'row', row, etag: outcome.etag }
+}
+
+/** Reads the row of a request on `workingDate`; without a date, on the request's next working day. */
+export const readRequestRow = (read: ReadRequest, requestId: string, workingDate?: string) =>
+  readRow<RequestWire>(
+    read,
+    `request/${encodeURIComponent(requestId)}`,
+    { supplierStaffId: read.loginUserId, workingDate },
+    requestWire,
+  )
+
+/** Finds the row that our `POST` created, with an id that no other record here has. Unknown if some rows do not parse. */
+export async function findOurs<W extends { id: string }>(
+  { api, takenIds }: ReadRequest,
+  list: { path: string; query: Query; paged: boolean },
+  parse: Parse<W>,
+  isOurs: (row: W) => boolean,
+): Promise<ReadBack> {
+  const read = await readPages(api.fresh, list.path, list.query, list.paged ? { limit: PAGE_SIZE } : null)
+  // A list's 404 is a failure, because it does not prove that the record is absent (RULES OC7).
+  if (read.kind === 'failed') return read
+  const taken = await takenIds()
+  // With `map(parse)` ArkType would use the index as its context.
+  const rows = read.rows.map((raw) => parse(raw))
+  for (const row of rows)
+    if (!(row instanceof type.errors) && isOurs(row) && !taken.has(row.id))
+      return { kind: 'ours', serverId: row.id }
+  return rows.some((row) => row instanceof type.errors) || !read.complete ? UNREADABLE : ABSENT
+}
+
+/** Reads the record that a request's row names (`idIn`). It is ours if it has the fields that were sent. */
+export async function readNamed<D extends Declaration>(
+  read: ReadRequest,
+  declaration: D,
+  record: PushableRecord & { requestId: string },
+  fields: ContentOf<D>,
+  idIn: (row: RequestWire) => string | undefined,
+): Promise<ReadBack> {
+  const found = await readRequestRow(read, record.requestId)
+  if (found.kind !== 'row') return found
+  const serverId = idIn(found.row)
+  if (serverId === undefined) return ABSENT
+  const path = `${declaration.path}/${encodeURIComponent(serverId)}`
+  const named = await readRow(read, path, { loginUserId: read.loginUserId }, wireOf(declaration))
+  if (named.kind !== 'row') return named
+  return isOurs(declaration, record, fields, named.row as WireOf<D>) ? { kind: 'ours', serverId } : ABSENT
+}
+
+/** Reads a record's current state by its id (RULES MG3). @param isOwn false for another's row, which is not merged */
+export async function readRecord<W, S>(
+  read: ReadRequest,
+  path: string,
+  parse: Parse<W>,
+  isOwn: (wire: W) => boolean,
+  serverOf: (wire: W) => S,
+  query: Query = { loginUserId: read.loginUserId },
+): Promise<ReadNow<S>> {
+  const found = await readRow(read, path, query, parse)
+  if (found.kind !== 'row') return found
+  return isOwn(found.row) ? { kind: 'found', server: serverOf(found.row), etag: found.etag } : UNREADABLE
 }

@@ -1,15 +1,11 @@
-/**
- * Sends and reads safety measures. A measure is created once and never edited: its declaration has no edit, which
- * `createAndEdit` then leaves out (crm-contract 4).
- */
+/** Safety measures are created once and never edited: the declaration has no edit (crm-contract 4). */
 import { wireOf } from '#schemas/declare/derive.ts'
 import { listOwners, measuresOfTheDay, namedIds } from '#schemas/collections/prefetch.ts'
 import type { RequestWire } from '#schemas/resources/request.ts'
 import { safetyKey, safetyMeasure, type SafetyMeasureRecord } from '#schemas/resources/safety-measure.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { createAndEdit, declaredRow } from './declared-resource.ts'
-import { ownerInRow, type PullResource } from './resource.ts'
-import { readRequestRow } from './read-back.ts'
+import { ownerInRow, readRequestRow, type PullResource } from './resource.ts'
 
 export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { needFlag }, read) => {
   const found = await readRequestRow(read, record.requestId, record.workingDate)
@@ -19,8 +15,8 @@ export const safetyMeasures = createAndEdit(safetyMeasure, async (record, { need
 })
 
 /**
- * Id of the measure of this day and type in a request's row (crm-contract 4). If the row has 不要 and 要 was sent, or
- * the reverse, another device created the measure. Taking it for ours would lose the local save (RULES SV2).
+ * Id of the measure of this day and type in a request's row (crm-contract 4). With the opposite of 要 or 不要 it is of
+ * another device, and taking it for ours would lose the local save (RULES SV2).
  */
 export const safetyIdIn = (
   row: RequestWire,

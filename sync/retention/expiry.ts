@@ -9,8 +9,8 @@ import { declared } from '#schemas/collections/declared.ts'
 import { pushCollections } from '#schemas/collections/push-collections.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
 import {
-  dayOfPhotoChain,
   PHRASES_DRAFT,
+  dayOfPhotoChain,
   visitIn,
   visitKey,
   visitOfDraft,
@@ -21,8 +21,7 @@ import type { PullClock } from '#sync/lib/trusted-clock.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PhotoBytes } from '#sync/photos/photo-store.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import { deviceRows } from '#sync/storage/device-rows.ts'
+import { deviceRows, type SyncDatabase } from '#sync/storage/database.ts'
 import { fetchRequestsIn } from '#sync/storage/fetch-requests.ts'
 
 /** The first check comes early. When one document expires, documents that depend on it can expire next. */
@@ -35,10 +34,7 @@ export const expiredBefore = (now: number): string => new Date(now - EXPIRY_MS).
 /** True if a stamp is more than a day old. Stamps begin with the time in milliseconds. */
 const isOlder = (stamp: string, now: number) => Number.parseInt(stamp, 10) < now - EXPIRY_MS
 
-/**
- * True for a record without local changes that the CRM confirmed more than a day ago. A stamp far in the future
- * counts as expired too, because a wrong clock made it (RULES EX3).
- */
+/** True for a record without local changes, confirmed more than a day ago, or stamped by a wrong clock (RULES EX3). */
 export function isExpiredRecord(
   { server, changes = [] }: LocalRecord,
   clock: Pick<PullClock, 'now' | 'expiryNow'>,
@@ -48,11 +44,7 @@ export function isExpiredRecord(
   return changes.length === 0 && (isOlder(stamp, clock.expiryNow()) || isUndated)
 }
 
-export type EachOnce = ReturnType<typeof eachOnce>
-/**
- * Creates a filter that lets each document pass once, until `again` is called: RxDB calls the pull before it has
- * written the last result, and a removal returned twice would repeat the pull forever (RULES traps 8, 14).
- */
+/** Lets each document pass once, until `again`: a removal returned twice would repeat the pull forever (traps 8, 14). */
 export function eachOnce() {
   const returned = new Set<string>()
   return {
@@ -100,9 +92,8 @@ const allOf = (db: SyncDatabase, name: (typeof pushCollections)[number]) =>
   pulledCollection(db, name).find().exec()
 
 /**
- * Ids and keys of the requests and records that drafts belong to. A draft's key is built like a URL, for example
- * `noteLocationArea/add/<id>`, so each of its parts may be one. A safety measure's key begins with the key of its
- * visit, which is returned too.
+ * Ids and keys of the requests and records that drafts belong to: each part of a draft's key, for example
+ * `noteLocationArea/add/<id>`, may be one. A safety measure's key begins with the key of its visit, returned too.
  */
 async function draftedIds(db: SyncDatabase): Promise<Set<string>> {
   const drafts = (await db.drafts.find().exec()).filter(({ key }) => visitOfDraft(key) === null)
@@ -120,9 +111,8 @@ interface PurgeParts {
 }
 
 /**
- * Deletes ended changes, deleted photos, photos without a record, old drafts, old history, and answered fetch
- * requests (RULES EX1). Unsent work is never deleted (SV3).
- * @param parts `now`, `typedBefore`: epoch ms; a draft whose last change was before the latter is a day old
+ * Deletes ended changes, deleted photos, photos without a record, old drafts, old history and answered fetch requests
+ * (EX1), never unsent work (SV3). @param parts `now`, and when a day-old draft was last changed at the latest, epoch ms
  */
 export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts): Promise<void> {
   await store.states.purge(now)
@@ -147,9 +137,8 @@ export async function purge({ db, store, bytes, now, typedBefore }: PurgeParts):
 
 /**
  * Deletes drafts that were not changed for a day, with their photos (RULES EX1, decisions/drafts). A draft whose save
- * has begun stays, because the next start completes the save. A signature or a filled-in sheet stays as long as its
- * visit, and the hash chain of a day's photos as long as a visit of that day. The user's own sentences stay until the
- * logout.
+ * has begun stays, because the next start completes the save. A signature, a filled-in sheet and the hash chain of a
+ * day's photos stay as long as a visit of theirs, the user's own sentences until the logout.
  * @param touchedBefore drafts last written before this time (epoch ms) are a day old, even if the clock was set (EX3)
  */
 export async function expireDrafts(
@@ -178,10 +167,7 @@ async function belongsToVisit({ requests }: SyncDatabase, key: string): Promise<
   return (await requests.findOne({ selector }).exec()) !== null
 }
 
-/**
- * Removes entries of `history` a day after the read that found them (RULES EX1, MG5), because no later read confirms
- * an entry. A record with an unsent edit keeps all entries, because the merge needs them.
- */
+/** Removes entries of `history` a day after their read (EX1, MG5), except of a record with an unsent edit, for its merge. */
 async function expireHistory(db: SyncDatabase, now: number): Promise<void> {
   const fresh = ({ history = [] }: Pick<StoredRecord, 'history'>) =>
     history.filter(({ stamp }) => !isOlder(stamp, now))
@@ -202,14 +188,9 @@ export type Replicating = { collection: { name: string } }
 type CleanUpParts = { db: SyncDatabase; replications: readonly Replicating[]; now: () => number }
 
 /**
- * Removes deleted documents from the storage (RULES EX4). RxDB stores a deleted document with its whole content. The
- * replication stores another copy in its metadata.
- *
- *     deleted ─→ remove the document ─→ remove the replication's metadata of it
- *
- * The document is removed first. Without its metadata a document would look like an unsent write, which no pull
- * overwrites. Without a connection RxDB may write the metadata after the document's removal, so later runs look for
- * this metadata again.
+ * Removes deleted documents from the storage (RULES EX4), which RxDB keeps whole, and then the copies in the replication's
+ * metadata. Without its metadata a document would look like an unsent write, which no pull overwrites. RxDB may write
+ * metadata after the document's removal, so later runs look for it again.
  * @param parts `now`: epoch ms of the clock that stamps RxDB's writes
  * @returns a function that cleans the collections one by one while the screen is idle
  */

@@ -30,20 +30,10 @@ import {
 import { CONNECTIVITY_POLL_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '../lib/backoff.ts'
 
-export interface Connectivity {
-  online$: Observable<boolean>
-  /** Emits false while the browser reports offline, unless a call has been answered since. */
-  mayTry$: Observable<boolean>
-  /** The browser's `online` events. */
-  cameOnline$: Observable<unknown>
-  isOnline(): boolean
-  /** Called when a call begins. The result is called when the call ends, with true if the CRM answered. */
-  begin(): (reached: boolean) => void
-  stop(): void
-}
+export type Connectivity = ReturnType<typeof createConnectivity>
 
+/** `initial`, `flag`: the browser's online flag at the start and now. */
 export interface ConnectivityParts {
-  /** The browser's online flag at the start, its events, and the flag now. */
   initial: boolean
   events$: Observable<boolean>
   flag: () => boolean
@@ -55,14 +45,17 @@ export interface ConnectivityParts {
   after$?: (ms: number) => ObservableInput<unknown>
 }
 
-export function createConnectivity(parts: ConnectivityParts): Connectivity {
+export function createConnectivity(parts: ConnectivityParts) {
   const { initial, visible$, probe, isWindows } = parts
   const state$ = new BehaviorSubject(initial)
   const reports$ = new Subject<boolean>()
   const browserOffline$ = new BehaviorSubject(!initial)
   let timesOffline = 0
 
-  /** A failure is ignored if its call began before the browser went offline. */
+  /**
+   * Called when a call begins. The result is called when the call ends, with true if the CRM answered. A failure is
+   * ignored if its call began before the browser went offline.
+   */
   const begin = () => {
     const before = timesOffline
     return (reached: boolean) => {
@@ -81,29 +74,28 @@ export function createConnectivity(parts: ConnectivityParts): Connectivity {
     distinctUntilChanged(),
     switchMap((online) => (online || browserOffline$.value ? EMPTY : probing(parts, 0))),
   )
-
   const cameOnline$ = new Subject<void>()
   const onBrowserStatus = (online: boolean) => {
     if (!online && !browserOffline$.value) timesOffline += 1
     browserOffline$.next(!online)
     if (online) cameOnline$.next()
   }
-  const subscription = merge(
-    browserStatus$(parts).pipe(tap(onBrowserStatus)),
-    reports$,
-    visible$.pipe(switchMap((visible) => (visible ? (isWindows ? everySecond$ : untilReached$) : EMPTY))),
+  const probed$ = visible$.pipe(
+    switchMap((visible) => (!visible ? EMPTY : isWindows ? everySecond$ : untilReached$)),
   )
+  const subscription = merge(browserStatus$(parts).pipe(tap(onBrowserStatus)), reports$, probed$)
     .pipe(distinctUntilChanged())
     .subscribe((online) => state$.next(online))
 
   return {
     online$: state$.pipe(distinctUntilChanged()),
+    /** Emits false while the browser reports offline, unless a call has been answered since. */
     mayTry$: combineLatest([state$, browserOffline$]).pipe(
       map(([online, browserOffline]) => online || !browserOffline),
       distinctUntilChanged(),
     ),
-    cameOnline$,
-    isOnline: () => state$.value,
+    cameOnline$: cameOnline$.asObservable() as Observable<unknown>,
+    isOnline: (): boolean => state$.value,
     begin,
     stop() {
       subscription.unsubscribe()

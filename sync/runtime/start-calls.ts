@@ -1,15 +1,21 @@
 /** Creates what one user's calls to the CRM need: HTTP, schedulers, tokens, and the gates that delay pulls and pushes. */
-import { merge, Subject, takeUntil, type Observable } from 'rxjs'
-import { reportsFrom } from './connectivity.ts'
-import type { SyncParts } from './sync-parts.ts'
-import { TICKS } from '../lib/backoff.ts'
-import { createTrustedClock } from '#sync/lib/trusted-clock.ts'
+import { Subject, merge, takeUntil, type Observable } from 'rxjs'
+import { reportsFrom, type Connectivity } from './connectivity.ts'
+import { TICKS, type Ticks } from '#sync/lib/backoff.ts'
+import { createTrustedClock, type TimeParts } from '#sync/lib/trusted-clock.ts'
 import { createApi } from '#sync/scheduler/api.ts'
 import { RANKS, type Rank } from '#sync/scheduler/schedule.ts'
-import { requestCalls, type PullGate, type Scheduler } from '#sync/scheduler/scheduler.ts'
-import { endpointsOf } from '../transport/endpoints.ts'
-import { createHttp } from '../transport/http.ts'
-import { createSessionTokens } from '../transport/session-tokens.ts'
+import { requestCalls, type PullGate, type Scheduler, type Schedulers } from '#sync/scheduler/scheduler.ts'
+import { endpointsOf, type SyncEnv } from '#sync/transport/endpoints.ts'
+import { createHttp, type AnswerTime, type EndedCall } from '#sync/transport/http.ts'
+import { createSessionTokens, type SessionStore } from '#sync/transport/session-tokens.ts'
+import type { UserInfo } from '#schemas/device/session.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
+import type { PhotoBytes } from '#sync/photos/photo-store.ts'
+import type { PhotoParents } from '#sync/photos/photo-place.ts'
+import type { TabChannel, TabLocks } from '#sync/leadership/lease.ts'
+import type { Transition } from '#sync/changes/send-adapter.ts'
+import type { AnswerCache } from '#sync/transport/conditional-get.ts'
 
 export type Calls = ReturnType<typeof startCalls>
 
@@ -72,4 +78,43 @@ function reportOnce({ report, onOmitted }: SyncParts) {
     reported.add(line)
     report(line)
   }
+}
+
+/** What the app passes to the sync of one user: device, clocks, stores and callbacks. */
+export interface SyncParts {
+  db: SyncDatabase
+  env: SyncEnv
+  origin: string
+  fetch: typeof globalThis.fetch
+  user: UserInfo
+  sessions: SessionStore
+  sessionValid$: Observable<boolean>
+  connectivity: Connectivity
+  /** The schedulers of the CRM and of the file store. The states of their circuit breakers are shared by all tabs. */
+  schedulers: Schedulers
+  visible$: Observable<boolean>
+  locks: TabLocks
+  tabs: TabChannel
+  clock: { now(): number; stamp(): string }
+  /** A monotonic clock, and the storage of the trusted time, which a wrong device clock does not change (RULES EX3). */
+  time: Omit<TimeParts, 'wall'>
+  onServerTime?: (time: AnswerTime) => void
+  random: () => number
+  ticks?: Ticks
+  report: (problem: string) => void
+  /** Called with true when the device has no space for CRM data, and with false when it has space again (RULES ST4). */
+  onStorageFull?: (isFull: boolean) => void
+  /** Called once per run if an answer exceeded the limits (RULES PL11). */
+  onOmitted?: () => void
+  onCallEnded?: (call: EndedCall) => void
+  /** Called in the leading tab for every transition of a send state. */
+  onTransition?: (transition: Transition) => void
+  /** The HTTP cache. Without it every read returns the whole answer. */
+  answers?: AnswerCache | undefined
+  bytes?: PhotoBytes
+  parents?: PhotoParents
+  timeoutMs?: number
+  askEveryMs?: number
+  /** Called if another tab took the lead, because this tab was frozen. */
+  leadershipLost?: () => void
 }

@@ -8,6 +8,7 @@
  */
 import type { RxCollection, WithDeleted } from 'rxdb'
 import {
+  Subject,
   auditTime,
   debounceTime,
   defer,
@@ -16,7 +17,6 @@ import {
   merge,
   retry,
   skip,
-  Subject,
   takeUntil,
   type Observable,
 } from 'rxjs'
@@ -26,34 +26,37 @@ import { again } from '../lib/backoff.ts'
 import type { InFlight } from '../changes/replications.ts'
 import type { LocalRecord } from '../merge/merge-rows.ts'
 import { tryRoom } from '#sync/photos/photo-store.ts'
-import { createPacer, type Pacer } from '#sync/scheduler/prefetch.ts'
-import type { PullServices } from '#sync/pull/engine/work.ts'
+import { createPacer, type Pacer, type PullServices } from '#sync/pull/engine/work.ts'
 import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
 import { QuickReportPull } from '#sync/pull/records/pull-quick-reports.ts'
 import { RecordPull } from '#sync/pull/records/pull-records.ts'
-import { RequestPull, type RoundStep } from '#sync/pull/requests/pull-requests.ts'
+import {
+  RequestPull,
+  refetchTriggers,
+  type Cause,
+  type RoundStep,
+} from '#sync/pull/requests/pull-requests.ts'
 import { replicatePull, startedOrFailed } from '#sync/changes/replications.ts'
-import { refetchTriggers, type Cause } from '#sync/pull/requests/rounds.ts'
 import { pullResources, type RecordCollection } from '../resources/resource-table.ts'
 import type { PullGate } from '#sync/scheduler/scheduler.ts'
-import type { Calls } from './start-calls.ts'
+import type { Calls, SyncParts } from './start-calls.ts'
 import { collectionOf } from '../storage/database.ts'
 import { fetchRequestAnswerer } from '../storage/fetch-requests.ts'
 import { createStorageTrouble, type StorageTroubles } from '../storage/storage-trouble.ts'
-import type { SyncParts } from './sync-parts.ts'
 
 /** Reads that depend on received documents begin this many milliseconds after the last document. */
 const RECONCILE_AFTER_MS = 20
 /** Milliseconds between two reads of reports while pages of the request list arrive. */
 const RECONCILE_PAGES_MS = 1_000
 
-interface Parts {
+export interface Leading {
   parts: SyncParts
   calls: Calls
-  send: () => Promise<void>
   inFlight: InFlight
   stop$: Observable<void>
 }
+
+type Parts = Leading & { send: () => Promise<void> }
 
 export function startPulls(own: Parts) {
   const { parts, calls, inFlight, stop$ } = own
@@ -184,11 +187,7 @@ function createPulls(start: PullStart, user: SyncParts['user']) {
   return { requests, reports, records }
 }
 
-/**
- * Starts the reads that received documents make necessary, such as the report of a new request.
- * @param replan makes the pulls of records decide again which lists to read
- * @param sent$ emits when the CRM has accepted a change
- */
+/** Starts the reads that received documents make necessary, and those after a change was accepted (`sent$`). */
 function followUp(
   { requests, reports, records }: Pulls,
   pacer: Pick<Pacer, 'wake$'>,
@@ -215,8 +214,7 @@ function followUp(
   requests$.pipe(takeUntil(stop$)).subscribe(() => {
     reports.resync()
     replan()
-    // RxDB calls the handler before it has written the last documents. A pull that therefore found nothing to read
-    // must be called again.
+    // RxDB calls the handler before it has written the last documents, so a pull that found nothing is called again.
     requests.resync()
   })
   const after = (received$: Observable<unknown>, read: () => void) =>

@@ -1,39 +1,31 @@
 /** Starts everything that talks to the CRM for one user. Only the leading tab replicates. */
 import {
+  ReplaySubject,
   exhaustMap,
+  filter,
   firstValueFrom,
   merge,
-  ReplaySubject,
   switchMap,
   takeUntil,
   throwError,
   timer,
   type Observable,
-  filter,
   type Subject,
 } from 'rxjs'
 import { loginUserId } from '#schemas/device/login-user-id.ts'
 import type { SyncDatabase } from '../storage/database.ts'
 import type { StorageTroubles } from '../storage/storage-trouble.ts'
-import {
-  createInFlight,
-  type InFlight,
-  startedOrFailed,
-  isDone,
-  replicatePush,
-} from '../changes/replications.ts'
-import { anyInSight$, inLine } from '../leadership/leadership.ts'
+import { createInFlight, isDone, replicatePush, startedOrFailed } from '../changes/replications.ts'
+import { anyInSight$, inLine, type Running } from '../leadership/leadership.ts'
 import { startPhotos } from '../photos/start-photos.ts'
 import { rxQueueStore, type QueueStore } from '#sync/changes/change-store.ts'
 import { createAgeCheck, createSender } from '#sync/changes/sender.ts'
-import { transitions$ } from '#sync/changes/transitions.ts'
-import { startCalls, type Calls } from './start-calls.ts'
-import { startPulls } from './start-pulls.ts'
-import type { SyncParts } from './sync-parts.ts'
-import { createCleanUp, type Replicating, purge } from '../retention/expiry.ts'
+import { StateChanged, transitions$ } from '#sync/changes/send-adapter.ts'
+import { startCalls, type SyncParts } from './start-calls.ts'
+import { startPulls, type Leading as PullsOfTab } from './start-pulls.ts'
+import { createCleanUp, purge, type Replicating } from '../retention/expiry.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { CALL_TIMEOUT_MS } from '../transport/http.ts'
-import { StateChanged } from '#sync/changes/send-adapter.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import { openFetchRequests$ } from '#sync/storage/fetch-requests.ts'
 
@@ -43,9 +35,7 @@ const TIDY_EVERY_MS = 10 * 60_000
 /** The second removal of old data after the start comes early, because the app is often open for minutes only (EX4). */
 const CLEAN_AGAIN_MS = 80_000
 
-export interface Sync {
-  stop(): Promise<void>
-}
+export type Sync = Running
 
 /** Starts sync. With several tabs sync begins once this tab leads. */
 export function startSync(parts: SyncParts): Sync {
@@ -56,13 +46,7 @@ export function startSync(parts: SyncParts): Sync {
   return inLine(line, `genba-lead-${db.name}`, lead)
 }
 
-interface Leading {
-  parts: SyncParts
-  calls: Calls
-  store: QueueStore
-  inFlight: InFlight
-  stop$: Observable<void>
-}
+type Leading = PullsOfTab & { store: QueueStore }
 
 function startLeading(parts: SyncParts): Sync {
   const { db, report, user } = parts
@@ -166,16 +150,19 @@ interface Duties extends Pick<ReturnType<typeof startPulls>, 'pull' | 'replan'> 
   db: SyncDatabase
   stop$: Observable<void>
   nudge$: Subject<void>
-  /** Reads everything again at the user's request. */
   refresh: () => void
 }
 
-/** Starts what only the leading tab does: it reads what screens have ordered, and applies the user's 再送 and 破棄. */
+/**
+ * Starts what only the leading tab does: it reads what screens have ordered, and applies the user's 再送 and 破棄.
+ * @param duties `refresh`: reads everything again at the user's request
+ */
 export function leaderDuties({ db, stop$, nudge$, refresh, pull, replan }: Duties) {
   // Only a new 再送 or 破棄 of the user (`wish`) lets one call begin at once (RULES OC10).
-  const isNew = (wish: string, before = 'none') => wish !== 'none' && before !== wish
   const newWishes$ = merge(db.changes.$, db.photos.$).pipe(
-    filter(({ documentData, previousDocumentData }) => isNew(documentData.wish, previousDocumentData?.wish)),
+    filter(
+      ({ documentData: { wish }, previousDocumentData: before }) => !['none', before?.wish].includes(wish),
+    ),
   )
   newWishes$.pipe(takeUntil(stop$)).subscribe(() => nudge$.next())
   let refreshedFor = ''

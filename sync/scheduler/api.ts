@@ -12,14 +12,15 @@ import type { SessionTokens } from '#sync/transport/session-tokens.ts'
 
 export type Query = Record<string, string | number | undefined>
 
+/**
+ * `path`: for example `quickReport/`. `idempotencyKey`: sent as Idempotency-Key with a creating call. `ifMatch`: strong
+ * ETag of the record state that the body was computed from (RULES MG4), sent as If-Match if allowed.
+ */
 export interface WriteCall {
   method: 'POST' | 'PUT'
-  /** For example `quickReport/`. */
   path: string
   body: object
-  /** Sent as Idempotency-Key with a creating call. */
   idempotencyKey?: string
-  /** Strong ETag of the record state that the body was computed from (RULES MG4); sent as If-Match if allowed. */
   ifMatch?: string
 }
 
@@ -30,15 +31,17 @@ export interface Reader {
 export type PullApi = ReturnType<typeof createApi>
 export type Api = Omit<PullApi, 'accepted'>
 
+/**
+ * `answers`: the user's HTTP cache; without it reads are unconditional. `begin`: called when a call begins; returns a
+ * function to call at its end, with true if the CRM was reached.
+ */
 interface Parts {
   http: Http
   scheduler: Pick<Scheduler, 'read'>
   tokens: SessionTokens
   rest: string
   now: () => number
-  /** The user's HTTP cache; without it reads are unconditional. */
   answers?: AnswerCache | undefined
-  /** Called when a call begins; returns a function to call at its end, with true if the CRM was reached. */
   begin: () => (reached: boolean) => void
 }
 
@@ -56,8 +59,10 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
   }
   const reader = (get: Http, usual: ReadOptions) => ({
     read(path: string, query: Query = {}, options: ReadOptions = usual): Promise<Outcome> {
-      const url = `${rest}/${path}${queryText(query)}`
-      const send = (token: string) => get({ method: 'GET', url, headers: bearer(token) })
+      const url = new URL(`${rest}/${path}`)
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined && value !== '') url.searchParams.set(name, String(value))
+      const send = (token: string) => get({ method: 'GET', url: url.href, headers: bearer(token) })
       return outcomeFor('read', () => scheduler.read(options, () => tokens.authorized(send)))
     },
   })
@@ -86,10 +91,4 @@ export function createApi({ http, scheduler, tokens, rest, now, answers, begin }
       return isStale ? { kind: 'stale', status: PRECONDITION_FAILED } : outcome
     },
   }
-}
-
-function queryText(query: Query): string {
-  const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString()
-  return text && `?${text}`
 }

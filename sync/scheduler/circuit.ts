@@ -25,44 +25,34 @@ const SPREAD_MIN_MS = 3_000
 const TRIAL_MAX_MS = 3 * MINUTE_MS
 const FAILURES_MAX = 64
 
+/**
+ * `retryAt`: end of the API's `Retry-After`, prolonged. `openedAt`: when the last failure was counted; calls that began
+ * earlier belong to the same outage. `requested`: the user requested a call, which may begin before the back-off is over.
+ */
 export interface Circuit {
   /** 0 if closed, else the failures in a row since the last success or `online` event. */
   readonly failures: number
   readonly notBefore: number
-  /** End of the API's `Retry-After`, prolonged. */
   readonly retryAt: number
-  /** When the last failure was counted. Calls that began earlier belong to the same outage. */
   readonly openedAt: number
   /** Time by which the trial call under way has ended at the latest; 0 if there is none. */
   readonly trialUntil: number
-  /** True if the user requested a call, which may begin before the back-off is over. */
   readonly requested: boolean
   /** Start times of the latest `CALLS_PER_MINUTE` calls since the last useful answer, oldest first. */
   readonly begun: readonly number[]
 }
 
-export const CLOSED: Circuit = {
-  failures: 0,
-  notBefore: 0,
-  retryAt: 0,
-  openedAt: 0,
-  trialUntil: 0,
-  requested: false,
-  begun: [],
-}
-
 /**
- * What the end of a call shows of the API's health. `neutral`: nothing, for example a 401. `probed`: the probe was
- * answered, so the server is reachable. `unsent`: the call never left the device, or sync has stopped.
+ * What a call's end shows of the API's health. `neutral`: nothing, like a 401. `probed`: the probe was answered, so the
+ * server is reachable. `unsent`: the call never left the device, or sync has stopped.
  */
 export type CallResult =
   | { kind: 'useful' | 'neutral' | 'probed' | 'unsent' | 'failed' }
   | { kind: 'throttled'; retryAfterMs: number }
 
 /**
- * `begun`: a call with this time limit begins, while `waitOf` is 0. `ended`: a call that began at `begunAt` ends; 0 ≤
- * random < 1. `requested`: the user pressed 今すぐ送信, 再送, データを今すぐ更新 or ログイン. `stored`: another tab or an
- * earlier page has stored this text.
+ * `begun`: a call with this time limit begins, while `waitOf` is 0. `ended`: a call that began at `begunAt` ends.
+ * `requested`: a press (OC10d). `stored`: another tab or an earlier page has stored this text. 0 ≤ random < 1.
  */
 export type CircuitEvent =
   | { kind: 'begun'; now: number; limitMs: number }
@@ -124,8 +114,7 @@ function afterCall(
     case 'unsent':
       return { ...trialEnded, begun: without(circuit, begunAt) }
     case 'probed':
-      // An answered probe ends the trial, but does not close the circuit, because other calls may still fail. While the
-      // circuit is closed, the probe does not count in the budget.
+      // It does not close the circuit, because other calls may still fail, nor count in the budget while it is closed.
       return isClosed(circuit) ? { ...circuit, begun: without(circuit, begunAt) } : trialEnded
     case 'neutral':
       return trialEnded
@@ -143,10 +132,7 @@ function afterCall(
 const without = ({ begun }: Circuit, begunAt: number): readonly number[] =>
   begun.filter((_, index) => index !== begun.indexOf(begunAt))
 
-/**
- * Parses a stored state. The page that stored the state may have had a wrong clock, so each time is limited to now
- * plus the longest wait. ArkType is not used, because the first screen loads this file.
- */
+/** Parses a stored state, limiting times that a wrong clock made. The first screen loads this file, so without ArkType. */
 function storedCircuit(text: string | null, now: number): Circuit {
   let stored: Record<string, unknown> = {}
   try {
@@ -170,6 +156,8 @@ function storedCircuit(text: string | null, now: number): Circuit {
 const numberOf = (value: unknown): number =>
   typeof value === 'number' && value < Infinity ? Math.max(0, value) : 0
 
+export const CLOSED: Circuit = storedCircuit(null, 0)
+
 /**
  * Judges the API's health by an answer. `outcome.ts` decides what the answer means for the call.
  * @param api `wall`: epoch ms, for a `Retry-After` that is a date. `hasLogin`: true if this API has the login
@@ -184,8 +172,7 @@ export function resultOf(
   if (status === 429 || status === 503)
     return { kind: 'throttled', retryAfterMs: retryAfterMs(answer.retryAfter, wall) }
   if (status === 401 || status === INVALID_TOKEN) {
-    // A refused token shows nothing of the API. Login and refresh send no token, so their 401 is a useful answer. The
-    // file store may refuse a valid token for long, so its 401 never is.
+    // A refused token shows nothing of the API. Login and refresh send none, so their 401 is useful; the file store's never.
     const isSessionCall = hasLogin && !('Authorization' in headers)
     return { kind: isJson && isSessionCall ? 'useful' : 'neutral' }
   }

@@ -5,22 +5,20 @@ import { readOrNull } from '#sync/lib/attempt.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import type { Query, Reader } from '#sync/scheduler/api.ts'
 
+/** `total`: the CRM's total, if it has one. `unreadable`: the key of a row is unknown. */
 export interface Page {
   /** Keys of the page's rows, also of rows of which only the key could be parsed. */
   keys: readonly string[]
   size: number
-  /** The CRM's total, if it has one. */
   total: number | null
-  /** True if the key of a row is unknown. */
   unreadable: boolean
 }
 
-/** The pages read so far: keys and number of their rows, and the CRM's total by page. */
+/** The pages read so far: keys and number of their rows, the CRM's total by page. `unreadable` also if ended early. */
 export interface Snapshot {
   seen: ReadonlySet<string>
   counted: number
   totals: readonly (number | null)[]
-  /** True if the key of a row is unknown, or the snapshot was ended early. */
   unreadable: boolean
 }
 
@@ -33,9 +31,8 @@ export const nextOffset = ({ totals }: Snapshot, limit = PAGE_SIZE): number =>
   FIRST_OFFSET + totals.length * limit
 
 /**
- * True if all pages were read, agreed on the total, and no total contradicts the number of rows. A row that was seen
+ * True if all pages were read and agreed on the total, at most `maxRows`, which is the number of rows. A row that was seen
  * twice has moved between two pages, so another row was missed.
- * @param maxRows number of rows that are wanted at most
  */
 export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot, maxRows = Infinity): boolean =>
   !unreadable &&
@@ -46,10 +43,7 @@ export const isReadToEnd = ({ seen, counted, totals, unreadable }: Snapshot, max
 export const isComplete = (snapshot: Snapshot): boolean =>
   isReadToEnd(snapshot) && typeof snapshot.totals[0] === 'number'
 
-/**
- * Adds a page to a snapshot.
- * @returns `isEndless`: true if the snapshot ends because the page had no new rows (RULES PL7), and so is incomplete
- */
+/** Adds a page. @returns `isEndless`: the snapshot ends incomplete, because the page had no new rows (RULES PL7) */
 export function withPage(before: Snapshot, { keys, size, total, unreadable }: Page, limit = PAGE_SIZE) {
   const seen = new Set([...before.seen, ...keys])
   const pages = before.totals.length

@@ -27,7 +27,6 @@ export type Rank = (typeof RANKS)[keyof typeof RANKS]
 
 /** If an admitted trial call does not begin within this time, the next one is admitted. */
 const GRANT_MS = 200
-/** Number of failed calls in a row from which on the API has an outage. */
 const OUTAGE_FAILURES = 2
 
 /** Calls that wait together, with a back-off of their own after `attempt` failures in a row. */
@@ -65,14 +64,13 @@ export const PLACES = { screen: READS_AT_ONCE, window: READS_AT_ONCE - 1, backgr
 export type Call = { id: number; lane: string } | { id: number; priority: ReadPriority }
 type Read = Extract<Call, { priority: ReadPriority }>
 
+/** `grant`: the rank that is admitted for a trial call. `lastTrial`: null if the circuit was closed since. */
 export interface Schedule {
   readonly circuit: Circuit
   readonly lanes: Readonly<Record<string, Lane>>
   readonly waiting: readonly Call[]
   readonly reading: readonly Read[]
-  /** The rank that is admitted for a trial call, and until when; null if no rank is admitted. */
   readonly grant: { rank: Rank; until: number } | null
-  /** The rank of the last trial call; null if the circuit was closed since. */
   readonly lastTrial: Rank | null
 }
 
@@ -122,10 +120,9 @@ export function whyWaits({ circuit, lanes, grant }: Schedule, lane: string, now:
     eased: own?.easedUntil ?? 0,
     trial: Math.max(trial, grant?.until ?? 0),
   }
-  let longest: Wait | null = null
-  for (const [reason, until] of Object.entries(untilBy) as [Wait['reason'], number][])
-    if (until > now && until > (longest?.until ?? 0)) longest = { reason, until }
-  return longest
+  const all = Object.entries(untilBy) as [Wait['reason'], number][]
+  const [reason, until] = all.reduce((longest, each) => (each[1] > longest[1] ? each : longest))
+  return until > now ? { reason, until } : null
 }
 
 export function whyMostUrgent(schedule: Schedule, now: number): Wait | null {
@@ -158,10 +155,7 @@ export function mayHurry(schedule: Schedule, lane: string, now: number): boolean
 /** 0 ≤ random() < 1 */
 type Chance = { now: number; random: () => number }
 
-/**
- * @returns `admitted`: ids of the calls that begin now. `endedOutage`: number of failures in a row of the outage that
- * the step has ended; else 0
- */
+/** @returns `admitted`: ids of the calls that begin now. `endedOutage`: number of failures of the outage that ended, or 0 */
 export function step(before: Schedule, event: ScheduleEvent, chance: Chance) {
   const { failures } = before.circuit
   let schedule = afterEvent(before, event, chance)
@@ -220,8 +214,8 @@ function laneAfter(lane: Lane | undefined, event: LaneEvent, { now, random }: Ch
 }
 
 /**
- * The lane after the end of an outage, which ends the lane's wait only once until the lane succeeds. If only this
- * lane's calls fail, other lanes' answers end an "outage" again and again, and this lane would have no back-off.
+ * The lane after an outage, which ends its wait only once until the lane succeeds: where only this lane's calls fail,
+ * other lanes' answers end an "outage" again and again.
  */
 function afterOutage(lane: Lane, failures: number, { now, random }: Chance): Lane {
   const resumed = lane.isResumed ? lane : { ...lane, ...NO_WAIT, isResumed: lane.attempt > 0 }
@@ -246,9 +240,8 @@ function withAdmitted(before: Schedule, now: number) {
 }
 
 /**
- * The oldest read of the most urgent priority with a free place, else the oldest call of the most urgent rank. The rank
- * of the last trial call is skipped while a call of another rank waits, except the probe. Otherwise a write that always
- * gets 503 would make every trial call, and nothing would be read.
+ * The oldest read of the most urgent priority with a place, else the oldest call of the most urgent rank. The last trial's
+ * rank is skipped while another waits, except the probe: else a write that always gets 503 would make every trial call.
  */
 function nextOf(schedule: Schedule, now: number): Call | undefined {
   const ready = schedule.waiting.filter((call) => !whyCallWaits(schedule, call, now))

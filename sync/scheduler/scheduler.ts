@@ -26,36 +26,26 @@ import type { LaneEvent, Rank, ReadPriority, ScheduleEvent } from './schedule.ts
 export class GateClosed extends Error {}
 
 /** The gate of one lane. Pushes and pulls wait only here. */
-export interface Gate {
-  /** Resolves when a call may begin. @throws GateClosed if sync stops meanwhile */
-  passed(): Promise<void>
-  /**
-   * Called when a call failed: the next `passed` waits, longer each time.
-   * @param begunAt when the call began, by the scheduler's clock. A call from before the last failure does not count.
-   */
-  failed(retryAfterMs?: number, begunAt?: number): void
-  succeeded(): void
-}
+export type PullGate = ReturnType<typeof openGate>
+export type Gate = Pick<PullGate, 'passed' | 'failed' | 'succeeded'>
 
-export interface PullGate extends Gate {
-  /** True if a call that a person waits for may begin before the back-off is over; once per back-off. */
-  mayHurry(): boolean
-  /** True if the circuit admits no call now. */
-  isBlocked(): boolean
-}
-
+/** `mayTry$`: false while the browser reports offline and no answer contradicts it. `hurry$`: ends the lane's back-off. */
 interface LaneParts {
   rank: Rank
-  /** Emits false while the browser reports offline and no answer contradicts it. */
   mayTry$: Observable<boolean>
   sessionValid$: Observable<boolean>
-  /** Ends the lane's back-off: the user's request, or the browser's `online` event. */
   hurry$: Observable<unknown>
   stop$: Observable<unknown>
 }
 
 /** A read does not begin after the abort of its `signal`. */
 export type ReadOptions = { priority: ReadPriority; signal?: AbortSignal }
+
+/** Storage of the circuit's state, which all tabs share and which survives a reload. */
+export interface SchedulerMemory {
+  get(): string | null
+  set(text: string): void
+}
 
 export interface SchedulerParts {
   /** Milliseconds of a clock that is the same in all tabs (`sharedNow`). */
@@ -70,12 +60,6 @@ export interface SchedulerParts {
   hasLogin: boolean
 }
 
-/** Storage of the circuit's state, which all tabs share and which survives a reload. */
-export interface SchedulerMemory {
-  get(): string | null
-  set(text: string): void
-}
-
 function createCore({ now, random, after, memory }: SchedulerParts) {
   const recovered$ = new Subject<number>()
   /** By id of a waiting call: the function that begins the call. */
@@ -87,9 +71,8 @@ function createCore({ now, random, after, memory }: SchedulerParts) {
 
   /** Applies the state that another tab has stored, if there is one, and then the event. */
   function dispatch(event: ScheduleEvent): void {
-    const stored = memory.get()
-    if (stored !== null && stored !== lastText)
-      apply({ kind: 'stored', now: now(), text: (lastText = stored) })
+    const text = memory.get()
+    if (text !== null && text !== lastText) apply({ kind: 'stored', now: now(), text: (lastText = text) })
     apply(event)
   }
   function apply(event: ScheduleEvent): void {
@@ -135,7 +118,7 @@ export function createScheduler(parts: SchedulerParts) {
   const { dispatch, current, begin$, nextId, wait, recovered$ } = core
   const guard = guardOf(parts, core)
   return {
-    gate: (lane: LaneParts): PullGate => openGate(lane, core, now),
+    gate: (lane: LaneParts) => openGate(lane, core, now),
     guard,
     /** Probes once, when no other call waits. Emits true for an answer, false for no answer, null if it was not sent. */
     probe: (http: Http, url: string): Observable<boolean | null> =>
@@ -175,8 +158,8 @@ export function createScheduler(parts: SchedulerParts) {
 }
 
 /**
- * Wraps an `Http`. A call that may not begin ends at once with `NOT_SENT`. After the abort of `stopped`, no call begins,
- * and a call under way counts as unsent. The answer to a probe only shows that the server is reachable.
+ * Wraps an `Http`. A call that may not begin ends with `NOT_SENT`. After the abort of `stopped`, no call begins, and a
+ * call under way counts as unsent. The answer to a probe only shows that the server is reachable.
  */
 const guardOf =
   ({ now, wall, random, hasLogin }: SchedulerParts, { dispatch, wait }: Core) =>
@@ -198,7 +181,7 @@ function openGate(
   { rank, mayTry$, sessionValid$, hurry$, stop$ }: LaneParts,
   { dispatch, current, begin$, nextId, wait }: Core,
   now: () => number,
-): PullGate {
+) {
   const lane = `lane ${nextId()}`
   const apply = (event: LaneEvent) => dispatch({ kind: 'lane', lane, event })
   apply({ kind: 'opened', rank })
@@ -207,14 +190,18 @@ function openGate(
   hurry$.pipe(takeUntil(stop$)).subscribe(() => apply({ kind: 'freed' }))
   stop$.subscribe(() => apply({ kind: 'closed' }))
   return {
-    passed: () =>
+    /** Resolves when a call may begin. @throws GateClosed if sync stops meanwhile */
+    passed: (): Promise<void> =>
       firstValueFrom(begin$({ lane }).pipe(takeUntil(stop$))).catch(() => {
         throw new GateClosed('sync stopped')
       }),
+    /** Lets the next `passed` wait, longer each time. A call that began (`begunAt`) before the last failure is ignored. */
     failed: (retryAfterMs = 0, begunAt = Infinity) => apply({ kind: 'failed', retryAfterMs, begunAt }),
     succeeded: () => apply({ kind: 'succeeded' }),
-    isBlocked: () => wait() > 0,
-    mayHurry() {
+    /** True if the circuit admits no call now. */
+    isBlocked: (): boolean => wait() > 0,
+    /** True if a call that a person waits for may begin before the back-off is over; once per back-off. */
+    mayHurry(): boolean {
       const isAllowed = rules.mayHurry(current(), lane, now())
       if (isAllowed) apply({ kind: 'hurried' })
       return isAllowed

@@ -1,13 +1,9 @@
-/**
- * Reads and writes the kind `interests` (`schemas/device/interest.ts`), which has the few fetch requests of screens with
- * their answers, and the pull's own receipts (kind `prefetch`), one for each of thousands of lists that were read.
- */
+/** Screens' fetch requests with their answers, and the pull's receipts (`prefetch`) for each of thousands of lists read. */
 import type { RxDocument } from 'rxdb'
 import { combineLatest, map } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { PREFETCH_KEYS, prefetchKey } from '#schemas/collections/prefetch-keys.ts'
-import type { SyncDatabase } from './database.ts'
-import { readOnce } from './device-rows.ts'
+import { readOnce, type SyncDatabase } from './database.ts'
 
 export type FetchRequest = Interest & { kind: Exclude<Interest['kind'], 'prefetch'> }
 
@@ -35,10 +31,10 @@ const FETCH_REQUEST_KEYS = [{ $lt: PREFETCH_KEYS.from }, { $gte: PREFETCH_KEYS.b
 const fetchRequestsOf = (found: RxDocument<Interest>[][]): FetchRequest[] =>
   found.flat().map((doc) => doc.toMutableJSON() as FetchRequest)
 
-export const fetchRequestsIn = async (db: SyncDatabase): Promise<FetchRequest[]> =>
-  fetchRequestsOf(
-    await Promise.all(FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key } }).exec())),
-  )
+export async function fetchRequestsIn(db: SyncDatabase): Promise<FetchRequest[]> {
+  const reads = FETCH_REQUEST_KEYS.map((key) => db.interests.find({ selector: { key } }).exec())
+  return fetchRequestsOf(await Promise.all(reads))
+}
 
 /** Unanswered fetch requests. @param kind limits the result to this kind */
 export const openFetchRequests$ = (db: SyncDatabase, kind?: FetchRequest['kind']) => {

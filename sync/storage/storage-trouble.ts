@@ -42,39 +42,25 @@ export function afterWrite(trouble: Trouble, source: string, now: number): Troub
   return now >= trouble.until && (isQuiet || trouble.failed.includes(source)) ? NO_TROUBLE : trouble
 }
 
-export interface StorageTrouble {
-  /** Runs a pull after the wait. An error counts as trouble of the device, except a failed call to the CRM. */
-  guard<T>(pull: () => Promise<T>): Promise<T>
-  failed(error: unknown): void
-  wrote(): void
-}
+export type StorageTroubles = ReturnType<typeof createStorageTrouble>
+export type StorageTrouble = ReturnType<StorageTroubles['of']>
 
-export interface StorageTroubles {
-  /** @param source name of the replication */
-  of(source: string): StorageTrouble
-}
-
+/** `tryRoom`: the test write. `again`: called when it has succeeded, to read again what could not be written. */
 interface Parts {
   stop$: Observable<unknown>
   report: (problem: string) => void
   full: (isFull: boolean) => void
-  /** The test write. */
   tryRoom: () => Promise<void>
-  /** Called when the test write has succeeded, to read again what could not be written. */
   again: () => void
   ticks?: Ticks
 }
 
-export function createStorageTrouble(parts: Parts): StorageTroubles {
+export function createStorageTrouble(parts: Parts) {
   const { stop$, report, full, tryRoom, again, ticks = TICKS } = parts
   let trouble = NO_TROUBLE
   let [stopped, isTrying] = [false, false]
-  /** True while the banner is shown. */
   let isReported = false
-  /**
-   * When the last trouble ended. A trouble that soon follows is not logged: a small write has ended the last trouble
-   * although the device is still full.
-   */
+  /** When the last trouble ended. One that soon follows is not logged: the device is still full. */
   let endedAt = -Infinity
   const waits$ = new Subject<number>()
   stop$.subscribe(() => (stopped = true))
@@ -102,8 +88,9 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   const remainingMs = () => (stopped ? 0 : trouble.until - ticks.now())
 
   return {
-    of: (source) => ({
-      async guard(pull) {
+    of: (source: string) => ({
+      /** Runs a pull after the wait. An error counts as trouble of the device, except a failed call to the CRM. */
+      async guard<T>(pull: () => Promise<T>): Promise<T> {
         for (let ms = remainingMs(); ms > 0; ms = remainingMs())
           await firstValueFrom(merge(ticks.after$(ms), stop$), { defaultValue: undefined })
         try {
@@ -114,7 +101,7 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
           throw error
         }
       },
-      failed: (error) => failed(source, error),
+      failed: (error: unknown) => failed(source, error),
       wrote() {
         // During the test write, only the test counts: small writes may succeed although a page does not fit.
         if (trouble.failures === 0 || isTrying) return
@@ -126,14 +113,12 @@ export function createStorageTrouble(parts: Parts): StorageTroubles {
   }
 }
 
-const FULL = 'QuotaExceededError'
-
 /** True if the storage is full. Dexie wraps IndexedDB's errors, RxDB those of a replication that could not start. */
 export function isFull(error: unknown): boolean {
   const of = (from: unknown, name: string): unknown => Reflect.get(Object(from), name)
   const wrapped = of(of(error, 'parameters'), 'errors')
   const all = [error, of(error, 'inner'), ...(Array.isArray(wrapped) ? wrapped : [])]
-  return all.some((one) => of(one, 'name') === FULL)
+  return all.some((one) => of(one, 'name') === 'QuotaExceededError')
 }
 
 /** True if RxDB failed to write pulled documents. Only the error of a failed handler has a `direction`. */

@@ -32,11 +32,7 @@ const NOT_MODIFIED = 304
 const UNANSWERED_MAX = 2
 const HEADER_FAILURES_MAX = 3
 
-/**
- * Decides whether a call carries a header that the server may not allow.
- * @param failuresMax number of answered calls without the header after which the header is never sent again; an answered
- * call with the header resets the number
- */
+/** Decides whether a call carries a header that the server may not allow. @param failuresMax after so many, never again */
 export function createOptionalHeader(failuresMax = Infinity) {
   let [unansweredInARow, failures] = [0, 0]
   return {
@@ -88,5 +84,4 @@ const TAG = /^(?:W\/)?"[\x21\x23-\x7e]{1,256}"$/
 
 const isTag = (header: string | null | undefined): header is string => TAG.test(header ?? '')
 
-/** The ETag without the prefix `W/`, for the weak comparison (RFC 9110 8.8.3.2). */
 const opaque = (tag: string) => tag.replace(/^W\//, '')

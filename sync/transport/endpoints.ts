@@ -44,10 +44,7 @@ const WORDS: ReadonlySet<string> = new Set([
 
 type Endpoints = ReturnType<typeof endpointsOf>
 
-/**
- * Reduces a URL to a pattern for telemetry, which has only words of the contract and no data of the CRM.
- * @returns `{rest}/request/{}`, `{fs}/openapp/v1/files/upload/{}`, `{login}` and so on; `{other}` for an unknown URL
- */
+/** Reduces a URL to its pattern for telemetry, such as `{rest}/request/{}` or `{login}`, without data of the CRM. */
 export function callPattern(url: string, { rest, files, login, refresh, probe }: Endpoints): string {
   const [address = ''] = url.split(/[?#]/)
   const named = Object.entries({ login, refresh, probe }).find(([, whole]) => address === whole)

@@ -1,16 +1,13 @@
-/**
- * Makes one HTTP call: signs it, limits its time, and returns an `Answer`. Never throws. ofetch's retries are off,
- * because a hidden retry could send a write twice (RULES OC6).
- */
+/** Makes one HTTP call. Never throws. ofetch's retries are off: a hidden retry could send a write twice (RULES OC6). */
 import { createFetch } from 'ofetch'
 import { ANSWER_FILE_MAX, ANSWER_MAX } from '#schemas/limits.ts'
 import { NOT_SENT, type Answer, type Answered } from './outcome.ts'
 import type { Lease } from '#sync/leadership/lease.ts'
-import { parseJson, PARSE_AT_ONCE_MAX, textOf } from './parse-json.ts'
-import { readBody } from './read-body.ts'
+import { PARSE_AT_ONCE_MAX, parseJson, readBody, textOf } from './parse-json.ts'
 
 export const CALL_TIMEOUT_MS = 20_000
 
+/** `bytes`: the answer's body is a file (`ArrayBuffer`), unless it is JSON. `lease`: no call leaves that could outlast it. */
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
@@ -23,13 +20,10 @@ export interface HttpCall {
   signed?: boolean
   /** Factor of the usual time limit, for photos on a slow line. */
   patience?: number
-  /** True if the answer's body is a file (`ArrayBuffer`), unless it is JSON. */
   bytes?: boolean
   /** True if only the status is needed. The body is then not read (spec 7). */
   withoutBody?: boolean
-  /** True if the answer must include its JSON text. */
   withText?: boolean
-  /** The call is not sent if it could end after this lease. */
   lease?: Lease | undefined
 }
 
@@ -42,20 +36,15 @@ interface HttpParts {
   fetch: typeof globalThis.fetch
   securityKey: string
   timeoutMs?: number
-  /** Aborts every call when sync stops. */
   stopped?: AbortSignal
   /** Called with the server's time for every answer that has a `Date` or should have one (RULES EX3). */
   onServerTime?: (url: string, time: AnswerTime) => void
   /** Called with the path of an answer and descriptions of what exceeded the limits (RULES PL11). */
   onOmitted?: (path: string, what: readonly string[]) => void
-  /** Called at the end of every call that was sent. */
   onEnded?: (call: EndedCall) => void
 }
 
-/**
- * A call that has ended, for telemetry. `status` is 0 without an answer. `sent` and `received` are the sizes of the
- * bodies in bytes, but a sent text is counted in characters.
- */
+/** A call that has ended, for telemetry: status (0: no answer), and the bodies' bytes, or characters of a sent text. */
 export interface EndedCall extends Pick<HttpCall, 'method' | 'url'> {
   status: number
   tookMs: number
@@ -68,7 +57,6 @@ export interface AnswerTime {
   date: number | null
   /** True if the answer has an `Age`, so that it comes from a cache and its `Date` is old. */
   isCached: boolean
-  /** Milliseconds of the call, by a monotonic clock. */
   tookMs: number
 }
 
@@ -124,11 +112,9 @@ export function createHttp(parts: HttpParts): Http {
   }
 }
 
-/** True for a redirect, also if a service worker or the browser has followed it. */
-const isRedirect = ({ type, redirected }: Response) => type === 'opaqueredirect' || redirected
-
-/** The status. The browser hides that of a redirect, which becomes 302. */
-const statusOf = (response: Response) => (isRedirect(response) ? 302 : response.status)
+/** The status. A redirect, whose status the browser hides, or that a service worker has followed, becomes 302. */
+const statusOf = ({ type, redirected, status }: Response) =>
+  type === 'opaqueredirect' || redirected ? 302 : status
 
 const sizeOfForm = (form: FormData): number =>
   [...form.values()].reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part.size), 0)
@@ -149,10 +135,7 @@ function timeLimit(ms: number, stopped: AbortSignal | undefined) {
   }
 }
 
-/**
- * The server's time in an answer; null if the answer may come from a gateway. `date` is null if a successful
- * JSON answer has no `Date`, which shows that the server sends none.
- */
+/** The server's time in an answer; null if a gateway may have answered. `date`: null if a server sends none. */
 function serverTime({ headers }: Response, { status, isJson }: Answered, isConditional: boolean) {
   const parsed = Date.parse(headers.get('date') ?? '')
   const date = Number.isNaN(parsed) ? null : parsed
@@ -164,21 +147,18 @@ interface ReadBody extends Pick<Answered, 'body' | 'text'> {
   isJson?: boolean
   rows?: number | null
   omitted?: readonly string[]
-  /** Bytes of the body. */
   received?: number
 }
 
+type StreamedResponse = Response & { _data?: ReadableStream<Uint8Array> }
+
 async function bodyOf(
-  response: Response & { _data?: ReadableStream<Uint8Array> },
-  {
-    bytes = false,
-    withText = false,
-    withoutBody = false,
-  }: Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>,
+  response: StreamedResponse,
+  { bytes, withText, withoutBody }: Pick<HttpCall, 'bytes' | 'withText' | 'withoutBody'>,
 ): Promise<ReadBody> {
   const stream = response._data ?? null
   if (withoutBody) await stream?.cancel()
-  if (withoutBody || isRedirect(response)) return { body: '' }
+  if (withoutBody || statusOf(response) === 302) return { body: '' }
   const isFile = bytes && !/json/i.test(response.headers.get('content-type') ?? '')
   const maxBytes = isFile ? ANSWER_FILE_MAX : ANSWER_MAX
   const read = await readBody(stream, maxBytes)
@@ -202,18 +182,14 @@ function answerWith(response: Response, { isJson = false, rows = null, ...body }
     status: statusOf(response),
     isJson,
     ...body,
-    // Without the header, `rows` is used. It is larger than the number of items of a list that was cut, so that the
-    // list counts as incomplete and no record as deleted (RULES PL1).
+    // Without the header, `rows` counts: of a cut list more than its items, so that no record counts as deleted (PL1).
     total: total === undefined ? rows : Number(total),
     retryAfter: response.headers.get('retry-after'),
     etag: response.headers.get('etag'),
   }
 }
 
-/**
- * Returns the function that signs calls (crm-contract 2): HMAC-SHA-256 in lower-case hex of `METHOD + "\n" + path and
- * query as sent + "\n" + body text`.
- */
+/** Signs calls (crm-contract 2): HMAC-SHA-256 in lower-case hex of `METHOD + "\n" + path and query + "\n" + body text`. */
 export function createSigner(key: string) {
   const encoder = new TextEncoder()
   // An empty key cannot be imported. One zero byte gives the same signature, because HMAC pads keys with zeros.

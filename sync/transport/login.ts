@@ -4,14 +4,14 @@ import { refusalReasons } from '#schemas/api-error.ts'
 import { loginAnswer, type Session } from '#schemas/device/session.ts'
 import type { Answer } from './outcome.ts'
 
+/**
+ * `refused`: with the CRM's text for a 400, [] for other refusals. `busy`: 429 or 503, or the call was not made because
+ * the last `Retry-After` is not over (RULES OC10). `unexpected`: a 5xx, a redirect, or a body that does not parse.
+ */
 export type LoginResult =
   | { kind: 'signed-in'; session: Session }
-  /** `reasons`: the CRM's text for a 400; [] for other refusals. */
   | { kind: 'refused'; reasons: string[] }
-  | { kind: 'unreachable' }
-  /** 429 or 503, or the call was not made because the last `Retry-After` is not over (RULES OC10). */
-  | { kind: 'busy' }
-  /** The CRM answered with a 5xx, a redirect, or a body that does not parse. */
+  | { kind: 'unreachable' | 'busy' }
   | { kind: 'unexpected'; status: number }
 
 export function login(answer: Answer, userName: string): LoginResult {

@@ -19,14 +19,10 @@ export interface Answered {
   total: number | null
   retryAfter: string | null
   etag?: string | null
-  /** JSON text of `body`, if the call requested it. */
   text?: string
 }
 
-/**
- * `sent: false`: the call certainly never left the device. `held`: the circuit breaker (OC10), a missing token or the end
- * of a lease stopped it, which does not show whether the CRM is reachable.
- */
+/** `sent: false`: the call never left. `held`: by the circuit breaker (OC10), a missing token or the end of a lease. */
 type NoAnswer = { kind: 'no-answer'; sent: boolean; held?: boolean }
 
 /**
@@ -69,8 +65,7 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
     const etag = strongTag(answer.etag)
     return isJson ? { kind: 'accepted', status, body, total, ...(etag && { etag }) } : unknown
   }
-  // Status 412 does not refuse the content, so the outcome is unknown. For a call with `If-Match`, `api.ts` makes it
-  // `stale`.
+  // It does not refuse the content. For a call with `If-Match`, `api.ts` makes it `stale`.
   if (status === PRECONDITION_FAILED) return unknown
   const isEmpty = body === null || body === '' || (body instanceof ArrayBuffer && body.byteLength === 0)
   const reasons = refusalReasons(body)
@@ -81,9 +76,7 @@ export function outcomeOf(answer: Answer, call: 'read' | 'write', now: number): 
 }
 
 /** A strong ETag, as `If-Match` requires (RULES MG4): visible ASCII between quotes. */
-const STRONG_TAG = /^"[\x21\x23-\x7e]{1,256}"$/
-
 export const strongTag = (header: string | null | undefined): string | undefined =>
-  header && STRONG_TAG.test(header) ? header : undefined
+  header && /^"[\x21\x23-\x7e]{1,256}"$/.test(header) ? header : undefined
 
 export const PRECONDITION_FAILED = 412

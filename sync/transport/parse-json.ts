@@ -6,25 +6,22 @@
 import {
   ANSWER_DEPTH_MAX,
   ANSWER_LETTERS_MAX,
-  ANSWER_ROW_WEIGHT_MAX,
   ANSWER_ROWS_MAX,
+  ANSWER_ROW_WEIGHT_MAX,
   ANSWER_SIGNS_MAX,
   ANSWER_TEXT_MAX,
   ANSWER_WEIGHT_MAX,
 } from '#schemas/limits.ts'
-import { atOnce, inSlices, type Sliced } from '../lib/slices.ts'
+import { atOnce, inSlices, type Sliced } from '#sync/lib/slices.ts'
 
 /** Number of bytes that can be parsed in one step without skipping a frame. */
 export const PARSE_AT_ONCE_MAX = 100_000
 
-interface LimitedBody {
-  /** Undefined if the whole answer is too large. */
-  body: unknown
-  /** Descriptions of omitted values, for the error log. */
-  omitted: string[]
-  /** For a list that was cut, a number larger than the number of rows in `body`; otherwise null. */
-  rows: number | null
-}
+/**
+ * `body`: undefined if the whole answer is too large. `omitted`: descriptions of omitted values, for the error log.
+ * `rows`: for a list that was cut, a number larger than the number of rows in `body`; otherwise null.
+ */
+type LimitedBody = { body: unknown; omitted: string[]; rows: number | null }
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -38,10 +35,7 @@ export async function parseJson(bytes: Uint8Array): Promise<LimitedBody | null> 
   }
 }
 
-/**
- * Omits the values of an answer that exceed the limits of this file.
- * @param body parsed JSON, which is changed in place
- */
+/** Omits the values of parsed JSON that exceed the limits of this file, in place. */
 export function limitedSize(body: unknown): LimitedBody {
   const omitted = new Set<string>()
   const rows = Array.isArray(body) && body.length > ANSWER_ROWS_MAX ? body.length : null
@@ -49,8 +43,7 @@ export function limitedSize(body: unknown): LimitedBody {
 }
 
 /**
- * Parses a long list row by row, so that a row that is too large costs no other row. Parsing many megabytes in one step
- * would block the screen, so bytes are scanned, and only accepted rows are parsed.
+ * Parses a long list row by row, without blocking the screen, so that a row that is too large costs no other row.
  * @returns null if the bytes are not a complete list
  */
 function* parseRows(bytes: Uint8Array): Sliced<LimitedBody | null> {
@@ -91,13 +84,11 @@ function* parseOne(bytes: Uint8Array): Sliced<LimitedBody> {
 const CHARACTERS_PER_SLICE = 20_000
 /** Bytes of a non-ASCII character. Nearly all long texts are Japanese. */
 const WIDTH = 3
-/** Nesting level of a list's rows. */
 const ROW_DEPTH = 2
 const codesOf = (characters: string) => new TextEncoder().encode(characters)
 const [QUOTE, BACKSLASH, COMMA, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT] = codesOf('"\\,[]{}')
 const BLANK: readonly (number | undefined)[] = [...codesOf(' \n\r\t')]
 
-/** Position of the next byte that is not white space. */
 function afterBlanks(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && BLANK.includes(bytes[at])) at += 1
@@ -127,11 +118,7 @@ function* valueAt(bytes: Uint8Array, begin: number): Sliced<{ end: number; weigh
 
 const VALUES_PER_SLICE = 10
 
-/**
- * Limits a value in slices. A list of pending values replaces recursion, because the stack is limited.
- * @param omitted receives a description of each omitted value
- * @param depth nesting depth of the value in its answer
- */
+/** Limits a value at this `depth` in slices, without recursion, because the stack is limited. */
 function* limited(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknown> {
   const pending: { value: object; at: number }[] = []
   const limit = (value: unknown, at: number): unknown => {
@@ -168,7 +155,6 @@ function* limited(body: unknown, omitted: Set<string>, depth = 1): Sliced<unknow
   return root
 }
 
-/** Appended to shortened texts. */
 const ELLIPSIS = '…'
 
 /** Letters, or punctuation, without a line break. ASCII letters count as breaks, so that long URLs are not cut. */
@@ -188,3 +174,28 @@ export function cutPosition(text: string): number {
 /** Moves a cut that would split a surrogate pair to before the pair. */
 const outsideSurrogatePair = (text: string, end: number) =>
   /[\uD800-\uDBFF]/.test(text[end - 1] ?? '') ? end - 1 : end
+
+/** Reads the bytes of an answer, null if they are more than `maxBytes` (RULES PL11). @throws if the stream fails */
+export async function readBody(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const reader = stream?.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    size += chunk.value.byteLength
+    if (size > maxBytes) {
+      await reader?.cancel()
+      return null
+    }
+    chunks.push(chunk.value)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

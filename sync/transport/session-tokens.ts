@@ -26,7 +26,6 @@ interface Parts {
   refreshUrl: string
   /** Only the token of this user is used (RULES SV4). */
   userId: string
-  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
 
@@ -63,10 +62,7 @@ function createRenewal({ store, http, locks, refreshUrl, userId, elapsed }: Part
     // If another tab has logged in or out meanwhile, the session that it stored is used.
     return isStored ? next : ((await current()) ?? UNAUTHORIZED)
   }
-  /**
-   * Renews the token and sends again. A token that another tab has renewed may be expired, and is renewed once more.
-   * @param refused called if the renewed token is refused too
-   */
+  /** Renews the token, if need be twice, and sends again. @param refused called if the renewed token is refused too */
   async function retried(
     send: Send,
     stale: Session,
@@ -99,10 +95,7 @@ export function createSessionTokens(parts: Parts) {
       if (isStatus(answer, INVALID_TOKEN)) await expire(session)
       return isStatus(answer, 401) ? retried(send, session, expire) : answer
     },
-    /**
-     * Sends a call to the file store. A 401 of the file store never ends the session, which the CRM may still accept. A
-     * renewed token that the file store has refused is not renewed once more.
-     */
+    /** Sends a call to the file store, whose 401 never ends the session, and renews no token that it refused before. */
     async authorizedForFiles(send: Send): Promise<Answer> {
       const session = await current()
       if (!session) return UNAUTHORIZED
@@ -114,9 +107,8 @@ export function createSessionTokens(parts: Parts) {
 }
 
 /**
- * Returns a function that decides whether the CRM itself has refused a renewal. A gateway's answer must not end the
- * session. A 401 with an HTML page may come from a gateway or from the CRM, because the contract does not define its
- * body. It counts as a refusal once such answers have come for `PAGE_MS`.
+ * Decides whether the CRM itself has refused a renewal: a gateway's answer must not end the session. A 401 page may come
+ * from either, and counts once such pages have come for `PAGE_MS`.
  */
 function createRefusalCheck(elapsed = () => performance.now()) {
   /** Time of the first 401 page in a row; null if the last answer was no such page. */
@@ -125,11 +117,8 @@ function createRefusalCheck(elapsed = () => performance.now()) {
     const isPage = !isJson && typeof body === 'string' && /^\s*</.test(body)
     pageSince = status === 401 && isPage ? (pageSince ?? elapsed()) : null
     if (pageSince !== null) return elapsed() - pageSince >= PAGE_MS
-    return (
-      status === 401 ||
-      status === INVALID_TOKEN ||
-      (isJson && status >= 400 && status < 500 && status !== 408)
-    )
+    const isRefusal = isJson && status >= 400 && status < 500 && status !== 408
+    return status === 401 || status === INVALID_TOKEN || isRefusal
   }
 }
 

@@ -38,10 +38,7 @@ export const timesInTokyo = <F extends object>(declaration: Declaration, content
   return { ...content, ...Object.fromEntries(times) }
 }
 
-/**
- * The body of a `POST` or `PUT`: the ids of the request or visit, all fields, and the sender. Every field is present,
- * because the CRM treats an absent field as null (crm-contract 2).
- */
+/** The body of a `POST` or `PUT`, with every field, because the CRM treats an absent field as null (crm-contract 2). */
 export function bodyOf<D extends Declaration>(
   declaration: D,
   call: 'create' | 'edit',
@@ -123,13 +120,9 @@ export function isOfRecord({ sends, identity }: Declaration, record: object, row
   )
 }
 
-/** True if the row has no value or the value that was sent. */
 const matchesIfPresent = (read: unknown, sent: unknown) => emptyToNull(read) === null || isSame(read, sent)
 
-/**
- * True if the read value may be the CRM's form of the sent one. A missing value is, unless the CRM always returns the
- * field, because a row that is not recognised would be sent again (RULES OC6).
- */
+/** True if the read value may be the CRM's form of the sent one, or missing, unless the CRM always returns the field. */
 function isSameField({ kind, alwaysReturned }: Field, read: unknown, sent: unknown): boolean {
   if (kind === 'codes') return isSameContent(codesOf(read), codesOf(sent))
   if (kind === 'time')

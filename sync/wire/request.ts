@@ -8,11 +8,7 @@ import { textOrNull, textsOf } from './declared.ts'
 /** `stamp`: logical stamp from before the read began. `at`: device time of the read, ISO 8601. */
 export type ReadMark = { stamp: string; at: string }
 
-/**
- * Converts a row.
- * @param previous the record on the device; its details stay if the row omits them
- * @param read `single`: the row was read by its id, so omitted details do not exist in the CRM
- */
+/** Converts a row. Details that it omits stay as in `previous`, but not in a `single` row, which was read by its id. */
 export function toRequestRecord(
   row: RequestWire,
   previous: RequestRecord | undefined,

@@ -12,8 +12,6 @@ export const table = {
   'sync/merge/merge-rows.ts': sync('merge/merge-rows'),
   'sync/pull/engine/freshness.ts': sync('pull/freshness', 'pull/reconcile', 'pull/reconcile-edges'),
   'sync/scheduler/read-pages.ts': sync('pull/snapshot', 'pull/reconcile', 'transport/hostile-answers'),
-  'sync/pull/requests/reconcile.ts': sync('pull/reconcile', 'pull/reconcile-edges'),
-  'sync/pull/engine/ready-docs.ts': sync('pull/engine-reads'),
   'schemas/send-state.ts': sync('changes/state-table'),
   'schemas/changes/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
   'schemas/changes/record-view.ts': ['tests/schemas/record-view.test.ts'],

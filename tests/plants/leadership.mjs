@@ -92,7 +92,7 @@ export const leadership = [
   ),
   P(
     'SV2 a wish is not carried out',
-    'changes/push-handler.ts',
+    'changes/sender.ts',
     'if (requested.length > 0)',
     'if (false)',
     'changes/resend',

@@ -4,21 +4,21 @@ import { P } from './plant.mjs'
 export const photos = [
   P(
     'ST4 on a full disk a round tries every photo that waits',
-    'photos/photo-sender.ts',
+    'photos/start-photos.ts',
     'isDiskFull ||= isFull(error)',
     'isFull(error)',
     'photos/photo-sender',
   ),
   P(
     'ST4 on a full disk every round tries the same photos',
-    'photos/photo-sender.ts',
+    'photos/start-photos.ts',
     'outcome && (isUnclear(outcome) || outcome === DEVICE_ERROR)',
     'outcome && isUnclear(outcome)',
     'photos/photo-sender',
   ),
   P(
     'OR1 more photos at once than allowed',
-    'photos/photo-sender.ts',
+    'photos/start-photos.ts',
     'underWay.size < UPLOADS_AT_ONCE && ',
     '',
     'photos/photo-sender',

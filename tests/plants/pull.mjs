@@ -18,7 +18,7 @@ export const pull = [
   ),
   P(
     'PL4 that the window was read is said before its rows are there',
-    'pull/requests/request-memory.ts',
+    'pull/requests/request-details.ts',
     'awaited: new Set(coming.keys())',
     'awaited: new Set<string>()',
     'pull/pull-pages',
@@ -61,7 +61,7 @@ export const pull = [
   ),
   P(
     'PL9 a row that comes late is stored over a newer one',
-    'pull/requests/reconcile.ts',
+    'pull/requests/search.ts',
     'previous.readStamp <= mark.stamp',
     'true',
     'pull/reconcile',
@@ -76,7 +76,7 @@ export const pull = [
   P(
     'PL4 what an IME leaves around a text is searched for',
     'pull/requests/search.ts',
-    'searchText(filter.requestCode)',
+    "textOf('requestCode')",
     'filter.requestCode',
     'pull/search-paging',
   ),

@@ -4,14 +4,14 @@ import { P } from './plant.mjs'
 export const queue = [
   P(
     'trap 3 a start goes through what RxDB gives, and no more',
-    'changes/push-handler.ts',
+    'changes/sender.ts',
     'await open()',
     '[]',
     'retention/clock',
   ),
   P(
     'ST4 a queue that the device’s own storage stops is gone through again at once',
-    'changes/push-handler.ts',
+    'changes/sender.ts',
     'gate.failed()\n        throw error',
     'throw error',
     'scheduler/scheduler',

@@ -4,7 +4,7 @@ import { P } from './plant.mjs'
 export const resources = [
   P(
     'OC3 a refused read proves that nothing is there',
-    'resources/read-back.ts',
+    'resources/resource.ts',
     "outcome.kind === 'missing' ? { kind: 'absent' }",
     "outcome.kind !== 'unreachable' ? { kind: 'absent' }",
     'resources/resources',
@@ -13,14 +13,14 @@ export const resources = [
   ),
   P(
     'OC6 another record’s row is ours',
-    'resources/read-back.ts',
+    'resources/resource.ts',
     'isOurs(row) && !taken.has(row.id)',
     'isOurs(row)',
     'changes/read-back',
   ),
   P(
     'OC6 a list that is not complete proves it',
-    'resources/read-back.ts',
+    'resources/resource.ts',
     '!read.complete',
     'false',
     'changes/read-back',

@@ -26,8 +26,8 @@ export const runtime = [
   P(
     'OC4 a hidden tab probes',
     'runtime/connectivity.ts',
-    'isWindows ? everySecond$ : untilReached$) : EMPTY',
-    'isWindows ? everySecond$ : untilReached$) : untilReached$',
+    '!visible ? EMPTY : isWindows ? everySecond$ : untilReached$',
+    'isWindows && visible ? everySecond$ : untilReached$',
     'scheduler/connectivity',
   ),
   P(

@@ -168,7 +168,7 @@ function filledSchema(table: TableName): unknown {
   return schema && fillWithDefaultSettings(structuredClone(schema) as never)
 }
 
-/** What the sync asks of the device's storage (`sync/storage/device-rows.ts`). */
+/** What the sync asks of the device's storage (`sync/storage/database.ts`). */
 const deviceRows = {
   readOnce: (from: Stored, query: { selector?: Selector }) => from.stored(query),
   readByKeys: (from: Stored, keys: readonly string[]) => from.storedByKeys(keys),

@@ -3,7 +3,7 @@
  * when it throws. What RxDB still has to give is forgotten once nothing is sent of it any more.
  */
 import type { ChangeRef } from '#sync/changes/change-store.ts'
-import type { PushHandler } from '#sync/changes/push-handler.ts'
+import type { PushHandler } from '#sync/changes/sender.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
 /** RxDB's own wait between two tries of a push (`replications.ts`). */

@@ -1,6 +1,6 @@
 /** The handler of the push of photos, without a device: what is unsent, and how a photo goes, the test decides. */
 import type { PhotoRecord } from '#schemas/resources/photo.ts'
-import { createPhotoSender } from '#sync/photos/photo-sender.ts'
+import { createPhotoSender } from '#sync/photos/start-photos.ts'
 import type { SendStates } from '#sync/changes/send-adapter.ts'
 import type { Gate } from '#sync/scheduler/scheduler.ts'
 

@@ -3,21 +3,20 @@ import { type Module, targetOf } from './architecture.ts'
 
 /** What `src/` uses of `sync/`: its public surface. Everything else of the module is its own affair. */
 export const syncSurface: readonly string[] = [
-  'sync/changes/transitions.ts',
+  'sync/changes/send-adapter.ts',
   'sync/leadership/lease.ts',
-  'sync/leadership/tab-channel.ts',
   'sync/lib/backoff.ts',
   'sync/lib/slices.ts',
   'sync/lib/trusted-clock.ts',
   'sync/photos/file-store.ts',
   'sync/runtime/connectivity.ts',
+  'sync/runtime/start-calls.ts',
   'sync/runtime/start-sync.ts',
-  'sync/runtime/sync-parts.ts',
   'sync/scheduler/scheduler.ts',
   'sync/transport/endpoints.ts',
   'sync/transport/http.ts',
   'sync/transport/login.ts',
-  'sync/transport/read-body.ts',
+  'sync/transport/parse-json.ts',
   'sync/transport/session-tokens.ts',
 ]
 

@@ -1,6 +1,6 @@
 /** What the tabs of a test's phone say to each other. */
 import { filter, map, Subject } from 'rxjs'
-import type { TabChannel } from '#sync/leadership/tab-channel.ts'
+import type { TabChannel } from '#sync/leadership/lease.ts'
 
 export function tabWords() {
   const words = new Subject<{ from: object; word: string }>()

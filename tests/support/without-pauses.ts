@@ -2,7 +2,7 @@
 import { atOnce } from '#sync/lib/slices.ts'
 import type { ParsedRows } from '#sync/lib/attempt.ts'
 import { parseListInSlices } from '#sync/pull/records/record-reads.ts'
-import { changedRecordsInSlices, parseRequestPageInSlices } from '#sync/pull/requests/reconcile.ts'
+import { changedRecordsInSlices, parseRequestPageInSlices } from '#sync/pull/requests/search.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'
 

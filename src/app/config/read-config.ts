@@ -2,7 +2,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { checkConfig, type CrmConfig, type RuntimeConfig } from '#schemas/device/runtime-config.ts'
-import { readBody } from '#sync/transport/read-body.ts'
+import { readBody } from '#sync/transport/parse-json.ts'
 import type { ConfigRead, StoredConfig } from './settings.ts'
 
 interface ReadConfig {

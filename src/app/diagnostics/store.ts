@@ -15,7 +15,7 @@
  * - A failed read or write of an entry is ignored, so that it never disturbs the work that the entry describes.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
-import type { Transition } from '#sync/changes/transitions.ts'
+import type { Transition } from '#sync/changes/send-adapter.ts'
 import type { EndedCall } from '#sync/transport/http.ts'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { hasShapeOf } from '#lib/browser/stored-json.ts'

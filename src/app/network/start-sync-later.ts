@@ -2,7 +2,7 @@
 import { defer, firstValueFrom, map, ReplaySubject, retry, takeUntil, timer } from 'rxjs'
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { Sync } from '#sync/runtime/start-sync.ts'
-import type { SyncParts } from '#sync/runtime/sync-parts.ts'
+import type { SyncParts } from '#sync/runtime/start-calls.ts'
 
 /** Delay before a failed load of the sync code is repeated. */
 const RETRY_MS = 30_000

@@ -1,8 +1,8 @@
 /** Opens a user's database and starts its sync; closes both after a logout (sync RULES SV4). */
 import { Observable } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
-import type { SyncParts } from '#sync/runtime/sync-parts.ts'
-import { createTabChannel } from '#sync/leadership/tab-channel.ts'
+import type { SyncParts } from '#sync/runtime/start-calls.ts'
+import { createTabChannel } from '#sync/leadership/lease.ts'
 import type { UserData } from '#data/context/app-context.tsx'
 import { settleDrafts } from '#data/drafts/save-draft.ts'
 import { databaseName } from '#data/database/database-name.ts'

@@ -6,8 +6,8 @@
  *     new tab: asks for the current notices ──→ the leader posts them again
  *     new leader: removes the old leader's notice of a full device, unless the new leader also found the device full
  */
-import type { SyncParts } from '#sync/runtime/sync-parts.ts'
-import type { TabChannel } from '#sync/leadership/tab-channel.ts'
+import type { SyncParts } from '#sync/runtime/start-calls.ts'
+import type { TabChannel } from '#sync/leadership/lease.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 

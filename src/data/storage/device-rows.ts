@@ -1,5 +1,5 @@
 /**
- * Operations for `sync/` that RxDB's interface lacks (`sync/storage/device-rows.ts`): reads without the query cache,
+ * Operations for `sync/` that RxDB's interface lacks (`sync/storage/database.ts`): reads without the query cache,
  * and the removal of deleted rows with their replication metadata. They work on any RxStorage, but depend on how RxDB
  * stores replication metadata.
  */

@@ -9,21 +9,20 @@
  *
  * A call of RxDB waits at the gate while the CRM does not answer (`PullGate`). Meanwhile, only reads for a screen begin.
  */
-import { BehaviorSubject, filter, firstValueFrom, Subject, switchMap, takeUntil } from 'rxjs'
+import { BehaviorSubject, Subject, filter, firstValueFrom, switchMap, takeUntil, type Observable } from 'rxjs'
 import { TICKS, type Ticks } from '#sync/lib/backoff.ts'
 import { passedOr } from '#sync/retention/expiry.ts'
-import { isWaiting, PullAgain, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
+import { PullAgain, isWaiting, troubleAfter, type Trouble } from '#sync/scheduler/read-backoff.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import { createReadyDocs, type ReadyDocs } from './ready-docs.ts'
 import { LANES, type EngineParts, type PullAdapter, type Work } from './work.ts'
 
+/** A running read. `acceptedBefore`: number of calls that the CRM had accepted when the read began. */
 interface Read<D> {
   work: Work<D>
   /** Aborted if nobody needs the read any more. An aborted read keeps its place until its call ends. */
   controller: AbortController
   begunAt: number
-  /** Number of calls that the CRM had accepted when the read began. */
   acceptedBefore: number
 }
 
@@ -31,9 +30,8 @@ interface Read<D> {
 const FETCH_TRIES_MAX = 10
 
 export class PullEngine<D> {
-  private readonly parts: EngineParts
+  private readonly parts: EngineParts & { ticks: Ticks }
   private readonly adapter: PullAdapter<D>
-  private readonly ticks: Ticks
   private readonly ready: ReadyDocs<D>
   private readonly reads = new Set<Read<D>>()
   /** The failures of reads that have not succeeded since, by name. */
@@ -48,9 +46,8 @@ export class PullEngine<D> {
 
   constructor(parts: EngineParts, adapter: PullAdapter<D>) {
     const { stop$, wake, ticks = TICKS } = parts
-    this.parts = parts
+    this.parts = { ...parts, ticks }
     this.adapter = adapter
-    this.ticks = ticks
     this.ready = createReadyDocs<D>(ticks, stop$, this.isBusy, this.recheck)
     const retry$ = this.retryIn$.pipe(switchMap((ms) => ticks.after$(ms)))
     retry$.pipe(takeUntil(stop$)).subscribe(wake)
@@ -82,15 +79,14 @@ export class PullEngine<D> {
     throw new GateClosed('sync stopped')
   }
 
-  /** Makes the engine plan again. */
   recheck = () => this.isDue$.next(true)
 
   /** Begins a read if it is admitted. @returns false if the read did not begin; it is not queued */
   offer(work: Work<D>): boolean {
     if (!this.isAdmitted(work)) return false
-    const { inFlight, accepted } = this.parts
+    const { inFlight, accepted, ticks } = this.parts
     if (work.replaces !== undefined) this.drop(work.replaces)
-    const begun = { begunAt: this.ticks.now(), acceptedBefore: accepted() }
+    const begun = { begunAt: ticks.now(), acceptedBefore: accepted() }
     const read: Read<D> = { work, controller: new AbortController(), ...begun }
     this.reads.add(read)
     void inFlight.run(async () => {
@@ -115,7 +111,6 @@ export class PullEngine<D> {
       this.troubles.set(name, { ...trouble, tries: 1, isOwn: false })
   }
 
-  /** Number of free places of a lane. */
   free = (lane: Work<D>['priority']): number =>
     LANES[lane] - [...this.reads].filter(({ work }) => work.priority === lane).length
 
@@ -127,12 +122,11 @@ export class PullEngine<D> {
 
   /** True if the read of this name is neither running nor backing off. */
   mayStart = (name: string): boolean =>
-    !this.isUnderWay(name) && !isWaiting(this.troubles.get(name), this.ticks.now())
+    !this.isUnderWay(name) && !isWaiting(this.troubles.get(name), this.parts.ticks.now())
 
   /** True if the read of this name failed although others succeed, and is not running now. */
   hasOwnFailure = (name: string): boolean => this.troubles.get(name)?.isOwn === true && !this.isUnderWay(name)
 
-  /** How often in a row the read of this name has failed. */
   triesOf = (name: string): number => this.troubles.get(name)?.tries ?? 0
 
   /** True if a fetch request that was answered as failed will be tried again. */
@@ -168,7 +162,7 @@ export class PullEngine<D> {
 
   /** Handles a read that got no usable answer. @returns true if only this read is affected */
   private async isOwnTrouble(read: Read<D>, outcome: Outcome): Promise<boolean> {
-    const { gate, accepted, answer, random, report } = this.parts
+    const { gate, accepted, answer, random, report, ticks } = this.parts
     const { begunAt, acceptedBefore, work } = read
     const { name, fetchRequest } = work
     // The session or the circuit stopped the call, so that the read itself has not failed.
@@ -177,19 +171,17 @@ export class PullEngine<D> {
       return false
     }
     const previous = this.troubles.get(name)
-    const failure = { now: this.ticks.now(), random: random(), outcome, acceptedBefore, accepted: accepted() }
+    const failure = { now: ticks.now(), random: random(), outcome, acceptedBefore, accepted: accepted() }
     const trouble = troubleAfter(previous, failure)
     this.troubles.set(name, trouble)
     if (outcome.kind === 'throttled') gate.failed(outcome.retryAfterMs, begunAt)
     else if (!trouble.isOwn) gate.failed(0, begunAt)
     if (trouble.isOwn && !previous?.isOwn)
       report(`${name}: ${'status' in outcome ? outcome.status : outcome.kind}`)
-    if (!this.isStopped) {
-      // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
-      if (fetchRequest && outcome.kind === 'unknown')
-        await answer({ fetchRequest, state: 'failed', total: 0 })
-      await work.failed?.(outcome, trouble.tries)
-    }
+    if (this.isStopped) return trouble.isOwn
+    // Without any answer of the CRM a later try may still succeed, so the screen goes on waiting.
+    if (fetchRequest && outcome.kind === 'unknown') await answer({ fetchRequest, state: 'failed', total: 0 })
+    await work.failed?.(outcome, trouble.tries)
     return trouble.isOwn
   }
 
@@ -212,13 +204,62 @@ export class PullEngine<D> {
   }
 
   private async planned(): Promise<readonly D[] | null> {
-    const { ticks, troubles } = this
+    const { inFlight, ticks } = this.parts
     this.isDue$.next(false)
-    const docs = await this.parts.inFlight.run(() => this.adapter.plan(!this.isGateClosed))
-    const waits = [...troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
+    const docs = await inFlight.run(() => this.adapter.plan(!this.isGateClosed))
+    const waits = [...this.troubles.values()].filter((trouble) => isWaiting(trouble, ticks.now()))
     // A timer may fire slightly early. Then the next plan sets it again.
     if (waits.length > 0)
       this.retryIn$.next(Math.min(...waits.map(({ notBefore }) => notBefore)) + 1 - ticks.now())
     return docs
+  }
+}
+
+/** Documents per call of RxDB. RxDB writes them at once and notifies all queries, so more would delay the screen. */
+export const DOCS_PER_CALL = 100
+/** How long the documents of background reads are collected (ms), and from which number on they are written at once. */
+const GATHER_MS = 1_000
+export const GATHERED_MAX = 25
+export type ReadyDocs<D> = ReturnType<typeof createReadyDocs<D>>
+
+/** The documents and errors for RxDB. `isBusy`: a read is running, so documents wait for more, until `recheck`. */
+export function createReadyDocs<D>(
+  ticks: Ticks,
+  stop$: Observable<unknown>,
+  isBusy: () => boolean,
+  recheck: () => void,
+) {
+  const docs: D[] = []
+  const failures: unknown[] = []
+  let isGathering = false
+  const gather$ = new Subject<void>()
+  const gathered$ = gather$.pipe(switchMap(() => ticks.after$(GATHER_MS)))
+  gathered$.pipe(takeUntil(stop$)).subscribe(() => {
+    isGathering = false
+    recheck()
+  })
+  const areReady = () => docs.length > 0 && !(isGathering && docs.length < GATHERED_MAX && isBusy())
+  return {
+    isAny: () => areReady() || failures.length > 0,
+    /** @returns the documents for RxDB. @throws the first error, and forgets the others */
+    take(): D[] {
+      if (areReady()) {
+        isGathering = false
+        return docs.splice(0, DOCS_PER_CALL)
+      }
+      if (failures.length > 0) throw failures.splice(0)[0]
+      return []
+    },
+    /** Documents that a screen waits for are passed on at once, together with those that were waiting. */
+    add(more: readonly D[], priority: string): void {
+      if (more.length === 0) return
+      if (priority === 'screen' || priority === 'window') isGathering = false
+      else if (docs.length === 0) {
+        isGathering = true
+        gather$.next()
+      }
+      docs.push(...more)
+    },
+    fail: (error: unknown) => void failures.push(error),
   }
 }

@@ -68,10 +68,7 @@ export function lifeOf(lifetime: Lifetime, requests: readonly Dated[], days: Day
   return life
 }
 
-/**
- * When data is due, epoch ms: after 50 to 100 % of `life`. A hash spreads the times, so that thousands of devices do not
- * read at once.
- */
+/** When data is due, epoch ms: after 50 to 100 % of `life`, spread by a hash, so that not all devices read at once. */
 export const dueAt = (key: string, readAt: number, life: number): number =>
   readAt + life * (0.5 + shareOf(key, readAt) / 2)
 
@@ -90,21 +87,17 @@ function shareOf(key: string, at: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296
 }
 
+/** `refreshedAt`: when the user last requested everything, ISO 8601; '' if never. */
 export interface FreshnessClock {
   now: number
   days: Days
-  /** When the user last requested everything, ISO 8601; '' if never. */
   refreshedAt: string
   /** When the random pause after an outage began, ISO 8601; '' if there is none. Old data is then `paced` (PL10). */
   pauseStartedAt: string
 }
 
-interface Aged {
-  key: string
-  /** Time of the read, ISO 8601; '' if never. */
-  at: string
-  requests: readonly Dated[]
-}
+/** `at`: time of the read, ISO 8601; '' if never. */
+type Aged = { key: string; at: string; requests: readonly Dated[] }
 
 /** How urgently data of these requests is to be read because of its age alone; null if it is fresh (PL5, PL10). */
 export function ageUrgency(

@@ -134,11 +134,7 @@ const localReports = (db: SyncDatabase, key?: string): Promise<QuickReportRecord
 
 const quickReportWire = wireOf(quickReport)
 
-/**
- * The read of a report's content.
- * @param key the report's key if the device has the report's summary; otherwise the report may be new to the device
- * @param onAnswer called when the CRM has answered
- */
+/** The read of a report's content. @param key the report's key, if the device has the summary. @param onAnswer of the CRM */
 const reportRead =
   (parts: PullServices, id: string, key?: string, onAnswer?: () => void): Work<Doc>['read'] =>
   async (options) => {
@@ -182,10 +178,7 @@ export type RequestSummary = Pick<
   'key' | 'id' | 'workingDate' | 'workingDateType' | 'quickReport' | 'readStamp'
 >
 
-/**
- * The reports to write. A request that was read before its report is skipped, because the summary in the request may
- * lack a change that was just sent.
- */
+/** The reports to write. A request read before its report is skipped: its summary may lack a change that was just sent. */
 export function reconcileSummaries(requests: readonly RequestSummary[], reports: QuickReportRecord[]): Doc[] {
   const byKey = new Map(reports.map((report) => [report.key, report]))
   return requests.flatMap((request): Doc[] => {
@@ -202,7 +195,11 @@ export function reconcileSummaries(requests: readonly RequestSummary[], reports:
 }
 
 type Visit = Pick<RequestSummary, 'key' | 'id' | 'workingDate' | 'workingDateType'>
-const blankReport = ({ key, id: requestId, workingDate, workingDateType }: Visit) => {
-  const visit = { key, requestId, workingDate, workingDateType }
-  return { ...visit, changes: [], unsent: 'no' as const }
-}
+const blankReport = ({ key, id: requestId, workingDate, workingDateType }: Visit) => ({
+  key,
+  requestId,
+  workingDate,
+  workingDateType,
+  changes: [],
+  unsent: 'no' as const,
+})

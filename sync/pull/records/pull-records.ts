@@ -16,14 +16,13 @@ import { PullEngine } from '#sync/pull/engine/engine.ts'
 import { requestsByDay } from '#sync/pull/requests/requests-for.ts'
 import { dependentsOf, eachOnce, isExpiredRecord } from '#sync/retention/expiry.ts'
 import {
-  pendingFetchRequests,
-  type FetchRequest,
   fetchRequestName,
   fetchRequestsIn,
+  pendingFetchRequests,
   receiptsIn,
+  type FetchRequest,
 } from '#sync/storage/fetch-requests.ts'
-import { ListMarks } from './list-marks.ts'
-import { localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
+import { ListMarks, localRecords, removalsOf, type RecordPullParts } from './local-records.ts'
 import { dueLists, type DueList } from './record-lists.ts'
 import { oneWork, readList } from './record-reads.ts'
 
@@ -43,10 +42,7 @@ export class RecordPull<R extends LocalRecord> {
   private covered = ''
   /** True if there may be due lists that are not in `lists`. */
   private isOld = true
-  /**
-   * When orphans were last searched for. They are searched for every ten minutes, in a new round, and after a request
-   * has left the device.
-   */
+  /** When orphans were last searched for. */
   private searchedAt = -Infinity
 
   constructor(parts: RecordPullParts<R>) {
@@ -62,7 +58,6 @@ export class RecordPull<R extends LocalRecord> {
   handler = (): Promise<WithDeleted<R>[]> => this.engine.handler()
   recheck = (): void => this.engine.recheck()
 
-  /** Plans the lists again. */
   replan = (): void => {
     this.isOld = true
     this.engine.recheck()

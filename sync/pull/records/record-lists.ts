@@ -32,8 +32,7 @@ import {
   pendingFetchRequests,
   type FetchRequest,
 } from '#sync/storage/fetch-requests.ts'
-import type { ListMark, ListMarks } from './list-marks.ts'
-import { localRecords, type RecordPullParts } from './local-records.ts'
+import { localRecords, type ListMark, type ListMarks, type RecordPullParts } from './local-records.ts'
 
 type Engine = Pick<PullEngine<unknown>, 'mayStart' | 'triesOf' | 'isStillTried' | 'isBusy'>
 
@@ -97,19 +96,6 @@ function unreadStamps<R extends LocalRecord>(local: readonly R[], ownerOf: (reco
   return stamps
 }
 
-async function allLists<R extends LocalRecord>(
-  { db, name, resource, supplierId }: RecordPullParts<R>,
-  engine: Engine,
-  round: Round & { details: readonly FetchRequest[] },
-): Promise<RecordList[]> {
-  const { owners } = resource
-  if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
-  const isForList = (one: FetchRequest) => one.kind === 'list' && one.resource === name
-  const pending = await pendingFetchRequests(db, engine, isForList)
-  const requests = await requestsFor(db, round.now, [...round.details, ...pending])
-  return listsOf(requests, owners, pending, round)
-}
-
 /** When a screen last opened one of these requests, ISO 8601; '' if never. */
 function lastOpenedAt(requests: readonly RequestRecord[], details: readonly Interest[]): string {
   const isOpened = ({ requestId, workingDate: day }: Interest) =>
@@ -119,17 +105,18 @@ function lastOpenedAt(requests: readonly RequestRecord[], details: readonly Inte
 
 /**
  * The lists to read, most urgent first: lists that screens need, then lists of today, of the coming days, and of the
- * past. The lists belong to requests of the window, and to requests that a screen has opened within a day.
- * @param requests those of the window, and those that screens need
- * @param fetchRequests unanswered fetch requests of kind `list`
+ * past, for requests of the window and those that a screen has opened within a day.
  */
-function listsOf(
-  requests: readonly RequestRecord[],
-  owners: (request: RequestRecord) => string[],
-  fetchRequests: readonly Interest[],
-  { now, days, details }: Pick<Round, 'now' | 'days' | 'details'>,
-): RecordList[] {
-  const since = new Date(now - EXPIRY_MS).toISOString()
+async function allLists<R extends LocalRecord>(
+  { db, name, resource: { owners }, supplierId }: RecordPullParts<R>,
+  engine: Engine,
+  { now, days, details }: Round,
+): Promise<RecordList[]> {
+  if (!owners) return supplierId ? [{ owner: supplierId, requests: [] }] : []
+  const isForList = (one: FetchRequest) => one.kind === 'list' && one.resource === name
+  const pending = await pendingFetchRequests(db, engine, isForList)
+  const requests = await requestsFor(db, now, [...details, ...pending])
+  const since = isoOf(now - EXPIRY_MS)
   const onScreen = details.filter(({ askedAt }) => askedAt > since)
   const wanted = requests.filter((one) => isInWindow(one, days) || lastOpenedAt([one], onScreen) !== '')
   const order = (request: RequestRecord) => readingOrder(request, days)
@@ -140,7 +127,7 @@ function listsOf(
       if (list) list.requests.push(request)
       else lists.set(owner, { owner, requests: [request] })
     }
-  const requested = fetchRequests.map((fetchRequest): RecordList => {
+  const requested = pending.map((fetchRequest): RecordList => {
     const { recordKey: owner = '', requestId } = fetchRequest
     const known = lists.get(owner)?.requests
     return { owner, requests: known ?? requests.filter(({ id }) => id === requestId), fetchRequest }
@@ -156,11 +143,10 @@ export const basisOf = (list: RecordList, fieldsOf: (request: RequestRecord) => 
 /** When a screen opens a request, lists that were read within this time are not read again (decisions/pull). */
 const OPENED_LIFE_MS = 5 * 60_000
 
+/** `read`: owners of the lists that were read in this round. `details`: fetch requests of kind `detail`. */
 interface Round extends FreshnessClock {
-  /** Owners of the lists that were read in this round. */
   read: ReadonlySet<string>
   lifetime: Exclude<Lifetime, 'details'>
-  /** Fetch requests of kind `detail`. */
   details: readonly Interest[]
 }
 
@@ -171,9 +157,8 @@ export const listRequestedAt = (
 ): string => [fetchRequest?.askedAt ?? '', lastOpenedAt(requests, details)].toSorted()[1] ?? ''
 
 /**
- * Since when a screen waits for a list, ISO 8601; '' if none waits. A screen waits if it made a fetch request for the
- * list, or opened a request whose list was not read in the last minutes. A `seldom` list that was ever read needs a fetch
- * request.
+ * Since when a screen waits for a list, ISO 8601; '' if none does. It waits if it made a fetch request for the list, or
+ * opened a request whose list was not read in the last minutes. A `seldom` list once read needs a fetch request.
  */
 function waitingSince(
   list: RecordList,
@@ -190,10 +175,8 @@ function waitingSince(
 type Urgency = 'sent' | 'screen' | 'due' | 'paced'
 
 /**
- * How urgently a list is to be read; null if the list is fresh, or if all visits of the list have expired. `due`: the
- * list was never read or is a list of today, its requests have changed, or the user requested everything. `paced`: the
- * read only confirms local data.
- * @param basis the current basis of the list
+ * How urgently a list is to be read; null if it is fresh or all its visits have expired. `due`: never read, of today, its
+ * requests have changed (`basis`), or the user requested everything. `paced`: the read only confirms local data.
  * @param sent newest stamp of the records that this device has sent and not read back; '' if none
  */
 export function urgencyOf(
@@ -225,10 +208,9 @@ const hasExpired = ({ requests }: RecordList, now: number): boolean =>
 /** True if this device has sent the record and not read it back yet. */
 export const isUnread = ({ server }: LocalRecord) => server !== undefined && !server.detailed
 
-/** A list that is to be read now. */
+/** A list that is to be read now. `requestedAt`: when a screen last needed the list (`listRequestedAt`); '' if never. */
 export interface DueList extends RecordList {
   basis: string
-  /** When a screen last needed the list (`listRequestedAt`), ISO 8601; '' if never. */
   requestedAt: string
   task: Omit<Work<never>, 'read'>
 }

@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import type { WithDeleted } from 'rxdb'
 import { wireId } from '#schemas/declare/wire.ts'
 import { isoOf } from '#schemas/instant.ts'
-import { parseRowsInSlices, type ParsedRows, readOrNull, reportProblems } from '#sync/lib/attempt.ts'
+import { parseRowsInSlices, readOrNull, reportProblems, type ParsedRows } from '#sync/lib/attempt.ts'
 import { inSlices, type Sliced } from '#sync/lib/slices.ts'
 import type { LocalRecord, PulledRow } from '#sync/merge/merge-rows.ts'
 import { answerOnly, type Merge, type Work } from '#sync/pull/engine/work.ts'
@@ -12,9 +12,8 @@ import type { Reader } from '#sync/scheduler/api.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import { readPages } from '#sync/scheduler/read-pages.ts'
 import type { ReadOptions } from '#sync/scheduler/scheduler.ts'
-import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
-import type { ListMarks } from './list-marks.ts'
-import { localOf, mergeList, type RecordPullParts } from './local-records.ts'
+import { fetchRequestName, type FetchRequest } from '#sync/storage/fetch-requests.ts'
+import { localOf, mergeList, type ListMarks, type RecordPullParts } from './local-records.ts'
 import { isUnread, type DueList } from './record-lists.ts'
 
 export async function readList<R extends LocalRecord>(
@@ -49,14 +48,9 @@ export async function readList<R extends LocalRecord>(
   }
 }
 
-interface Rows {
-  rows: unknown[]
-  complete: boolean
-  /** Ids of rows that the CRM has and that could not be read. */
-  skippedIds: string[]
-}
+/** `skippedIds`: ids of rows that the CRM has and that could not be read. */
+type Rows = { rows: unknown[]; complete: boolean; skippedIds: string[] }
 
-/** @returns the rows; the status if the CRM refused the list */
 async function readRows<R extends LocalRecord>(
   parts: RecordPullParts<R>,
   list: RecordList,

@@ -7,8 +7,8 @@
  *     otherwise ─→ read due details; those that only confirm local data go at their pace (PL10)
  */
 import type { WithDeleted } from 'rxdb'
-import { filter, Subject } from 'rxjs'
-import { isoOf } from '#schemas/instant.ts'
+import { Subject, filter, interval, map, merge, skip, switchMap, timer, type Observable } from 'rxjs'
+import { isoOf, tokyoDay } from '#schemas/instant.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { PullEngine } from '#sync/pull/engine/engine.ts'
 import type { Merged, PullServices } from '#sync/pull/engine/work.ts'
@@ -18,11 +18,21 @@ import {
   pendingFetchRequests,
   type FetchRequest,
 } from '#sync/storage/fetch-requests.ts'
-import { offerDueDetails, requestedDetail } from './request-details.ts'
-import { createRequestMemory, type RequestReads } from './request-memory.ts'
+import {
+  markNow,
+  createRequestMemory,
+  offerDueDetails,
+  requestedDetail,
+  type RequestReads,
+} from './request-details.ts'
 import { createRequestRemovals } from './request-removals.ts'
-import { afterOutage, joined, rangeDays, rangeOf, type Cause, type Range, type WindowRead } from './rounds.ts'
-import { markNow, newSearch, NO_FILTER, searchWork, type Search, type SearchEnd } from './search.ts'
+import { NO_FILTER, newSearch, searchWork, type Range, type Search, type SearchEnd } from './search.ts'
+import {
+  REFETCH_AFTER_RECONNECT_MS,
+  REFETCH_SPREAD_MS,
+  WINDOW_DAYS_AHEAD,
+  WINDOW_DAYS_BACK,
+} from '#schemas/limits.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
@@ -56,7 +66,6 @@ export class RequestPull {
   private stuck: Range | null = null
   /** When the user last requested everything, ISO 8601; '' if never. */
   private refreshedAt = ''
-  /** Requests whose details are due, most urgent first. */
   private dueDetails: readonly RequestRecord[] = []
 
   constructor(services: PullServices, supplierStaffId: string) {
@@ -182,4 +191,53 @@ export class RequestPull {
     this.round$.next(isRead ? 'read' : 'given-up')
     return { state: end.state, total: end.total }
   }
+}
+
+export const ROUND_EVERY_MS = 5 * 60_000
+/** Every sixth round reads the whole window. The interval is a minute shorter than six rounds, because timers can be late. */
+export const WINDOW_EVERY_MS = 29 * 60_000
+
+/** Why a round begins. `recovered`: the signal or the CRM returned. `regular`: by itself, every five minutes. */
+export type Cause = 'user' | 'recovered' | 'regular'
+
+/** When the whole window was last read to its end, epoch ms; null if never. */
+export type WindowRead = number | null
+
+const MOST_URGENT_FIRST: readonly Cause[] = ['user', 'recovered', 'regular']
+
+/** The more urgent cause. */
+export const joined = (waiting: Cause | null, cause: Cause): Cause =>
+  MOST_URGENT_FIRST.find((each) => each === waiting || each === cause) ?? cause
+
+/** The pending cause after an outage. A `recovered` round follows, so a regular one is dropped unless the window is unread. */
+export const afterOutage = (waiting: Cause | null, read: WindowRead): Cause | null =>
+  waiting === 'regular' && read !== null ? null : waiting
+
+/** The range of a round: after an outage `near`, after a given-up round (`stuck`) the other (RULES PL8). */
+export function rangeOf(cause: Cause, read: WindowRead, now: number, stuck: Range | null = null): Range {
+  if (stuck && cause !== 'user') return stuck === 'near' ? 'window' : 'near'
+  if (cause === 'user' || read === null || tokyoDay(read) !== tokyoDay(now)) return 'window'
+  // `now < read`: the clock was set back, so the age of the last read is unknown.
+  const isOld = now < read || now - read >= WINDOW_EVERY_MS
+  return isOld && cause === 'regular' ? 'window' : 'near'
+}
+
+export const rangeDays = (range: Range, now: number) =>
+  range === 'near'
+    ? { from: tokyoDay(now), to: tokyoDay(now, 1) }
+    : { from: tokyoDay(now, -WINDOW_DAYS_BACK), to: tokyoDay(now, WINDOW_DAYS_AHEAD) }
+
+/** Emits when a round begins (RULES PL5). After an outage a random delay keeps all devices from reading at once. */
+export function refetchTriggers(
+  back$: Observable<unknown>,
+  visible$: Observable<boolean>,
+  random: () => number,
+): Observable<Cause> {
+  const recovered$ = back$.pipe(
+    switchMap(() => timer(REFETCH_AFTER_RECONNECT_MS + random() * REFETCH_SPREAD_MS)),
+    map((): Cause => 'recovered'),
+  )
+  const shown$ = visible$.pipe(skip(1), filter(Boolean))
+  const whileShown$ = visible$.pipe(switchMap((visible) => (visible ? interval(ROUND_EVERY_MS) : [])))
+  return merge(recovered$, merge(shown$, whileShown$).pipe(map((): Cause => 'regular')))
 }

@@ -4,23 +4,28 @@ import { isoOf } from '#schemas/instant.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { attempt } from '#sync/lib/attempt.ts'
-import { answerOnly, type Merged, type Work } from '#sync/pull/engine/work.ts'
+import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { answerOnly, type Merged, type PullServices, type Work } from '#sync/pull/engine/work.ts'
 import { daysAt, detailsDue, laterDueBefore } from '#sync/pull/engine/freshness.ts'
 import { fewestTriesFirst, readable } from '#sync/scheduler/read-backoff.ts'
-import { type FetchRequest, fetchRequestName } from '#sync/storage/fetch-requests.ts'
-import { readOnce } from '#sync/storage/device-rows.ts'
+import { fetchRequestName, receiptRow, type FetchRequest } from '#sync/storage/fetch-requests.ts'
+import { readByKeys, readOnce, type SyncDatabase } from '#sync/storage/database.ts'
 import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
-import type { RequestReads } from './request-memory.ts'
-import { markNow } from './search.ts'
+import { UNREAD_DAYS_BY, WINDOW_LIST } from '#schemas/collections/prefetch-keys.ts'
+import type { PullEngine } from '#sync/pull/engine/engine.ts'
 
 type Doc = WithDeleted<RequestRecord>
 
 const DUE_MAX = 100
 
+export const markNow = (clock: Pick<PullClock, 'now' | 'stamp'>): ReadMark => ({
+  stamp: clock.stamp(),
+  at: isoOf(clock.now()),
+})
+
 /**
  * Offers reads of the details that are due, then of those that only confirm. Returns what is left over, most urgent first.
  * @param before what the last call left over
- * @param refreshedAt when the user last requested everything, ISO 8601; '' if never
  */
 export async function offerDueDetails(
   reads: RequestReads,
@@ -42,7 +47,6 @@ export async function offerDueDetails(
   return due
 }
 
-/** Finds the requests whose details are to be read, at most `DUE_MAX` of each urgency. */
 async function findDue(
   { db, clock, engine, pacer }: RequestReads,
   isUnread: (request: RequestRecord) => boolean,
@@ -117,4 +121,74 @@ async function mergeDetail({ memory }: RequestReads, row: RequestWire, mark: Rea
   }
   memory.noteWrites([doc])
   return { docs: [doc], state: 'answered', total: 1 }
+}
+
+export interface RequestReads extends PullServices {
+  supplierStaffId: string
+  memory: ReturnType<typeof createRequestMemory>
+  engine: PullEngine<WithDeleted<RequestRecord>>
+}
+
+/**
+ * Remembers the requests that a round has read, and the documents that RxDB may not have written yet (RULES trap 14). Only
+ * the window's receipt, that all its rows were read and stored, lets a screen say that a day has no requests (PL4).
+ */
+export function createRequestMemory(db: SyncDatabase, report: (problem: string) => void) {
+  /** By key of a request: the stamp of its read in this round. */
+  const stamps = new Map<string, string>()
+  /** By key: the documents that RxDB has received and not written yet. */
+  const coming = new Map<string, RequestRecord>()
+  /** Keys of `coming` that the next round forgets, because RxDB never writes a document that is unchanged. */
+  let comingAtRoundStart: readonly string[] = []
+  /** The receipt of the window, and the keys of the documents that it waits for; null if there is nothing to write. */
+  let receipt: { at: string; basis: string; awaited: Set<string> } | null = null
+
+  function storeReceipt() {
+    if (receipt === null || receipt.awaited.size > 0) return
+    const row = receiptRow(WINDOW_LIST.collection, { ...receipt, owner: WINDOW_LIST.owner, stamp: '' })
+    receipt = null
+    // If the device is full or closing, the next round over the window writes the receipt.
+    db.interests.upsert(row).catch((error: unknown) => report(`window receipt: ${String(error)}`))
+  }
+
+  return {
+    isRead: (key: string) => stamps.has(key),
+    isReadSince: (key: string, stamp: string) => (stamps.get(key) ?? '') > stamp,
+    read: (key: string, stamp: string) => void stamps.set(key, stamp),
+    unread: (key: string) => void stamps.delete(key),
+    noteWrites(docs: readonly RequestRecord[]) {
+      for (const doc of docs) coming.set(doc.key, doc)
+    },
+    isBeingWritten: (key: string) => coming.has(key),
+    wrote({ key, readStamp, _deleted }: WithDeleted<RequestRecord>) {
+      if (!_deleted && (coming.get(key)?.readStamp ?? '') > readStamp) return
+      coming.delete(key)
+      receipt?.awaited.delete(key)
+      storeReceipt()
+    },
+    /** @param at when the round began, ISO 8601. @param unreadDays days with unreadable rows */
+    windowRead(at: string, unreadDays: Iterable<string>) {
+      receipt = { at, basis: [...unreadDays].join(UNREAD_DAYS_BY), awaited: new Set(coming.keys()) }
+      storeReceipt()
+    },
+    /** The device has refused documents, so no document is about to be written. */
+    refused() {
+      coming.clear()
+      receipt = null
+    },
+    beginRound() {
+      stamps.clear()
+      for (const key of comingAtRoundStart) coming.delete(key)
+      comingAtRoundStart = [...coming.keys()]
+    },
+    /** The records by key: from `coming` if `coming` has newer details, otherwise from the device. */
+    async local(keys: readonly string[]): Promise<Map<string, RequestRecord>> {
+      const local = new Map((await readByKeys(db.requests, keys)).map((row) => [row.key, row]))
+      for (const key of keys) {
+        const read = coming.get(key)
+        if (read && read.detailConfirmedAt > (local.get(key)?.detailConfirmedAt ?? '')) local.set(key, read)
+      }
+      return local
+    },
+  }
 }

@@ -17,16 +17,12 @@ interface Parts extends Pick<PullServices, 'db' | 'clock' | 'report'> {
   isBeingWritten: (key: string) => boolean
 }
 
-/** Finds requests that the CRM has removed (`of`) and requests that are too old (`expired`). */
 export function createRequestRemovals({ db, clock, report, isBeingWritten }: Parts) {
   const { only, again } = eachOnce()
   /** What remains of doubted snapshots, by range of the round or by the days that a screen has searched. */
   const doubts = new Map<string, Doubt>()
 
-  /**
-   * The requests that a complete search lacks; none if the search has other conditions than days, because it is unknown
-   * how the CRM compares texts.
-   */
+  /** The requests that a complete search by days lacks. How the CRM compares texts is unknown, so other searches lack none. */
   async function of({ filter, range, mark, snapshot }: Search): Promise<Removals> {
     const { from, to, ...others } = filter
     if (JSON.stringify(others) !== JSON.stringify(NO_CONDITIONS)) return NONE_REMOVED
@@ -57,10 +53,7 @@ export function createRequestRemovals({ db, clock, report, isBeingWritten }: Par
     }
   }
 
-  /**
-   * Removals of requests that were not confirmed for a day (RULES EX1). A request that a wrong clock has stamped far in
-   * the future gets the current time, and so expires a day from now (EX3).
-   */
+  /** Removals of requests not confirmed for a day (EX1). One that a wrong clock stamped in the future expires in a day (EX3). */
   async function expired(): Promise<WithDeleted<RequestRecord>[]> {
     const time = Math.max(clock.expiryNow(), clock.now())
     const confirmedAt = isoOf(time)
@@ -85,33 +78,25 @@ const isReadSince = ({ readStamp, confirmedAt }: RequestRecord, stamp: string, n
 
 const removed = (doc: { toMutableJSON(): RequestRecord }) => ({ ...doc.toMutableJSON(), _deleted: true })
 
-/** Minimum time between two snapshots, because two answers of one moment are no independent evidence. */
-export const SECOND_READ_MS = 30_000
+/** At `at` (ms of a monotonic clock) a snapshot lacked the records with the keys `gone`, which were not removed. */
+type Doubt = { gone: ReadonlySet<string>; at: number; isSuspicious: boolean }
 
-interface Doubt {
-  /** Keys of the records that the snapshot lacked and that were not removed. */
-  gone: ReadonlySet<string>
-  /** When the snapshot was read, ms of a monotonic clock. */
-  at: number
-  isSuspicious: boolean
-}
-
+/** Numbers of records: `lacking` in the snapshot, also those that something unsent depends on; `here` and `there` in all. */
 interface Comparison {
   /** Keys of local records that the snapshot lacks and that may be removed. */
   gone: readonly string[]
-  /** Number of local records that the snapshot lacks, including those that something unsent depends on. */
   lacking: number
-  /** Number of records that the device has of the searched days. */
   here: number
-  /** Number of records in the snapshot. */
   there: number
   isPaged: boolean
   now: number
 }
 
+/** Minimum time between two snapshots, because two answers of one moment are no independent evidence. */
+export const SECOND_READ_MS = 30_000
+
 /**
  * Decides which records a snapshot removes. It is suspicious if it is empty or lacks more than half of the local records.
- * @param before the doubt of an earlier snapshot of these days
  * @returns `doubt`: what a later snapshot must confirm
  */
 export function confirmedTwice(

@@ -3,8 +3,7 @@ import { delay, from, merge, take } from 'rxjs'
 import type { Interest } from '#schemas/device/interest.ts'
 import { WINDOW_DAYS_AHEAD, WINDOW_DAYS_BACK } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { SyncDatabase } from '#sync/storage/database.ts'
-import { readOnce } from '#sync/storage/device-rows.ts'
+import { readOnce, type SyncDatabase } from '#sync/storage/database.ts'
 import { whenIdle } from '#sync/lib/slices.ts'
 import { tokyoDay } from '#schemas/instant.ts'
 
@@ -23,10 +22,7 @@ export async function requestsFor(
   return [...new Map(requests.map((request) => [request.key, request])).values()]
 }
 
-/**
- * The last read of the window, by database. All collections need its requests at the same time, so they share one read,
- * until a request is written or a second has passed.
- */
+/** The last read of the window, shared by all collections until a request is written or a second has passed. */
 const windows = new WeakMap<SyncDatabase, { day: string; requests: Promise<RequestRecord[]> }>()
 const REUSE_MS = 1_000
 

@@ -1,45 +1,50 @@
 /** Reads searches of the CRM, by days or by a user's conditions, page by page (crm-contract 4; RULES PL1, PL5, PL7). */
 import type { WithDeleted } from 'rxdb'
-import { isoOf } from '#schemas/instant.ts'
-import { PAGE_SIZE, READS_AT_ONCE } from '#schemas/limits.ts'
+import { PAGE_SIZE, READS_AT_ONCE, ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { flagsFoundBy } from '#schemas/resources/order-flag.ts'
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
-import type { RequestRecord, RequestWire } from '#schemas/resources/request.ts'
+import {
+  requestRowKey,
+  requestWire,
+  type RequestRecord,
+  type RequestWire,
+} from '#schemas/resources/request.ts'
 import { visitIn, visitKey } from '#schemas/resources/visit-key.ts'
 import { legible } from '#schemas/text.ts'
-import { type ParsedRows, reportProblems } from '#sync/lib/attempt.ts'
-import { inSlices } from '#sync/lib/slices.ts'
-import type { PullClock } from '#sync/lib/trusted-clock.ts'
+import { attempt, parseRowsInSlices, reportProblems, type ParsedRows } from '#sync/lib/attempt.ts'
+import { inSlices, type Sliced } from '#sync/lib/slices.ts'
 import type { Merge, Merged, Work } from '#sync/pull/engine/work.ts'
 import { readable } from '#sync/scheduler/read-backoff.ts'
 import {
+  NO_PAGES,
   isComplete,
   isNotList,
   isReadToEnd,
   nextOffset,
-  NO_PAGES,
   withPage,
   type Page,
   type Snapshot,
 } from '#sync/scheduler/read-pages.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
-import type { ReadMark } from '#sync/wire/request.ts'
+import { toRequestRecord, type ReadMark } from '#sync/wire/request.ts'
 import type { FetchRequest } from '#sync/storage/fetch-requests.ts'
-import { changedRecordsInSlices, parseRequestPageInSlices } from './reconcile.ts'
-import type { RequestReads } from './request-memory.ts'
-import type { Range } from './rounds.ts'
+import { markNow, type RequestReads } from './request-details.ts'
+import { type } from 'arktype'
+import { deepEqual } from 'rxdb/plugins/core'
 
 type Doc = WithDeleted<RequestRecord>
 
+/** The days that a round reads. `near`: today and tomorrow. `window`: all days that the device keeps. */
+export type Range = 'near' | 'window'
+
+/** `range`: the days that a background pull reads; null if a screen searches. */
 export interface Search {
   name: string
   filter: RequestFilter
-  /** The days that a background pull reads; null if a screen searches. */
   range: Range | null
   mark: ReadMark
   /** The screen's fetch request, or the user's 更新, that the search answers. */
   fetchRequest: FetchRequest | undefined
-  /** The pages that were read and merged. */
   snapshot: Snapshot
   /** Pages whose call was made ahead of time, by offset. */
   coming: Map<number, Promise<PageRead>>
@@ -49,14 +54,11 @@ export interface Search {
 
 type PageRead = { mark: ReadMark; outcome: Outcome }
 
-export interface Removals {
-  /** Deletions of local requests that the search did not return. */
-  docs: Doc[]
-  /** True if local records that the answer lacks stay, because the answer is doubted (RULES PL6). */
-  isDoubted: boolean
-  /** True if a second search follows at once, because the only doubt is that rows have moved between pages. */
-  isReadAgain: boolean
-}
+/**
+ * `docs`: deletions of local requests that the search lacks. `isDoubted`: some stay, because the answer is doubted (PL6).
+ * `isReadAgain`: a second search follows at once, because the only doubt is that rows have moved between pages.
+ */
+export type Removals = { docs: Doc[]; isDoubted: boolean; isReadAgain: boolean }
 export const NONE_REMOVED: Removals = { docs: [], isDoubted: false, isReadAgain: false }
 
 export interface SearchEnd extends Omit<Removals, 'docs'> {
@@ -73,11 +75,6 @@ const TEXTS = { requestCode: '', locationName: '', customerName: '' }
 export const NO_CONDITIONS = { ...TEXTS, orderFlags: [], emergencyOnly: false }
 export const NO_FILTER: RequestFilter = { from: '', to: '', ...NO_CONDITIONS }
 
-export const markNow = (clock: Pick<PullClock, 'now' | 'stamp'>): ReadMark => ({
-  stamp: clock.stamp(),
-  at: isoOf(clock.now()),
-})
-
 export const newSearch = (search: Omit<Search, 'snapshot' | 'coming' | 'unreadDays'>): Search => {
   return { ...search, snapshot: NO_PAGES, coming: new Map(), unreadDays: new Set() }
 }
@@ -93,26 +90,24 @@ export const pageOf = (
   unreadable,
 })
 
-/** Removes invisible characters and outer blanks. No-break spaces within the text become normal spaces. */
-const searchText = (text: string): string =>
-  legible(text)
-    .replaceAll(/[^\S\u3000]/g, ' ')
-    .trim()
+export function searchQuery(filter: RequestFilter) {
+  /** Removes invisible characters and outer blanks. No-break spaces within the text become normal spaces. */
+  const textOf = (name: keyof typeof TEXTS) =>
+    legible(filter[name])
+      .replaceAll(/[^\S\u3000]/g, ' ')
+      .trim()
+  return {
+    workingDateFrom: filter.from,
+    workingDateTo: filter.to,
+    requestCode: textOf('requestCode'),
+    locationName: textOf('locationName'),
+    customerName: textOf('customerName'),
+    orderFlag: flagsFoundBy(filter.orderFlags).join(','),
+    emergencyFlag: filter.emergencyOnly ? '1' : '',
+  }
+}
 
-export const searchQuery = (filter: RequestFilter) => ({
-  workingDateFrom: filter.from,
-  workingDateTo: filter.to,
-  requestCode: searchText(filter.requestCode),
-  locationName: searchText(filter.locationName),
-  customerName: searchText(filter.customerName),
-  orderFlag: flagsFoundBy(filter.orderFlags).join(','),
-  emergencyFlag: filter.emergencyOnly ? '1' : '',
-})
-
-/**
- * Reads the next page. Once the number of rows is known, further pages are read at the same time, and kept if the next
- * page succeeds.
- */
+/** Reads the next page, and further ones at the same time once their number is known, kept if the next page succeeds. */
 async function readNextPage(
   { snapshot, coming }: Search,
   readAt: (offset: number) => Promise<PageRead>,
@@ -131,10 +126,7 @@ async function readNextPage(
   return page
 }
 
-/**
- * The read of a search's next page. The last page of a complete search removes the requests that the search lacks (PL1).
- * @param finish ends the search, and returns the answer to its fetch request
- */
+/** The read of a search's next page. The last page of a complete search removes the requests that the search lacks (PL1). */
 export const searchWork = (
   reads: RequestReads,
   removalsOf: (search: Search) => Promise<Removals>,
@@ -191,3 +183,51 @@ async function changedBy(
 }
 
 const totalOf = ({ snapshot: { totals, counted } }: Search): number => totals.at(-1) ?? counted
+
+export function* parseRequestPageInSlices(body: unknown): Sliced<ParsedRows<RequestWire>> {
+  if (!Array.isArray(body)) return { rows: [], skipped: [], unreadable: true, problems: ['not a list'] }
+  return yield* parseRowsInSlices(
+    body,
+    (raw) => requestWire(raw),
+    (raw) => {
+      const key = requestRowKey(raw)
+      return key instanceof type.errors ? key : visitKey(key.id, key.workingDate)
+    },
+  )
+}
+
+/**
+ * Returns the records that a page changes: new, changed, or last confirmed an hour ago, because expiry counts from the
+ * confirmation (EX1). A record that was read after this page does not change (PL9).
+ */
+export function* changedRecordsInSlices(
+  rows: readonly RequestWire[],
+  local: ReadonlyMap<string, RequestRecord>,
+  mark: ReadMark,
+  skipped: (problem: string) => void = () => undefined,
+): Sliced<RequestRecord[]> {
+  const isChanged = (converted: RequestRecord, previous: RequestRecord | undefined) =>
+    !previous ||
+    (isDifferent(converted, previous) && previous.readStamp <= mark.stamp) ||
+    // `Math.abs`: a wrong clock may have stamped the last confirmation in the future (RULES EX3).
+    Math.abs(Date.parse(mark.at) - Date.parse(previous.confirmedAt)) >= ROW_CONFIRM_MS
+  const changed: RequestRecord[] = []
+  for (const row of rows) {
+    yield
+    const previous = local.get(visitKey(row.id, row.workingDate))
+    const converted = attempt(() => toRequestRecord(row, previous, mark))
+    if (converted.kind === 'unreadable') skipped(converted.problem)
+    else if (isChanged(converted.value, previous)) changed.push(converted.value)
+  }
+  return changed
+}
+
+/** Compares the fields too, because a read by id changes fields without changing the digest of the row. */
+const isDifferent = (converted: RequestRecord, previous: RequestRecord): boolean =>
+  previous.rowDigest !== converted.rowDigest ||
+  (Object.keys(converted) as (keyof RequestRecord)[]).some(
+    (name) => !READ_FIELDS.includes(name) && !deepEqual(converted[name], previous[name]),
+  )
+
+/** Fields that describe when the record was read. They differ with every read. */
+const READ_FIELDS: readonly (keyof RequestRecord)[] = ['readStamp', 'confirmedAt', 'detailConfirmedAt']

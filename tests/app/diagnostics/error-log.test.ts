@@ -5,7 +5,7 @@ import { errorLogText } from '#app/diagnostics/error-text.ts'
 import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'
 import { ANSWER_MAX } from '#schemas/limits.ts'
 import type { Session } from '#schemas/device/session.ts'
-import { readBody } from '#sync/transport/read-body.ts'
+import { readBody } from '#sync/transport/parse-json.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00+09:00')
 const ANDROID =

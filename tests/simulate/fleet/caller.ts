@@ -1,10 +1,10 @@
 /**
  * The calls of one device: those who wait in the order of their rank, the shipped circuit breaker (`circuit.ts`) and
- * pace (`prefetch.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
+ * pace (`work.ts`) before them, at most `READS_AT_ONCE` on their way, the probe while the CRM is thought unreachable.
  */
 import { READS_AT_ONCE, REFETCH_AFTER_RECONNECT_MS, REFETCH_SPREAD_MS } from '#schemas/limits.ts'
 import { backoffDelay } from '#sync/lib/backoff.ts'
-import { PACE_PAUSE_MS, startPace, takeToken, type Pace } from '#sync/scheduler/prefetch.ts'
+import { PACE_PAUSE_MS, startPace, takeToken, type Pace } from '#sync/pull/engine/work.ts'
 import {
   circuitAfter,
   CLOSED,

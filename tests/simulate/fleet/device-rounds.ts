@@ -1,4 +1,4 @@
-/** The rounds of one device, by what the app ships (`rounds.ts`): when one begins, which rows it reads, what an outage does to it. */
+/** The rounds of one device, by what the app ships (`pull-requests.ts`): when one begins, which rows it reads, what an outage does to it. */
 import { PAGE_SIZE } from '#schemas/limits.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import {
@@ -9,7 +9,7 @@ import {
   ROUND_EVERY_MS,
   type Cause,
   type WindowRead,
-} from '#sync/pull/requests/rounds.ts'
+} from '#sync/pull/requests/pull-requests.ts'
 import { RANK, type Caller } from './caller.ts'
 import type { Timeline } from './timeline.ts'
 

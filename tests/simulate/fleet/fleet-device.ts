@@ -1,5 +1,5 @@
 /**
- * One device of the fleet. When it calls is decided by what the app ships: rounds (`rounds.ts`), details (`reconcile.ts`),
+ * One device of the fleet. When it calls is decided by what the app ships: rounds (`pull-requests.ts`), details (`search.ts`),
  * lists (`record-lists.ts` with the tables of the resources), pace and circuit (`caller.ts`). Documents, screens and the
  * sender are not here: a save is the calls it takes.
  */

@@ -1,7 +1,7 @@
 /** What is on a worker's device: the visits of the window, and the lists that hang on them, by the tables the app ships. */
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { visitKey } from '#schemas/resources/visit-key.ts'
-import type { ListMark } from '#sync/pull/records/list-marks.ts'
+import type { ListMark } from '#sync/pull/records/local-records.ts'
 import { basisOf } from '#sync/pull/records/record-lists.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource, RecordList } from '#sync/resources/resource.ts'

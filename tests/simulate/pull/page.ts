@@ -2,18 +2,17 @@
  * One page of the app, as `src/app` puts it together, without its screens: real RxDB with its replication, and the sync module
  * from `startSync` on. What is a model is given by the port: disk, locks, channel, network, clocks.
  */
-import { BehaviorSubject, map, Subject } from 'rxjs'
+import { BehaviorSubject, Subject, map } from 'rxjs'
 import type { Session } from '#schemas/device/session.ts'
 import { openDatabase } from '#data/database/database.ts'
 import type { Saver } from '#data/changes/changes.ts'
 import { restartFailedQueries } from '#data/storage/restart-failed-queries.ts'
 import { createClock } from '#lib/time/stamp.ts'
-import { createLocks } from '#sync/leadership/lease.ts'
+import { createLocks, type TabChannel } from '#sync/leadership/lease.ts'
 import { pageLocks } from '../../support/page-locks.ts'
-import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import { createConnectivity } from '#sync/runtime/connectivity.ts'
 import { startSync } from '#sync/runtime/start-sync.ts'
-import { reportOnline, createSchedulers, afterTimeout } from '#sync/scheduler/scheduler.ts'
+import { afterTimeout, createSchedulers, reportOnline } from '#sync/scheduler/scheduler.ts'
 import { endpointsOf } from '#sync/transport/endpoints.ts'
 import { createHttp } from '#sync/transport/http.ts'
 import { pageActs } from './page-acts.ts'

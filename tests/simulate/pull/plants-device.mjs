@@ -11,7 +11,7 @@ export const devicePlants = [
   ),
   P(
     'EX1 what a full disk refused counts as about to be written',
-    'sync/pull/requests/request-memory.ts',
+    'sync/pull/requests/request-details.ts',
     'coming.clear()',
     'void coming',
     45,

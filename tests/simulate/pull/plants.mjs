@@ -23,7 +23,7 @@ export const plants = [
   ),
   P(
     'PL5 a changed row is taken for the same',
-    'sync/pull/requests/reconcile.ts',
+    'sync/pull/requests/search.ts',
     'isDifferent(converted, previous)',
     'previous === undefined',
     7,
@@ -88,10 +88,16 @@ export const plants = [
     18,
   ),
   P('TB1 a hidden leader reads for nobody', 'sync/leadership/leadership.ts', 'own || other', 'own', 9),
-  P('PL5 no rounds by themselves', 'sync/pull/requests/rounds.ts', 'interval(ROUND_EVERY_MS)', '[]', 2),
+  P(
+    'PL5 no rounds by themselves',
+    'sync/pull/requests/pull-requests.ts',
+    'interval(ROUND_EVERY_MS)',
+    '[]',
+    2,
+  ),
   P(
     'PL5 the window is read once',
-    'sync/pull/requests/rounds.ts',
+    'sync/pull/requests/pull-requests.ts',
     "isOld && cause === 'regular'",
     'false',
     2,
@@ -151,7 +157,7 @@ export const plants = [
   P('EX3 the clock that people set is trusted', 'sync/lib/trusted-clock.ts', 'time.now + passed', 'wall', 4),
   P(
     'PL4 reads see nothing',
-    'sync/storage/device-rows.ts',
+    'sync/storage/database.ts',
     'docs.map((doc) => doc.toJSON() as D)',
     '([] as D[])',
     1,

@@ -48,5 +48,5 @@ test('[SV1] an exit passes through few files and functions on its way to the CRM
       `\n${files.length} files, ${functions.length} functions`,
     )
   expect(functions).toContain('saveReport')
-  expect(files.length).toBeLessThanOrEqual(57)
+  expect(files.length).toBeLessThanOrEqual(53)
 })

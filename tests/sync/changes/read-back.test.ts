@@ -2,7 +2,7 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import { findOurs } from '#sync/resources/read-back.ts'
+import { findOurs } from '#sync/resources/resource.ts'
 import type { Api } from '#sync/scheduler/api.ts'
 
 const row = type({ id: 'string' })

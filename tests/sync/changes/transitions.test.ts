@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
-import { transitionOf, transitions$, type Transition } from '#sync/changes/transitions.ts'
+import { transitionOf, transitions$, type Transition } from '#sync/changes/send-adapter.ts'
 import { until } from '../../support/device.ts'
 import { enter, nth, todayScene } from '../../support/replication.ts'
 

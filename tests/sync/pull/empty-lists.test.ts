@@ -7,12 +7,11 @@ import { prefetchKey } from '#schemas/collections/prefetch-keys.ts'
 import { listOwners, namesNone, type PrefetchedCollection } from '#schemas/collections/prefetch.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { dueLists } from '#sync/pull/records/record-lists.ts'
-import { ListMarks } from '#sync/pull/records/list-marks.ts'
-import type { RecordPullParts } from '#sync/pull/records/local-records.ts'
+import { ListMarks, type RecordPullParts } from '#sync/pull/records/local-records.ts'
 import { customerLocationPull } from '#sync/resources/change-requests.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { until, type Device } from '../../support/device.ts'
-import { replicationScene, TODAY } from '../../support/replication.ts'
+import { TODAY, replicationScene } from '../../support/replication.ts'
 
 const app = replicationScene()
 

@@ -2,7 +2,7 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
 import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
-import { createReadyDocs, DOCS_PER_CALL, GATHERED_MAX } from '#sync/pull/engine/ready-docs.ts'
+import { createReadyDocs, DOCS_PER_CALL, GATHERED_MAX } from '#sync/pull/engine/engine.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
 import type { Outcome } from '#sync/transport/outcome.ts'
 import { alone, listOf, pullOf } from '../../support/pull-parts.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Interest } from '#schemas/device/interest.ts'
 import { daysAt } from '#sync/pull/engine/freshness.ts'
-import type { ListMark } from '#sync/pull/records/list-marks.ts'
+import type { ListMark } from '#sync/pull/records/local-records.ts'
 import { urgencyOf } from '#sync/pull/records/record-lists.ts'
 import { requestRecord } from '../../support/device-records.ts'
 import { NOW, TODAY } from '../../support/replication.ts'

@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '#data/database/database.ts'
 import { createStorage } from '#data/storage/create-storage.ts'
 import { scanDocs } from '#data/storage/projection.ts'
 import { keyRange } from '#schemas/collections/shared.ts'
-import { readOnce } from '#sync/storage/device-rows.ts'
+import { readOnce } from '#sync/storage/database.ts'
 
 let db: Database
 beforeEach(async () => {

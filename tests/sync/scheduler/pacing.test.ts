@@ -3,8 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { READS_AT_ONCE } from '#schemas/limits.ts'
 import { easeMs } from '#sync/lib/backoff.ts'
-import { PACE_EVERY_MS, PACE_START_MS, startPace, takeToken } from '#sync/scheduler/prefetch.ts'
-import { afterOutage, joined, rangeDays, rangeOf, WINDOW_EVERY_MS } from '#sync/pull/requests/rounds.ts'
+import { PACE_EVERY_MS, PACE_START_MS, startPace, takeToken } from '#sync/pull/engine/work.ts'
+import {
+  afterOutage,
+  joined,
+  rangeDays,
+  rangeOf,
+  WINDOW_EVERY_MS,
+} from '#sync/pull/requests/pull-requests.ts'
 import { NOW } from '../../support/replication.ts'
 
 const asks = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { maxLength: 120 })

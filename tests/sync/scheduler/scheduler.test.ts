@@ -1,7 +1,7 @@
 /** What the scheduler adds to its value: clock, timers, the calls themselves, and what all tabs share. */
 import { BehaviorSubject, firstValueFrom, NEVER, ReplaySubject, Subject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createPushHandler } from '#sync/changes/push-handler.ts'
+import { createPushHandler } from '#sync/changes/sender.ts'
 import { CALLS_PER_MINUTE } from '#sync/scheduler/circuit.ts'
 import { RANKS } from '#sync/scheduler/schedule.ts'
 import { GateClosed, type SchedulerMemory } from '#sync/scheduler/scheduler.ts'

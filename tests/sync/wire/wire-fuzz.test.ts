@@ -1,10 +1,9 @@
 /** Thousands of answers to each resource with junk where a value should be: nothing throws, no good row is lost (PL2). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { customerLocationPull, contactChangePull } from '#sync/resources/change-requests.ts'
+import { contactChangePull, customerLocationPull } from '#sync/resources/change-requests.ts'
 import { notePull } from '#sync/resources/note-location-area.ts'
-import { pastReportPull, supplierStaffPull } from '#sync/resources/read-only-records.ts'
-import { pullResources } from '#sync/resources/resource-table.ts'
+import { pastReportPull, pullResources, supplierStaffPull } from '#sync/resources/resource-table.ts'
 import type { LocalRecord } from '#sync/merge/merge-rows.ts'
 import type { PullResource } from '#sync/resources/resource.ts'
 import { safetyMeasurePull } from '#sync/resources/safety-measure.ts'

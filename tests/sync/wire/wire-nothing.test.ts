@@ -14,7 +14,7 @@ import { requestWire } from '#schemas/resources/request.ts'
 import { safetyMeasure } from '#schemas/resources/safety-measure.ts'
 import { supplierStaffWire } from '#schemas/resources/supplier-staff.ts'
 import { serverFromWire } from '#sync/wire/declared.ts'
-import { toPastReport, toSupplierStaff } from '#sync/resources/read-only-records.ts'
+import { toPastReport, toSupplierStaff } from '#sync/resources/resource-table.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 
 const DAY = '2026-11-20'

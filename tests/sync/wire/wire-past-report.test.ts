@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pastReportWire } from '#schemas/resources/past-report.ts'
 import { supplierStaffWire } from '#schemas/resources/supplier-staff.ts'
-import { toPastReport, toSupplierStaff } from '#sync/resources/read-only-records.ts'
+import { toPastReport, toSupplierStaff } from '#sync/resources/resource-table.ts'
 
 test('[contract 2] a past report: absent is null, one record for each device', () => {
   const wire = pastReportWire.assert({ id: 5, workingDate: '2026-10-01', emergencyReport: [{ id: 'e1' }] })
