@@ -98,7 +98,7 @@ test('[MG2a] a form shows an unsent edit that is discarded before it is saved: w
 describe('[MG2a] two forms of one record are open in two tabs, and both are saved without a signal', () => {
   const bothSaved = async (
     changed: Pick<Partial<CustomerLocationDraft>, 'inMethod' | 'parkingMethod'>,
-    meanwhile = async (_: Device): Promise<unknown> => undefined,
+    meanwhile?: (device: Device) => Promise<unknown>,
   ) => {
     const device = await app.open()
     const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
@@ -112,7 +112,7 @@ describe('[MG2a] two forms of one record are open in two tabs, and both are save
       { ...PARKING, parkingMethod: '臨時駐車場' },
       opened,
     )
-    await meanwhile(device)
+    await meanwhile?.(device)
     await saveCustomerLocation(device.saver(), request.id, { ...PARKING, ...changed }, opened)
     device.network.next(true)
     await app.sent(device)

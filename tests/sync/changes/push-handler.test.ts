@@ -1,11 +1,12 @@
 /** The handler that RxDB's push calls: when it applies wishes, waits at the gate, and looks again by itself. */
+import { firstValueFrom, timer } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
 import { createPushHandler } from '#sync/changes/push-handler.ts'
 import type { Step } from '#sync/changes/send-adapter.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -47,7 +48,7 @@ function scene({ found = [] as string[], steps = [DONE] } = {}) {
       return step ?? DONE
     },
     elapsed: () => performance.now(),
-    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+    wait: async (ms) => void (await firstValueFrom(timer(ms))),
     failed: () => void told.push('wake failed'),
   })
   return {
