@@ -27,6 +27,7 @@ describe('[OR2b] once the CRM has accepted', () => {
     ['edit3', 'create1 edit2 edit3', 'edit2', 'create1'],
     ['exit2', 'entry1 exit2', '', 'entry1'],
     ['entry2', 'exit1 entry2', '', 'exit1'],
+    ['exit2', 'entry1 exit2 entry3', '', 'entry1 entry3'],
     ['entry1', 'entry1 exit2 exit3', '', 'exit2 exit3'],
     ['create2', 'edit1 create2', 'edit1', ''],
     ['create2', 'create1 create2 edit3', 'create1', 'edit3'],
