@@ -13,7 +13,9 @@ export const table = {
   'sync/pull/engine/freshness.ts': sync('pull/freshness', 'pull/reconcile', 'pull/reconcile-edges'),
   'sync/scheduler/read-pages.ts': sync('pull/snapshot', 'pull/reconcile', 'transport/hostile-answers'),
   'schemas/send-state.ts': sync('changes/state-table'),
-  'schemas/changes/change-queue.ts': ['tests/schemas/change-queue.test.ts', 'tests/schemas/made-on.test.ts'],
+  'schemas/changes/change-queue.ts': ['change-queue', 'made-on', 'queue-wait', 'settled-changes'].map(
+    (name) => `tests/schemas/${name}.test.ts`,
+  ),
   'schemas/changes/record-view.ts': ['tests/schemas/record-view.test.ts'],
   'sync/lib/backoff.ts': sync('scheduler/backoff', 'transport/outcome'),
   'sync/scheduler/schedule.ts': sync('scheduler/lanes', 'scheduler/trials', 'scheduler/read-places'),

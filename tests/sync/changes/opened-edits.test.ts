@@ -96,7 +96,10 @@ test('[MG2a] a form shows an unsent edit that is discarded before it is saved: w
 })
 
 describe('[MG2a] two forms of one record are open in two tabs, and both are saved without a signal', () => {
-  const bothSaved = async (changed: Pick<Partial<CustomerLocationDraft>, 'inMethod' | 'parkingMethod'>) => {
+  const bothSaved = async (
+    changed: Pick<Partial<CustomerLocationDraft>, 'inMethod' | 'parkingMethod'>,
+    meanwhile?: (device: Device) => Promise<unknown>,
+  ) => {
     const device = await app.open()
     const request = nth((await app.freeRequests(device)).filter(isOpen), 0)
     await saveCustomerLocation(device.saver(), request.id, PARKING, null)
@@ -109,6 +112,7 @@ describe('[MG2a] two forms of one record are open in two tabs, and both are save
       { ...PARKING, parkingMethod: '臨時駐車場' },
       opened,
     )
+    await meanwhile?.(device)
     await saveCustomerLocation(device.saver(), request.id, { ...PARKING, ...changed }, opened)
     device.network.next(true)
     await app.sent(device)
@@ -120,6 +124,15 @@ describe('[MG2a] two forms of one record are open in two tabs, and both are save
     expect(await bothSaved({ inMethod: '正面から' })).toMatchObject({
       inMethod: '正面から',
       parkingMethod: '臨時駐車場',
+    })
+  })
+
+  test('what the other one changed and a person has discarded since does not come back', async () => {
+    const discard = async (device: Device) =>
+      discardUnsent(device.db, nth(await device.queue(), 0), app.phone.now)
+    expect(await bothSaved({ inMethod: '正面から' }, discard)).toMatchObject({
+      inMethod: '正面から',
+      parkingMethod: PARKING.parkingMethod || null,
     })
   })
 

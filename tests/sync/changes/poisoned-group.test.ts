@@ -1,6 +1,7 @@
 /** A bulk exit of which the CRM would refuse one visit: the CRM accepts all visits or none (crm-contract 4). */
 import { expect, test } from 'vitest'
 import { until } from '../../support/device.ts'
+import { patchRow } from '../../support/stored-views.ts'
 import { enter, ledgerOf, leave, nth, NOW, OUT_TIME, todayScene } from '../../support/replication.ts'
 
 const app = todayScene()
@@ -47,3 +48,28 @@ test('[OR3b] one that the CRM chokes on is found: after a 5xx to several each ha
   )
   expect(exits).toEqual([3, 1, 1, 1])
 })
+
+test.each(['refused', 'expired'] as const)(
+  '[OR3][OR3b] one that is %s, as after a restart, is not taken along by the others of its save, which go',
+  async (state) => {
+    const device = await app.open()
+    const requests = (await app.freeRequests(device)).slice(0, 3)
+    for (const request of requests) await enter(device, request)
+    await app.sent(device)
+    device.network.next(false)
+    await leave(device, requests)
+    const { change } = nth(await device.queue(), 1)
+    await patchRow(device.db, change.id, {
+      state,
+      reasons: ['ec00012'],
+      settledAt: new Date(NOW).toISOString(),
+    })
+    device.network.next(true)
+    await until(async () => (await device.queue()).length === 1)
+    expect(await device.queue()).toMatchObject([{ change: { id: change.id }, progress: { state } }])
+    expect(app.bodies.map(({ quickReports }) => quickReports)).toContainEqual([
+      { id: expect.any(String) },
+      { id: expect.any(String) },
+    ])
+  },
+)

@@ -62,6 +62,26 @@ describe('[MG2] an edit merged with the record’s server', () => {
     const sent = change({ madeOn: made, fields: { a: 'mine\n', b: ['4', '2'] } })
     expect(mergedEdit(rules, record({ a: 'mine', b: ['2', '4'], stamp: '3' }), sent).changed).toEqual([])
   })
+  test.each([[['B']], [['B', 'a0']], [['B', 'C', 'a0', 'a0']]])(
+    '[OC3] what was taken back after %j, of which the CRM has one without an answer, is taken back there',
+    (earlier) => {
+      const edits = earlier.map((a, at) => change({ id: `e${at}`, stamp: `2${at}`, fields: { a, b: 'b0' } }))
+      const back = change({ madeOn: base, fields: { a: 'a0', b: 'mine' } })
+      const merged = mergedEdit(rules, record({ a: 'B', b: 'b0', stamp: '3' }, ...edits, back), back)
+      expect(merged.fields).toEqual({ a: 'a0', b: 'mine' })
+      expect(merged.changed).toEqual(['a', 'b'])
+    },
+  )
+  test.each<[string, Partial<AnyChange>]>([
+    ['an entry, which says nothing of it', { kind: 'entry', stamp: '2' }],
+    ['an edit from before what it was made on', { stamp: '0' }],
+    ['an edit that was saved later', { stamp: '6' }],
+  ])('a field that it leaves alone stays theirs beside %s', (_, more) => {
+    const other = change({ id: 'o', fields: { a: null, b: 'b0' }, ...more })
+    const edit = change({ madeOn: base, fields: { a: 'a0', b: 'mine' } })
+    const merged = mergedEdit(rules, record({ a: 'theirs', b: 'b0', stamp: '3' }, other, edit), edit)
+    expect(merged.fields).toEqual({ a: 'theirs', b: 'mine' })
+  })
   test('[MG5] what it replaces', () => {
     const server = { a: 'theirs', b: 'b0', stamp: '3' }
     expect(mergedEdit(rules, record(server), change({ madeOn: base })).replaced).toEqual([

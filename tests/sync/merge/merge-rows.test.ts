@@ -79,6 +79,11 @@ describe('[PL3] which record a row is', () => {
     expect(merge([row('a')], [held('a', 'a', '1')])).toEqual([])
     expect(told(merge([row('a')], [held('a', 'a', '1', 'old')]))).toEqual(['+a'])
   })
+  test('[PL1] what differs in the CRM’s state alone is written', () => {
+    const summary = { ...held('a', 'a'), server: { stamp: '1', detailed: false } }
+    const { server: _, ...without } = held('a', 'a')
+    for (const local of [summary, without]) expect(told(merge([row('a')], [local]))).toEqual(['+a'])
+  })
   test('is written where only the result of what was saved here says the same, and its document is older', () => {
     expect(told(merge([row('a')], [held('a', 'a', '1')], { isStored: () => false }))).toEqual(['+a'])
   })
@@ -153,6 +158,9 @@ describe('[PL3] a record that was pulled beside the one made here', () => {
   })
   test('goes also where the list is not complete', () => {
     expect(told(merge([], [made, pulled], { completeAsOf: null }))).toEqual(['-a'])
+  })
+  test('goes once, also where the CRM no longer has the record', () => {
+    expect(told(merge([], [made, pulled]))).toEqual(['-mine', '-a'])
   })
   test.each<[string, Row[]]>([
     ['it is alone', [pulled]],

@@ -52,6 +52,12 @@ describe('[MG5] what is not noted', () => {
       was,
       { ...held({ inMethod: 'y' }), changes: [{ fields: { inMethod: 'y' } }] },
     ],
+    [
+      'what one of several on their way says',
+      RESOURCE,
+      was,
+      { ...held({ inMethod: 'y' }), changes: [{ fields: { inMethod: 'y' } }, { fields: { inMethod: 'z' } }] },
+    ],
   ])('%s', (_, resource, before, now) => {
     expect(withOthersEdits(resource, before, now)).toBe(now)
   })

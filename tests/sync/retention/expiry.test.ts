@@ -166,6 +166,29 @@ describe('[EX1][SV3a] what is over', () => {
     await clean(device)
     expect((await device.db.changes.find().exec()).length).toBe(stays ? 1 : 0)
   })
+
+  test.each(['9', null])('no view with unsent work changes, its record read at %s', async (readAt) => {
+    const device = await app.open({ online: false })
+    const { server, ...read } = reportOn('r1', { stamp: readAt ?? '' })
+    const old = { savedAt: YESTERDAY, stamp: '2' }
+    const [accepted, discarded, edit] = [
+      quickReportChange('entry', '08:56', { ...old, id: 'accepted' }),
+      quickReportChange('exit', '09:10', { ...old, id: 'discarded' }),
+      quickReportChange('exit', '09:20', { savedAt: YESTERDAY, stamp: '3', id: 'edit' }),
+    ]
+    const changes = [accepted, discarded, edit]
+    await storeView(device.db, 'quickReports', { ...read, ...(readAt && { server }), changes })
+    const settled = { settledAt: YESTERDAY, replaced: [{ field: 'type', value: '2', stamp: '1~' }] }
+    const end = async (id: string, facts: Partial<Change>) =>
+      (await device.db.changes.findOne(id).exec(true)).incrementalPatch({ ...settled, ...facts })
+    await end('accepted', { state: 'accepted', result: { id: 'q1', stamp: '5' } })
+    await end('discarded', { state: 'discarded' })
+    const before = await viewsIn(device.db, 'quickReports')
+    app.phone.now += 25 * HOUR
+    await clean(device)
+    expect(before).toMatchObject([{ serverId: readAt ? 'q-r1' : 'q1', changes: [{ id: 'edit' }] }])
+    expect(await viewsIn(device.db, 'quickReports')).toEqual(before)
+  })
 })
 
 test('[PL1][SV3] a record that the CRM no longer has stays while a photo of it is unsent', () => {

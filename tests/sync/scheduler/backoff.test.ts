@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { defer, firstValueFrom, retry } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { again, backoffDelay, easeMs, RETRY_AFTER_MAX_MS } from '#sync/lib/backoff.ts'
+import { again, backoffDelay, easeMs, RETRY_AFTER_MAX_MS, sharedNow, TICKS } from '#sync/lib/backoff.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -96,4 +96,17 @@ test('[OC4] what a full disk stood in the way of is tried again after the back-o
     await vi.advanceTimersByTimeAsync(1)
   }
   expect(await written).toBe('written')
+})
+
+test('[OC10] the clock of waits is one for all tabs, whenever each was opened, and counts in milliseconds', () => {
+  expect(TICKS.now).toBe(sharedNow)
+  // it never goes back, so a set clock parts the two; within a test run it does not
+  expect(Math.abs(sharedNow() - Date.now())).toBeLessThan(60_000)
+  vi.useFakeTimers()
+  let rang = 0
+  TICKS.after$(500).subscribe(() => (rang += 1))
+  vi.advanceTimersByTime(499)
+  expect(rang).toBe(0)
+  vi.advanceTimersByTime(10_000)
+  expect(rang).toBe(1)
 })

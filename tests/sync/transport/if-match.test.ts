@@ -1,5 +1,6 @@
 /** A PUT says which state of the record it was merged with, where the CRM names one (MG4). */
 import { describe, expect, test } from 'vitest'
+import { replacedHere } from '#schemas/change-history.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveReport } from '#features/quick-report/commands.ts'
@@ -113,6 +114,22 @@ describe('where the CRM gives an ETag', () => {
     expect(await inCrm()).toMatchObject({ parkingMethod: '臨時3', inMethod: '正面から' })
     expect(tags).toHaveLength(4)
     expect(states).not.toContain('refused')
+  })
+
+  test('[OC3][MG2] the browser has sent a PUT twice, and the 412 answers the second: it is there, and so is what it replaced', async () => {
+    const { edit, theirs, inCrm, device } = await withLocation(app)
+    const { tags, hooks, byOthers } = watchPuts(app)
+    hooks.before = (put, number) =>
+      byOthers(async () => void (number === 1 && (await app.crm.fetch(put.clone()))))
+    await byOthers(() => theirs({ inMethod: '裏口から' }))
+    await edit({ inMethod: '正面から' })
+    await app.sent(device)
+    expect(await inCrm()).toMatchObject({ inMethod: '正面から' })
+    expect(tags).toHaveLength(1)
+    const views = await viewsIn(device.db, 'customerLocationChangeRequests')
+    expect(views.flatMap(({ history }) => replacedHere(history))).toMatchObject([
+      { field: 'inMethod', value: '裏口から' },
+    ])
   })
 
   test('[MG4] a 412 although nothing has changed: such a tag is of no use, the PUT goes without', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf, type Answer } from '#sync/transport/outcome.ts'
+import { NOT_SENT, outcomeOf, UNAUTHORIZED, type Answer } from '#sync/transport/outcome.ts'
 
 const NOW = Date.parse('2026-11-20T01:00:00Z')
 const BODY = { message: 'ec00030' }
@@ -138,9 +138,16 @@ describe('the edges of the table', () => {
     expect(outcomeOf({ ...none, held: false }, 'write', NOW)).toStrictEqual({ kind: 'unreachable' })
     expect(outcomeOf(none, 'read', NOW)).toStrictEqual({ kind: 'unreachable' })
   })
+  test('[OC1a][OC5] what is answered for a call that was not made says so, of a read as of a write', () => {
+    for (const call of ['read', 'write'] as const) {
+      expect(outcomeOf(NOT_SENT, call, NOW)).toEqual({ kind: 'unreachable', held: true })
+      expect(outcomeOf(UNAUTHORIZED, call, NOW)).toEqual({ kind: 'unauthorized', status: 401 })
+    }
+  })
   test.each([
     ['strong', '"abc"', { etag: '"abc"' }],
     ['weak', 'W/"abc"', {}],
+    ['two in one', '"abc", "def"', {}],
     ['not there', null, {}],
   ])('[MG4] an ETag that is %s', (_, etag, more) => {
     const wanted = { kind: 'accepted', status: 200, body: BODY, total: null, ...more }
