@@ -12,11 +12,13 @@ export interface TextBanner {
   /** True if the banner stays until the user closes it or the app removes it. */
   stays?: boolean
   link?: { path: string; text: string }
+  /** True if the text says that the device has no space. */
+  isAboutSpace?: boolean
 }
 
 /** The functions of the banner store that `src/messages` uses. */
 export interface BannerPlace {
   put(key: string, banner: TextBanner): void
   remove(key: string): void
-  has(key: string): boolean
+  at(key: string): Pick<TextBanner, 'isAboutSpace'> | undefined
 }

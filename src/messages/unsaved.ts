@@ -10,19 +10,19 @@ export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
 export const INPUT_IN_DRAFTS = 'input-in-drafts'
 
-/** Shows a banner for lost input in place of the banner of a full device. */
+/** Shows a banner for lost input, in place of the banner of a full device if that is its cause. */
 export function putUnsaved(flash: BannerPlace, key: string, banner: TextBanner): void {
-  flash.remove(STORAGE_FULL)
+  if (banner.isAboutSpace) flash.remove(STORAGE_FULL)
   flash.put(key, banner)
 }
 
 /**
  * Shows or hides the banner that the device has no space for data from the CRM (sync RULES ST4). It is not shown beside
- * a banner for lost input.
+ * a banner for lost input that says the same.
  */
 export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n): void {
   if (!isFull) return flash.remove(STORAGE_FULL)
-  if (flash.has(UNSAVED) || flash.has(PHOTO_UNSAVED)) return
+  if ([UNSAVED, PHOTO_UNSAVED].some((key) => flash.at(key)?.isAboutSpace)) return
   const text = msg`端末の空き容量が足りないため、最新のデータを保存できません。写真や使わないアプリを消して空きを増やすと、自動で続きます。保存済の内容は消えません。`
   flash.put(STORAGE_FULL, { mode: 'danger', text: i18n._(text), stays: true })
 }
@@ -60,6 +60,7 @@ export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsav
     title: i18n._(msg`端末に保存できませんでした`),
     text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
     stays: true,
+    isAboutSpace: isFull,
     ...(inputIn === 'draft' && { link: linkToDrafts(i18n) }),
     ...(isFull && linkToSettings(i18n, sentPhotos)),
   }
@@ -103,6 +104,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
     title: i18n._(msg`写真を端末に保存できませんでした`),
     text: lines.map((line) => i18n._(line)).join(''),
     stays: true,
+    isAboutSpace: true,
     ...linkToSettings(i18n, sentPhotos),
   }
 }

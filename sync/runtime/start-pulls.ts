@@ -65,20 +65,23 @@ export function startPulls(own: Parts) {
   const pacer = createPacer({ visible$, stop$, random, now: clock.now })
   const troubles = troublesOf(own, () => {
     requests.pull.refused()
-    refetch('user')
+    // Nobody has requested anything, so reads that only confirm keep their pace (RULES PL10).
+    readAgain('user')
   })
   const services = { db, api, clock, report, random, ticks, inFlight, stop$, pacer }
   const pulls = createPulls({ ...services, gate, troubles }, user)
   const { requests, reports, records } = pulls
   const dependents = [reports, ...records]
   const all = [...dependents, requests]
-  const refetch = (cause: Cause) => {
-    const isRequested = cause === 'user'
-    pacer.hurry(isRequested)
+  const readAgain = (cause: Cause) => {
     requests.pull.refetch(cause)
     reports.pull.refetch()
-    for (const { pull } of records) pull.refetch(isRequested)
+    for (const { pull } of records) pull.refetch(cause === 'user')
     for (const { resync } of all) resync()
+  }
+  const refetch = (cause: Cause) => {
+    pacer.hurry(cause === 'user')
+    readAgain(cause)
   }
   // Subscribed at once, because the connection may be restored before the replications run.
   const online$ = parts.connectivity.online$.pipe(skip(1), filter(Boolean))

@@ -10,11 +10,11 @@ export interface KeyedBanners {
   put(key: string, banner: Banner): void
   remove(key: string): void
   has(key: string): boolean
+  at(key: string): Flash | undefined
 }
 
 export interface FlashStore extends KeyedBanners, ValueStore<readonly Flash[]> {
   show(mode: FlashMode, text: string, about?: FlashAbout): void
-  at(key: string): Flash | undefined
   /** Returns a function that returns true until `remove` is called with this key. */
   watchRemoval(key: string): () => boolean
   dismiss(id: number): void
@@ -71,6 +71,8 @@ export interface Banner {
   link?: { path: string; text: string }
   act?: { text: string; run: () => void }
   stays?: boolean
+  /** True if the text says that the device has no space. */
+  isAboutSpace?: boolean
   /** True if the banner is hidden on screens with a form, because the banner would cover the fields. */
   yields?: boolean
   /** Called when the banner disappears: timed out, closed, displaced or replaced. */

@@ -4,6 +4,7 @@ import { notifyUnsaved } from '#app/shell/notify-unsaved.ts'
 import { createFlashStore } from '#data/context/flash-store.ts'
 import {
   PHOTO_UNSAVED,
+  photoTooLateBanner,
   photoUnsavedBanner,
   putUnsaved,
   showStorageFull,
@@ -97,6 +98,19 @@ describe('[ST4][SV1] a full device is one story, and one banner', () => {
     showStorageFull(false, flash, i18n)
     expect(texts(flash)).toEqual(['端末に保存できませんでした'])
   })
+
+  test.each([true, false])(
+    'beside what was lost for another cause it is said as well (read first: %s)',
+    async (first) => {
+      const flash = createFlashStore()
+      const lost = { flash, i18n, bytes: undefined, storage: undefined, isNews: () => true }
+      if (first) showStorageFull(true, flash, i18n)
+      await notifyUnsaved(new Error('no answer'), lost)
+      putUnsaved(flash, PHOTO_UNSAVED, photoTooLateBanner(i18n))
+      if (!first) showStorageFull(true, flash, i18n)
+      expect(texts(flash)).toContainEqual(expect.stringMatching(READ))
+    },
+  )
 
   test.each([true, false])('beside a photo that was not kept (read first: %s)', (first) => {
     const flash = createFlashStore()

@@ -138,7 +138,7 @@ describe('[decisions/photos] signed out', () => {
     ])
   })
 
-  test('after a day nobody receives, unless photos wait', async () => {
+  test('[EX6] after a day nobody receives, unless photos of that user wait', async () => {
     const phone = receiving()
     await phone.signIn()
     await stillReceives(phone.store, 'genba-1', until(NOW))
@@ -150,7 +150,11 @@ describe('[decisions/photos] signed out', () => {
     expect(await phone.store.waiting()).toHaveLength(1)
     await expireReceived(phone.store, NOW + 24 * HOUR_MS)
     expect([await phone.store.waiting(), await phone.store.bytes(photo?.id ?? '')]).toEqual([[], undefined])
+    const next = receiving({ user: 'genba-2' })
+    await next.signIn()
+    await next.share([jpegFile('b.jpg')])
     expect(await stillReceives(phone.store, 'genba-1', until(NOW + 47 * HOUR_MS))).toBe(false)
+    await next.store.removeReceiver('genba-2')
     expect(await phone.share([jpegFile('b.jpg')])).toEqual([{ why: 'login', n: 1 }])
   })
 

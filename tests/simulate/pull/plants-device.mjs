@@ -33,8 +33,8 @@ export const devicePlants = [
   P(
     'ST4 after a full disk only what is due is read',
     'sync/runtime/start-pulls.ts',
-    "refetch('user')",
-    "refetch('regular')",
+    "readAgain('user')",
+    "readAgain('regular')",
     12,
   ),
   P('ST4 no pull waits for a full disk', 'sync/storage/storage-trouble.ts', 'ms > 0', 'false', 18),

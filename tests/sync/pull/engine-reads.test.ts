@@ -1,6 +1,7 @@
 /** The pull engine case by case: what it does of a read, of a failure and of the gate (RULES PL8–PL11). */
 import { Subject } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
+import { TICKS } from '#sync/lib/backoff.ts'
 import type { EngineParts, Work } from '#sync/pull/engine/work.ts'
 import { createReadyDocs, DOCS_PER_CALL, GATHERED_MAX } from '#sync/pull/engine/engine.ts'
 import { PullAgain } from '#sync/scheduler/read-backoff.ts'
@@ -9,6 +10,7 @@ import { alone, listOf, pullOf } from '../../support/pull-parts.ts'
 
 const gone: Outcome = { kind: 'unreachable' }
 const broken: Outcome = { kind: 'unknown', status: 500 }
+const busy = { kind: 'throttled', status: 429 } as const
 const fetchRequest = { key: 'k', askedAt: 'then' }
 const docs = ['d'] as never[]
 
@@ -81,6 +83,16 @@ describe('[PL8] what failed', () => {
     expect(open.given).toBeInstanceOf(PullAgain)
     expect((await gateAfter(outcome, [], true)).closed).toEqual([])
   })
+
+  test.each<Outcome>([{ kind: 'unauthorized', status: 401 }, gone, broken, { ...busy, retryAfterMs: 7_000 }])(
+    '[OC4] after %j the gate hears when the read began, since those that fail side by side are one failure',
+    async (outcome) => {
+      const failed = vi.fn<EngineParts['gate']['failed']>()
+      const ticks = { ...TICKS, now: () => 42 }
+      await fails(outcome, { gate: { ...alone().gate, failed }, ticks })
+      expect(failed.mock.calls).toEqual([[outcome.kind === 'throttled' ? 7_000 : 0, 42]])
+    },
+  )
 
   test('where nothing was accepted meanwhile has the gate wait, and RxDB hears of it', async () => {
     const { closed, given, engine, problems } = await gateAfter(broken, [7, 7])

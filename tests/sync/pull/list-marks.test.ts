@@ -74,3 +74,33 @@ test('[ST4][PL9] what a full device did not write of an answer is written at the
   await marks.confirm(false)
   expect(await question()).toMatchObject({ state: 'answered' })
 })
+
+test('[PL4][trap 14] a screen that asks for a list anew while its receipt is written is answered at the next look', async () => {
+  const { db } = await app.open({ online: false })
+  const list = { collection: 'pastReports', owner: 'dv1' } as const
+  const question = async () => {
+    app.phone.now += 1_000
+    await askList(db, app.phone.now, list)
+    const asked = await state()
+    if (!asked) throw new Error('it was asked')
+    return asked
+  }
+  const state = () => firstValueFrom(interest$(db, listInterest(list.collection, list.owner)))
+  const clock = { now: () => app.phone.now, expiryNow: () => app.phone.now }
+  const parts = { db, name: list.collection, collection: db.pastReports, clock }
+  const marks = new ListMarks({ ...parts, isPersistent: true })
+  const read = (fetchRequest: Awaited<ReturnType<typeof question>>, stamp: string) => {
+    const mark = { basis: '', stamp, at: new Date(app.phone.now).toISOString() }
+    marks.noteRead({ owner: list.owner, requests: [], fetchRequest }, mark, [])
+  }
+  read(await question(), '1')
+  const { bulkUpsert } = db.interests
+  vi.spyOn(db.interests, 'bulkUpsert').mockImplementationOnce(async (rows) => {
+    read(await question(), '2')
+    return bulkUpsert.call(db.interests, rows)
+  })
+  await marks.confirm(false)
+  expect(await state()).toMatchObject({ state: 'asked' })
+  await marks.confirm(false)
+  expect(await state()).toMatchObject({ state: 'answered' })
+})

@@ -188,10 +188,17 @@ test(
 )
 
 test(
-  '[ST4] a full disk: the CRM is not asked again and again, it is told once, and all comes when there is room',
+  '[ST4a][PL10] a full disk: the CRM is not asked again and again, it is told once, and all comes when there is room',
   async () => {
-    const device = await app.open()
-    await until(async () => (await keysOn(device)).length > 0, LIMIT_MS)
+    app.daysAhead = 2
+    const device = await openFull()
+    const read = () => device.db.requests.find().exec()
+    await until(async () => (await read()).every(({ detail }) => detail !== null), LIMIT_MS)
+    const far = nth(
+      (await read()).filter(({ workingDate }) => workingDate === '2026-11-22'),
+      0,
+    )
+    await far.incrementalPatch({ detailConfirmedAt: '2026-11-10T00:00:00.000Z' })
     await app.close(device)
     let full = true
     beforeEachWrite((_, { transaction }) => {
@@ -218,6 +225,13 @@ test(
     )
     await until(() => again.full.length === 2)
     expect(again.full).toEqual([true, false])
+    // near details are read anew at once, and what only confirms those of later days at its pace (PL10)
+    const isRead = () =>
+      app.crm.calls.slice(before).some(({ path }) => path.includes(`/spa/request/${far.id}?`))
+    await app.quiet(1_000)
+    expect(isRead()).toBe(false)
+    await refresh(again)
+    await until(isRead, LIMIT_MS)
   },
   LIMIT_MS * 2,
 )

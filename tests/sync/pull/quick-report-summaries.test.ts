@@ -1,7 +1,15 @@
 /** What a request row says of its report counts only where it was read after the report itself (RULES PL3). */
 import { expect, test } from 'vitest'
+import { visitKey } from '#schemas/resources/visit-key.ts'
 import type { QuickReportRecord } from '#schemas/resources/quick-report.ts'
+import { askRefresh } from '#data/fetch-requests/interests.ts'
 import { reconcileSummaries, type RequestSummary } from '#sync/pull/records/pull-quick-reports.ts'
+import { until } from '../../support/device.ts'
+import { replicationScene } from '../../support/replication.ts'
+import { serveRows, windowRows } from '../../support/search-pages.ts'
+import { viewsIn } from '../../support/stored-views.ts'
+
+const app = replicationScene()
 
 const IN = '2026-11-20T08:56:00+09:00'
 const OUT = '2026-11-20T10:00:00+09:00'
@@ -36,4 +44,29 @@ test.each<[string, RequestSummary['quickReport'], object]>([
   expect(saidAt('4')).toEqual([])
   expect(saidAt('5')).toEqual([])
   expect(saidAt('6')).toMatchObject([wanted])
+})
+
+test('[PL5] as often as the row says something new of a report, its content is read again', async () => {
+  const device = await app.open()
+  const { key, serverId, server } = await until(async () => {
+    const docs = await viewsIn(device.db, 'quickReports', { workingDate: '2026-11-20' })
+    return docs.find((report) => report.server?.outTime && report.server.detailed) ?? false
+  })
+  const rows = await windowRows(app)
+  const reads = () =>
+    app.crm.calls.filter(({ method, path }) => method === 'GET' && path.includes(`quickReport/${serverId}`))
+  for (const type of ['1', '2', '3'].filter((one) => one !== server?.type)) {
+    const before = reads().length
+    await serveRows(
+      app,
+      rows.map((row) =>
+        visitKey(row.id, row.workingDate) === key
+          ? { ...row, quickReport: { ...row.quickReport, type } }
+          : row,
+      ),
+    )
+    app.phone.now += 60_000
+    await askRefresh(device.db, app.phone.now)
+    await until(() => reads().length > before)
+  }
 })

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { daysAt, detailsDue, detailUrgency, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
+import { requestedDetail } from '#sync/pull/requests/request-details.ts'
+import { createRequestMemory, type RequestReads } from '#sync/pull/requests/request-memory.ts'
+import type { SyncDatabase } from '#sync/storage/database.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { changedRecords } from '../../support/without-pauses.ts'
 
@@ -63,6 +66,29 @@ test('[EX1] a row that brings its details again, the same ones, is not written a
   expect(before.detailConfirmedAt).toBe(mark.at)
   expect(changedRecords([whole], new Map([[before.key, before]]), later)).toEqual([])
 })
+
+test.each<[string, Partial<RequestRecord>, boolean]>([
+  ['before the row said something new', { readStamp: '9', detailConfirmedAt: '' }, false],
+  ['before the row, which says nothing new', { readStamp: '9', detailConfirmedAt: iso(NOW - 60_000) }, true],
+  ['after the row said something new', { readStamp: '1', detailConfirmedAt: '' }, true],
+])(
+  '[PL5][PL9] details that were read %s are read again in this round unless they are as new as that',
+  async (_, change, isRead) => {
+    const previous = stored('a', change)
+    const own = createRequestMemory({} as SyncDatabase, () => undefined)
+    const memory = { ...own, local: async () => new Map([[previous.key, previous]]) }
+    const api = { read: async () => ({ kind: 'accepted', status: 200, body: row('a'), total: null }) }
+    const clock = { now: () => NOW, stamp: () => '5' }
+    const gate = { succeeded: () => undefined }
+    const reads = { api, clock, gate, memory, supplierStaffId: 's' } as unknown as RequestReads
+    const asked = { key: 'k', kind: 'detail', requestId: 'a', workingDate: TODAY, askedAt: '' } as const
+    const work = requestedDetail(reads, { ...asked, state: 'asked', answeredAt: '', total: 0 }, true)
+    const merge = await work.read({ priority: 'screen', signal: new AbortController().signal })
+    const { docs } = await merge()
+    expect(docs).toMatchObject([{ detailConfirmedAt: isRead ? mark.at : '' }])
+    expect(memory.isRead(previous.key)).toBe(isRead)
+  },
+)
 
 describe('[PL5][PL10] how urgently details are read', () => {
   const clock = { now: NOW, days, refreshedAt: '', pauseStartedAt: '' }

@@ -1,6 +1,6 @@
 /** Rounds of several pages, one of which cannot be had, or between which the office moves a visit (RULES PL1, PL8). */
 import fc from 'fast-check'
-import { firstValueFrom } from 'rxjs'
+import { firstValueFrom, Subject } from 'rxjs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { visitKey } from '#schemas/resources/visit-key.ts'
 import { PAGE_SIZE } from '#schemas/limits.ts'
@@ -25,14 +25,14 @@ const keyOf = ({ id, workingDate }: Pick<Row, 'id' | 'workingDate'>) => visitKey
 const HEADERS = { 'content-type': 'application/json' }
 
 /** From now on a search is answered from these rows; null: with a 500. */
-function serve(rowsFor: (asked: Asked) => readonly Row[] | null) {
+function serve(rowsFor: (asked: Asked) => readonly Row[] | null | Promise<readonly Row[]>) {
   const { fetch } = app.crm
   vi.spyOn(app.crm, 'fetch').mockImplementation(async (request) => {
     if (!request.url.includes('request/search')) return fetch(request)
     const query = new URL(request.url).searchParams
     const [from, to] = [query.get('workingDateFrom') ?? '', query.get('workingDateTo') ?? '']
     const offset = Number(query.get('offset'))
-    const rows = rowsFor({ offset, isWindow: to > TOMORROW })
+    const rows = await rowsFor({ offset, isWindow: to > TOMORROW })
     if (!rows) return new Response('{}', { status: 500, headers: HEADERS })
     const found = rows.filter(({ workingDate }) => workingDate >= from && workingDate <= to)
     const page = found.slice(offset - 1, offset - 1 + PAGE_SIZE)
@@ -86,6 +86,31 @@ test('[PL8] a page of the window that the CRM chokes on holds up no round of tod
   lookAgain(device)
   await until(async () => (await situationOf(device, later)) === '変更')
 }, 60_000)
+
+test('[PL5][OC10d] a page that was read for the round before 更新 ends nothing of the new one, which is read to its end', async () => {
+  const { device, rows } = await openFull()
+  const last = nth(rows, rows.length - 1)
+  const two = rows.slice(-PAGE_SIZE - 1).map((row) => (row === last ? { ...row, situation: '変更' } : row))
+  const [lastPage$, firstPage$] = [new Subject<void>(), new Subject<void>()]
+  const asked: number[] = []
+  let isAgain = false
+  serve(async ({ offset, isWindow }) => {
+    const [isBefore, isFirst] = [!isAgain, offset === 1]
+    if (isWindow) asked.push(offset)
+    if (isWindow && isBefore && !isFirst) await firstValueFrom(lastPage$)
+    if (isWindow && !isBefore && isFirst) await firstValueFrom(firstPage$)
+    return two
+  })
+  await refresh(device)
+  await until(() => asked.length === 2)
+  isAgain = true
+  await refresh(device)
+  await until(() => asked.length === 3)
+  lastPage$.next()
+  await until(async () => (await situationOf(device, last)) === '変更')
+  firstPage$.next()
+  await until(async () => (await refreshed(device)) === 'answered')
+})
 
 test('[PL1b] a visit that is moved to a later day between two pages takes no other with it, and leaves its own day', async () => {
   const { device, rows } = await openFull()

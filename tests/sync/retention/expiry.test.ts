@@ -146,6 +146,25 @@ describe('[EX1][SV3a] what is over', () => {
     expect(await device.bytes.get(waiting)).toBeDefined()
   })
 
+  test('[SV3] a photo that is deleted by a person while the photos are looked through stays until that is sent', async () => {
+    app.phone.parents = fakeParents()
+    const device = await app.open()
+    const photo = await take(device, 'a.jpg', 1)
+    await photosSent(device)
+    device.network.next(false)
+    app.phone.now += 25 * HOUR
+    const { db, bytes } = device
+    const times = { now: app.phone.now, typedBefore: app.phone.now - 24 * HOUR }
+    const store = rxQueueStore(db)
+    const record = async () => {
+      await deletePhoto(device.saver(), photo)
+      return null
+    }
+    await purge({ db, store: { ...store, record }, bytes, ...times })
+    expect(await photoOf(device, photo)).toMatchObject({ wanted: 'deleted', unsent: 'yes' })
+    expect(await bytes.get(photo)).toBeDefined()
+  })
+
   const YESTERDAY = '2026-11-20T00:00:00Z'
   test.each<[string, Partial<Change>, string | null, boolean]>([
     ['was accepted, and its record read since: it goes', { state: 'accepted' }, '9', false],

@@ -9,8 +9,9 @@ import {
   type Circuit,
   type CallResult,
 } from '#sync/scheduler/circuit.ts'
-import type { HttpCall } from '#sync/transport/http.ts'
-import type { Answer } from '#sync/transport/outcome.ts'
+import { CALL_TIMEOUT_MS, type HttpCall } from '#sync/transport/http.ts'
+import { NOT_SENT, type Answer } from '#sync/transport/outcome.ts'
+import { newScheduler } from '../../support/scheduler.ts'
 
 const MINUTE = 60_000
 
@@ -140,3 +141,21 @@ describe('[OC10] what an answer says of the API', () => {
     expect(resultOf(answer(401), call, { wall: 0, hasLogin: false }).kind).toBe('neutral')
   })
 })
+
+test.each([undefined, 3])(
+  '[OC10a] while a call on trial may take its %s-fold time, a photo’s for example, no other one begins',
+  async (patience) => {
+    let now = 0
+    const scheduler = newScheduler({ now: () => now })
+    const call: HttpCall = { method: 'POST', url: 'http://files.test/upload', ...(patience && { patience }) }
+    const lost: Answer = { kind: 'no-answer', sent: true }
+    await scheduler.guard(async () => lost)(call)
+    now += scheduler.wait()
+    void scheduler.guard(() => new Promise<Answer>(() => undefined))(call)
+    const second = scheduler.guard(async () => lost)
+    now += CALL_TIMEOUT_MS * (patience ?? 1) - 1
+    expect([scheduler.wait(), await second(call)]).toEqual([1, NOT_SENT])
+    now += 1
+    expect(scheduler.wait()).toBe(0)
+  },
+)

@@ -2,10 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { waitOf } from '#sync/scheduler/circuit.ts'
-import { nextAt, RANKS, whyCallWaits } from '#sync/scheduler/schedule.ts'
+import { nextAt, RANKS, whyCallWaits, type ScheduleEvent } from '#sync/scheduler/schedule.ts'
 import { steppedSchedule } from '../../support/scheduler.ts'
 
 type Stepped = ReturnType<typeof steppedSchedule>
+
+/** The end of a call that began before the circuit opened. */
+const endOfOlder = ({ now }: Stepped): ScheduleEvent => {
+  return { kind: 'ended', now, begunAt: 0, result: { kind: 'neutral' }, random: 0 }
+}
 
 describe('[OC10a] while the circuit is open', () => {
   function waiting() {
@@ -94,6 +99,35 @@ describe('[OC10a] while the circuit is open', () => {
     const a = waiting()
     a.now += 60_000
     expect(nextAt(a.schedule, a.now)).toBe(a.now)
+  })
+
+  test.each<[string, (a: Stepped) => ScheduleEvent]>([
+    ['an older call ends', endOfOlder],
+    ['the user requests a call', () => ({ kind: 'requested' })],
+  ])('%s before the first has called: no second one is admitted', (_, event) => {
+    const a = waiting()
+    a.pass(500)
+    a.do(event(a))
+    expect([a.admitted, a.why('pull')?.reason]).toEqual([['push'], 'trial'])
+  })
+
+  test('[PL9] a read has its own place: it neither takes the trial of a lane nor keeps a place for it', () => {
+    const a = steppedSchedule()
+    a.open('push', RANKS.push)
+    a.call({ kind: 'failed' })
+    a.pass(500)
+    const read = a.arrive('read', { priority: 'screen' })
+    a.arrive('push', { lane: 'push' })
+    expect(a.admitted).toEqual(['read', 'push'])
+    a.remove(read)
+    expect(a.schedule.reading).toEqual([])
+  })
+
+  test('[ST3] where neither a signal nor a session is there, the signal is named', () => {
+    const a = steppedSchedule()
+    a.open('push', RANKS.push)
+    a.lane('push', { kind: 'signals', isOnline: false, hasSession: false })
+    expect(a.why('push')).toEqual({ reason: 'offline', until: Infinity })
   })
 
   test('a call whose lane waits for itself holds up nobody', () => {
