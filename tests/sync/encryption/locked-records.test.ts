@@ -4,7 +4,7 @@
  */
 import { blankProgress } from '#schemas/changes/change-queue.ts'
 import { IDBKeyRange } from 'fake-indexeddb'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { effectiveChanges } from '#schemas/changes/change-queue.ts'
 import type { AnyChange } from '#schemas/change.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'
@@ -12,6 +12,9 @@ import { putDraft } from '#data/drafts/drafts.ts'
 import { createRestorer } from '#data/locked/restore-locked.ts'
 import { joinedChanges } from '#data/locked/joined-changes.ts'
 import type { LockedRow } from '#data/locked/locked-rows.ts'
+import { putRecord } from '#data/locked/put-record.ts'
+import { photoProgress$ } from '#data/photos/photos.ts'
+import { storedOf } from '#schemas/changes/record-view.ts'
 import { lockRows } from '#data/locked/lock-rows.ts'
 import { restoreRows } from '#data/locked/restore-rows.ts'
 import { steps } from '#schemas/migrations/steps.ts'
@@ -94,6 +97,21 @@ test('[PL3][SV3] a record that was read meanwhile is one with the locked one: it
   const drafts = await again.db.drafts.find().exec()
   expect(drafts.map(({ key }) => key)).toEqual([`noteLocationArea/edit/${MADE}`])
   expect(reported).toEqual([])
+})
+
+test('[ST1a] 写真 n / m枚 follows the photos of a record that becomes one with another, on a screen that is open', async () => {
+  const device = await app.open({ online: false })
+  await storeView(device.db, 'noteLocationAreas', noteAt(READ, '初め', '1'))
+  const counted: string[][] = []
+  const watching = photoProgress$(device.db).subscribe((all) =>
+    counted.push(all.map(({ recordKey, total }) => `${total} of ${recordKey}`)),
+  )
+  onTestFinished(() => watching.unsubscribe())
+  await take(device, 'a.jpg', 1, ofRecord(READ))
+  await vi.waitFor(() => expect(counted.at(-1)).toEqual([`1 of ${READ}`]))
+  await putRecord(device.db, 'noteLocationAreas', storedOf(noteAt(MADE, '初め', '0')))
+  expect(await photosOn(device)).toEqual([`a.jpg of ${MADE}`])
+  await vi.waitFor(() => expect(counted.at(-1)).toEqual([`1 of ${MADE}`]))
 })
 
 test('[MG1] a locked edit is not sent over a later one that the CRM has accepted from here', async () => {

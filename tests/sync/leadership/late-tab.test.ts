@@ -180,6 +180,17 @@ test.each<[string, StoredState, object]>([
   expect(disk.view('quickReports', KEY)?.changes).toMatchObject([{ id: 'third', madeOn }])
 })
 
+/** Sweeps old bytes of two keys, of which only `ph1` is a photo's. @returns the keys whose bytes were removed */
+async function sweptFrom(db: ReturnType<typeof modelDb>): Promise<string[]> {
+  const removed: string[] = []
+  const bytes = {
+    keys: async () => ['ph1', 'nobodys'],
+    remove: async (key: string) => void removed.push(key),
+  } as Pick<PhotoBytes, 'keys' | 'remove'>
+  await createPhotoStore(db, bytes as PhotoBytes).sweep(NOW)
+  return removed
+}
+
 test.each(['photos', 'drafts'] as const)(
   '[SV3b] the bytes that %s name, which another tab wrote just now, are not swept, though a clock calls them old',
   async (where) => {
@@ -191,12 +202,29 @@ test.each(['photos', 'drafts'] as const)(
       now: () => NOW,
       knowsUntil: () => NOW - 500,
     })
-    const removed: string[] = []
-    const bytes = {
-      keys: async () => ['ph1', 'nobodys'],
-      remove: async (key: string) => void removed.push(key),
-    } as Pick<PhotoBytes, 'keys' | 'remove'>
-    await createPhotoStore(db, bytes as PhotoBytes).sweep(NOW)
-    expect(removed).toEqual(['nobodys'])
+    expect(await sweptFrom(db)).toEqual(['nobodys'])
   },
 )
+
+test('[SV3b] the bytes of a photo that is saved during the sweep of a start stay, whichever steps the save is between', async () => {
+  const reads = 2
+  for (let savedAt = 0; savedAt <= reads; savedAt += 1)
+    for (let endedAt = savedAt; endedAt <= reads; endedAt += 1) {
+      const disk = new Disk('phone', 'u1')
+      disk.write('drafts', 'form', { key: 'form', photos: [{ key: 'ph1' }] } as FormDraft)
+      let steps = 0
+      const db = modelDb(disk, async (_step, effect) => {
+        if (steps === savedAt) disk.write('photos', 'ph1', { key: 'ph1' } as PhotoRecord)
+        if (steps === endedAt) disk.write('drafts', 'form', { key: 'form', _deleted: true } as FormDraft)
+        steps += 1
+        return effect()
+      })
+      const removed = await sweptFrom(db)
+      expect({ savedAt, endedAt, steps, removed }).toEqual({
+        savedAt,
+        endedAt,
+        steps: reads,
+        removed: ['nobodys'],
+      })
+    }
+})

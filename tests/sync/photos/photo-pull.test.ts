@@ -131,6 +131,43 @@ test('[PL3] a photo that is deleted while the folder is read does not come back'
   expect(await shown(device)).toEqual([])
 })
 
+test.each<[string, number, (device: Device, key: string) => Promise<unknown>]>([
+  ['was deleted elsewhere: it goes', 0, async () => undefined],
+  [
+    'lies in the folder that its record had before: it stays',
+    1,
+    async () => parents.at.set(RECORD_KEY, { kind: 'folder', id: 'f-2' }),
+  ],
+  [
+    'has a new name that is not sent: it stays',
+    1,
+    (device, key) => renamePhoto(device.saver(), key, 'b.jpg'),
+  ],
+])('[PL1][PL3] a sent photo that the list of the folder lacks %s', async (_, count, meanwhile) => {
+  const device = await app.open()
+  const key = await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  device.network.next(false)
+  await meanwhile(device, key)
+  const files: FileStore['files'] = async () => ({ kind: 'accepted', value: [] })
+  expect(await pullOf(device, { files }).list(QUESTION)).toEqual({ kind: 'answered', total: 0 })
+  expect(await shown(device)).toHaveLength(count)
+})
+
+test('[PL3] a photo whose upload ends while the list is read, and that the list lacks, stays', async () => {
+  const device = await app.open()
+  await take(device, 'a.jpg', 1)
+  await photosSent(device)
+  const files: FileStore['files'] = async (folderId) => {
+    const index = await otherPhone(app).files(folderId)
+    await take(device, 'b.jpg', 2)
+    await photosSent(device)
+    return index
+  }
+  expect(await pullOf(device, { files }).list(QUESTION)).toEqual({ kind: 'answered', total: 1 })
+  expect(await shown(device)).toHaveLength(2)
+})
+
 test('[PL3] a photo that is renamed while its upload is under way is listed once', async () => {
   const device = await app.open({ online: false })
   const key = await take(device, 'a.jpg', 1)
