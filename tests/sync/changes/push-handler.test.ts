@@ -2,7 +2,7 @@
 import { firstValueFrom, timer } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SendFacts } from '#schemas/change.ts'
-import { createPushHandler } from '#sync/changes/push-handler.ts'
+import { createPushHandler } from '#sync/changes/sender.ts'
 import type { Step } from '#sync/changes/send-adapter.ts'
 import { GateClosed } from '#sync/scheduler/scheduler.ts'
 
