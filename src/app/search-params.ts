@@ -1,8 +1,4 @@
-/**
- * Returns an object with one search parameter as text; empty if it is missing. The screen validates the text. ArkType
- * is not used here, because it would enlarge the first chunk.
- * @param empty `is-one` if an empty text counts as a parameter
- */
+/** One search parameter as text, or {}. ArkType would enlarge the first chunk. @param empty `is-one`: '' counts */
 export function textParam<const Name extends string>(
   search: object,
   name: Name,

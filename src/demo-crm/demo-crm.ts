@@ -9,19 +9,16 @@
  */
 import { changePassword } from './auth.ts'
 import type { DemoResponse } from '#demo-crm/world/call.ts'
-import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { createDispatcher, type Dispatcher, type DemoCrmOptions } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
-import { inspectWorld, type DemoState } from './inspect.ts'
+import { seedOf, inspectWorld, type DemoState } from './tables.ts'
 import { editAsOtherCompany } from './other-company.ts'
-import { etagOf } from './etag.ts'
-import type { DemoCrmOptions } from './options.ts'
-import { seedOf } from './tables.ts'
+import { etagOf } from './world/signature.ts'
 import { openWorld, type World } from '#demo-crm/world/world.ts'
 
-export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
+export type { DemoCrmEnv, DemoCrmOptions } from './dispatch.ts'
 
 interface DemoCall {
-  /** Epoch ms. */
   at: number
   method: string
   path: string
@@ -29,7 +26,6 @@ interface DemoCall {
   status: number
   /** True if the CRM executed the call (2xx except 202), even if the response was lost. */
   acted: boolean
-  /** User name of the bearer token; '' without a token. */
   user: string
 }
 
@@ -96,8 +92,8 @@ const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
 
 /** Runs `run`. If the caller aborts, the returned promise rejects at once, but the started work continues. */
-function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
-  return new Promise((resolve, reject) => {
+const raceAbort = (signal: AbortSignal, run: () => Promise<Response>): Promise<Response> =>
+  new Promise((resolve, reject) => {
     const giveUp = () => reject(reasonOf(signal))
     if (signal.aborted) return giveUp()
     signal.addEventListener('abort', giveUp, { once: true })
@@ -105,7 +101,6 @@ function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<R
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', giveUp))
   })
-}
 
 interface Crm {
   options: DemoCrmOptions

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react'
-import { fieldMessage } from '#messages/field-message.ts'
+import { fieldMessage } from '#messages/messages.ts'
 import { useFieldContext } from './form-contexts.ts'
 
 export interface FieldLabels {

@@ -1,9 +1,7 @@
 /** Finds the number for a `tel:` link in a text. */
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
-/** Digits that are no phone number: postal codes and times. */
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
-
 const FIRST = /[+]?\d+/g
 /** Matches a label before a fax number, in NFKC. `F:` is such a label, but in `1F:` it names a floor. */
 const FAX =

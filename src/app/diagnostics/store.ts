@@ -11,7 +11,7 @@
  * - A list belongs to one user, or to nobody (''). A user reads their own lists and nobody's. Once the user is signed
  *   out, no entry is added to their lists.
  * - Each write is one transaction, so that tabs do not overwrite each other's entries.
- * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
+ * - Calls, moves and figures name no customer. Errors contain no values (error-log.ts).
  * - A failed read or write of an entry is ignored, so that it never disturbs the work that the entry describes.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
@@ -36,7 +36,6 @@ export interface ErrorEntry {
 }
 
 export interface CallEntry extends Omit<EndedCall, 'url'> {
-  /** End of the call, ISO 8601. */
   at: string
   path: string
 }
@@ -57,10 +56,7 @@ interface KindRule<T> {
   most: number
   /** Maximum age of an entry in hours: of the signed-in user, of nobody, and of other users. */
   hours: { own: number; nobody: number; others: number }
-  /**
-   * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
-   * into several lists, for example one for each hour.
-   */
+  /** Middle part of the name of the entry's list (`kind part owner`), for example one list for each hour. */
   part: (entry: T) => string
   /** Example of an entry. A stored entry without these fields and types is ignored. */
   example: object
@@ -76,10 +72,7 @@ const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
     part: () => '',
     example: { at: '', id: '', message: '', stack: '', response: '', screen: '', user: '', agent: '' },
   },
-  call: {
-    ...DAY,
-    example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 },
-  },
+  call: { ...DAY, example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 } },
   move: {
     ...DAY,
     example: { at: '', change: '', resource: '', kind: '', to: '', status: 0, serverErrors: 0, wish: '' },
@@ -100,7 +93,6 @@ export interface Noted {
 interface DiagnosticsParts {
   scope: string
   now: () => number
-  /** Returns the id of the signed-in user; '' if nobody is signed in. */
   user: () => string
 }
 
@@ -193,10 +185,7 @@ const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
     ? stored.filter((each): each is Entries[K] => hasShapeOf(each, KINDS[kind].example))
     : []
 
-/**
- * Adds entries to a list. An entry replaces an earlier entry with the same id, because web-vitals reports growing
- * values repeatedly.
- */
+/** Adds entries to a list. An entry replaces one with the same id, because web-vitals reports growing values. */
 function withAdded(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
   const kind = kindOf(list)
   if (!kind) return []

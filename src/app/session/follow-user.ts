@@ -3,10 +3,9 @@ import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore, WritableStore } from '#lib/value-store.ts'
+import { type ValueStore, type WritableStore, signal } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { signal } from '#lib/signal.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { Network } from '#app/network/network.ts'
 import type { Page } from '#app/session/state/device.ts'
@@ -27,10 +26,7 @@ export interface FollowUser extends Page {
 const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
-/**
- * Opens the data of the signed-in user, and closes it when this user is no longer signed in. After each change of the
- * user, and at each start, the data of all other users is deleted.
- */
+/** Opens the signed-in user's data, closes it after the logout, and deletes the data of all other users. */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
   void parts.firstPaint.then(() => sweep(parts)).catch(report)
@@ -120,6 +116,8 @@ async function sweep({ settings, values, keys, services, log, report }: FollowUs
   await log.expire()
 }
 
+type UserNotifications = typeof import('#app/shell/user-notifications.ts')
+
 function userParts(
   parts: FollowUser,
   session: Session,
@@ -127,19 +125,14 @@ function userParts(
 ): Omit<OpenUserData, 'keys' | 'firstPaint'> {
   const { sessions, values, services, report, crmClock } = parts
   const { clock, flash } = services
-  const notices = () => import('#app/shell/user-notifications.ts')
   const shared = { session, network, sessions, values, clock, crmClock, report }
+  const show = (notify: (code: UserNotifications) => void) => () =>
+    void import('#app/shell/user-notifications.ts').then(notify).catch(report)
   return {
     ...shared,
     storageFull: (isFull) => notifyFull(parts, isFull),
-    truncated: () =>
-      void notices()
-        .then((code) => code.notifyTruncated(flash))
-        .catch(report),
-    refused: () =>
-      void notices()
-        .then((code) => code.notifyRefusedRows(flash))
-        .catch(report),
+    truncated: show((code) => code.notifyTruncated(flash)),
+    refused: show((code) => code.notifyRefusedRows(flash)),
     waits: () => parts.notifyStores('in-another-tab'),
     readable: (live) => void readAhead(live, parts).catch(report),
   }
@@ -169,7 +162,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
   const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
     import('#data/received/received-keys.ts'),
     import('#data/received/received-store.ts'),
-    import('#messages/received.ts'),
+    import('#messages/unsaved.ts'),
   ])
   const store = openReceivedStore()
   await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())

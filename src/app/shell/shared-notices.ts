@@ -11,7 +11,6 @@ import type { TabChannel } from '#sync/leadership/tab-channel.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Called for each notice, whether it comes from this tab or from another tab. */
 export interface LocalNotices {
   /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void

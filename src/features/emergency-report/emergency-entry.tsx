@@ -7,7 +7,7 @@ import { useToday } from '#data/context/use-now.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
 import { monthDayTimeText } from '#lib/time/tokyo-time.ts'
 import { Entry, EntryDetails } from '#ui/request/entry.tsx'
-import { Fact, FactList } from '#ui/layout/fact.tsx'
+import { Fact, FactList } from '#ui/feedback/mark.tsx'
 import { SendStateLine } from '#ui/feedback/send-state.tsx'
 import { ChangeHistory } from '#features/request-form/change-history.tsx'
 

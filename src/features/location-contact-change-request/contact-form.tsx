@@ -11,7 +11,7 @@ import { useLiveQuery } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { toHalfAscii, toHalfKana } from '#form/half-width.ts'
 import { useDeclaredForm } from '#form/use-declared-form.tsx'
-import { hasNoHyphen } from '#lib/browser/phone-browsers.ts'
+import { hasNoHyphen } from '#lib/browser/user-agent.ts'
 import { RequestForm, type RequestFormProps } from '#features/request-form/request-form.tsx'
 import { useContactTexts } from './use-contact-texts.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 
 /**
  * Returns ids in an order that does not move those already shown while the screen is open (`stableOrder`).

@@ -2,7 +2,7 @@
 import { Suspense, useEffect } from 'react'
 import { useLatched } from '#data/context/use-latched.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
+import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import type { FormPhotos } from './use-form-photos.ts'
 
 const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)

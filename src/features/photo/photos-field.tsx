@@ -2,11 +2,11 @@ import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
-import { hidesCamera } from '#lib/browser/phone-browsers.ts'
+import { hidesCamera } from '#lib/browser/user-agent.ts'
 import { refusalText } from '#messages/reason-text.ts'
-import { FieldGroup } from '#ui/controls/field-group.tsx'
+import { FieldGroup } from '#ui/controls/field.tsx'
 import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
-import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
+import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { FormCamera } from './form-camera.tsx'
 import { FormMarks } from './form-marks.tsx'
 import { MissingPhotos, MorePhotos, useShownFirst } from './more-photos.tsx'
@@ -17,7 +17,7 @@ import { urlOf, usePhotoSource } from './use-photo-source.ts'
 
 /**
  * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
- * no image (`phone-browsers.ts`).
+ * no image (`user-agent.ts`).
  */
 const CAMERA_TOO = 'android/allowCamera'
 

@@ -6,8 +6,7 @@ import type { ReactNode } from 'react'
 import type { FormSlug } from '#data/changes/offline-policy.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
-import { BarredLink } from '#ui/controls/barred-link.tsx'
-import { ButtonAnchor, type ButtonAnchorProps } from '#ui/controls/button.tsx'
+import { ButtonAnchor, type ButtonAnchorProps, BarredLink } from '#ui/controls/button.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
 
 interface EditBarProps {

@@ -7,9 +7,8 @@ import type { ReactNode } from 'react'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button } from '#ui/controls/button.tsx'
-import { Empty } from '#ui/feedback/empty.tsx'
+import { Empty, NotOnDevice } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
-import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface LoadStateProps {

@@ -3,8 +3,7 @@ import { RotateCw } from 'lucide-react'
 import { useOnline } from '#data/context/app-context.tsx'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { Empty } from '#ui/feedback/empty.tsx'
-import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
+import { Empty, NotOnDevice } from '#ui/feedback/empty.tsx'
 
 /**
  * Shown instead of a request or record that is not on the device. Offline it says that a connection is required; online

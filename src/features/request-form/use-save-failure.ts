@@ -4,7 +4,7 @@ import { distinctUntilChanged, map, takeWhile } from 'rxjs'
 import { useServices, useUserData } from '#data/context/app-context.tsx'
 import type { FlashStore } from '#data/context/flash-store.ts'
 import type { Database } from '#data/database/database.ts'
-import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { LONG_WAIT_MS } from '#lib/time/user-timing.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import {
   INPUT_IN_DRAFTS,

@@ -3,7 +3,7 @@ import { map } from 'rxjs'
 import { useUserData } from '#data/context/app-context.tsx'
 import type { Database } from '#data/database/database.ts'
 import { visitList$ } from '#data/visits/visits.ts'
-import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
+import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-full.ts'
 
 export interface DeviceFacts extends StorageFacts {
   /** Bytes of photos that have been uploaded. */

@@ -3,7 +3,7 @@ import { ClipboardList, OctagonAlert } from 'lucide-react'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useToday } from '#data/context/use-now.ts'
 import { timeOn } from '#lib/time/tokyo-time.ts'
-import { PathIcon } from '#ui/controls/path-row.tsx'
+import { PathIcon } from '#ui/controls/links.tsx'
 import { gasSheet, measuredIn } from './gas-sheet.ts'
 import { useStoredSheet } from './use-sheet.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Reads the time, place, orientation and thumbnail that a camera stored in a photo. Only this file imports the EXIF
- * library. It loads in the worker, or on the page if there is no worker.
- */
+/** Reads what a camera stored in a photo. Only this file imports the EXIF library. */
 import ExifReader from 'exifreader'
 
 /** EXIF values as stored, not checked; undefined if missing. */

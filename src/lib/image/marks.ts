@@ -1,7 +1,4 @@
-/**
- * Marks on a photo (decisions/camera). They are stored beside the photo's bytes and drawn onto a copy. Positions are
- * fractions (0 to 1) of the picture's width and height.
- */
+/** Marks on a photo (decisions/camera), drawn onto a copy. Positions are fractions (0 to 1) of its size. */
 
 export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
@@ -21,7 +18,6 @@ export interface PhotoMark {
 
 type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 
-/** The fields of the board (電子小黒板), in the order of its rows. */
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
@@ -33,17 +29,12 @@ export interface PhotoBoard {
 }
 
 export interface PhotoMarks {
-  /** Null before the board is shown for the first time. */
   board: PhotoBoard | null
   list: readonly PhotoMark[]
 }
 
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
-
-/**
- * Maximum characters of a text mark or a row of the board. A longer text is stored, but the picture with marks is not
- * made.
- */
+/** Maximum characters of a text mark or board row. A longer text is stored, but no picture is made. */
 export const MARK_TEXT_MAX = 60
 
 export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0

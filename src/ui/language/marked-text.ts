@@ -19,7 +19,6 @@ const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 const JAPANESE_RUN =
   /([\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー](?:[^A-Za-zÀ-ỹ]*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー])*)/u
 const LATIN = /[A-Za-zÀ-ỹ]/u
-
 /** Elements that may contain text only. */
 const TEXT_ONLY = new Set(['option', 'title', 'textarea', 'text', 'tspan'])
 
@@ -27,10 +26,7 @@ export type Props = Readonly<Record<string, unknown>>
 
 export const withReadings = (text: string): string => text.replaceAll(ANNOTATED, '$2')
 
-/**
- * Returns the props with all texts localized.
- * @param type tag name, Fragment or component
- */
+/** Returns the props with all texts localized. @param type tag name, Fragment or component */
 export function localizedProps(type: unknown, props: Props): Props {
   const language = shownLanguage()
   if (language === SOURCE_LANGUAGE || typeof type === 'function') return props

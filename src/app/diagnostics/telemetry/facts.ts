@@ -1,19 +1,15 @@
-/**
- * Types and functions for the facts that telemetry collects: numbers, and words from fixed lists. They contain no typed
- * text.
- */
+/** Facts that telemetry collects: numbers, and words from fixed lists, never typed text. */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
-import type { StorageFacts } from '#lib/browser/storage-facts.ts'
+import type { StorageFacts } from '#lib/browser/storage-full.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'
 import type { CallCounts } from '#app/diagnostics/recorder.ts'
 import type { ErrorEntry } from '#app/diagnostics/store.ts'
 
 export interface Facts {
-  /** Epoch ms of the device's clock. */
   at: number
   version: string
   isBelowMinimum: boolean
@@ -24,7 +20,6 @@ export interface Facts {
   storage: StorageFacts
   errors: readonly ErrorFact[]
   figures: readonly FigureSummary[]
-  /** Number of this tab's calls since the last collection, by outcome. */
   calls: CallCounts
 }
 

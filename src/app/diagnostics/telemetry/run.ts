@@ -25,7 +25,7 @@ import { versions } from '#schemas/collections/versions.ts'
 import type { UserData } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
-import { readStorageFacts } from '#lib/browser/storage-facts.ts'
+import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'
 import { isOlder } from '#app/updates/update.ts'
@@ -46,7 +46,6 @@ import {
 const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
-/** Delay of the collection after the last unsent change was sent. */
 const AFTER_WORK_MS = 5_000
 
 export async function runTelemetry(

@@ -1,7 +1,4 @@
-/**
- * The screen lock (decisions/encryption). Locking destroys all usable keys on the device, and every page then closes
- * its data. Only the keys decide the state of a page: if the signed-in user has no usable key, the screen is locked.
- */
+/** The screen lock (decisions/encryption). Locking destroys all usable keys; every page then closes its data. */
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import type {
@@ -108,15 +105,13 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   }
 }
 
-interface UnlockParts {
+function unlockMethods(parts: {
   unlock: Unlock
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
   tries: PasswordTries
   unlocked: () => Promise<Unlocking>
-}
-
-function unlockMethods(parts: UnlockParts): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
+}): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
   const { unlock, passkeys, user, tries, unlocked } = parts
   return {
     async unlock(password) {
@@ -234,11 +229,11 @@ function passkeyStateStore({
   return { get: value.get, subscribe: value.subscribe, refresh }
 }
 
-export async function openLock(
+export const openLock = async (
   state: WritableStore<LockState>,
   { scope, sessions, values, keys, settings, report }: Device,
-) {
-  return createLockControl({
+) =>
+  createLockControl({
     state,
     scope,
     sessions,
@@ -262,4 +257,3 @@ export async function openLock(
       },
     },
   })
-}

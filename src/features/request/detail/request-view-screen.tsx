@@ -7,7 +7,7 @@ import { useVisitsOfRequest, shownVisit } from '#data/visits/use-visits.ts'
 import { useHandover } from '#features/handover/use-handover.ts'
 import { NotHere } from '#features/request-form/not-here.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
-import { BoardSkeleton } from '#ui/request/board-skeleton.tsx'
+import { BoardSkeleton } from '#ui/request/request-board.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 import { RequestView } from './request-view.tsx'
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { fieldMessage } from '#messages/field-message.ts'
+import { fieldMessage } from '#messages/messages.ts'
 import { useMinute } from '#data/context/use-now.ts'
 import { dayText, fullDayText, timeText, toTokyoIso, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { RadioGroup } from '#ui/controls/choice.tsx'

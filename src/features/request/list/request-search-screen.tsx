@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useServices } from '#data/context/app-context.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
-import { usePane } from '#ui/layout/pane.ts'
+import { usePane } from '#ui/layout/screen.tsx'
 import { SearchOrPick } from './search-or-pick.tsx'
 
 /** The screen 依頼検索. In the wide layout a separate pane has the list, and this screen says that no request is chosen. */

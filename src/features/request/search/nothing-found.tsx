@@ -23,7 +23,7 @@ import { useReach } from './use-reach.ts'
 import { useUnread, type UnreadDays } from './use-unread.ts'
 import { useConditionsText } from './use-conditions-text.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
-import { useLater } from '#ui/base/use-later.ts'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 
 interface NothingFoundProps {
   choice: FilterChoice

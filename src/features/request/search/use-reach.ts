@@ -1,7 +1,7 @@
 import type { RequestFilter } from '#schemas/resources/request-filter.ts'
 import { useLiveQuery, useOnline } from '#data/context/app-context.tsx'
 import { searchInterestQuery } from '#data/visits/first-queries.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import { goesBeyondDevice } from './filter.ts'
 
 /**

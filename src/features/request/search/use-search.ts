@@ -9,7 +9,7 @@ import { carriedInto, DEFAULT_CHOICE, filterOf, goesBeyondDevice, type FilterCho
 import { CHOICE, readChoice } from './choice.ts'
 import { useDays } from './use-days.ts'
 import { useReach } from './use-reach.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import { useRefresh } from '#data/context/use-refresh.ts'
 
 export function useSearch() {

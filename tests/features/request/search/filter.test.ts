@@ -6,7 +6,7 @@ import {
   goesBeyondDevice,
   rangeText,
 } from '#features/request/search/filter.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import { readChoice } from '#features/request/search/choice.ts'
 
 const TODAY = '2026-11-20'
