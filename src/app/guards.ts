@@ -5,7 +5,6 @@ import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
 export interface RouterContext {
-  /** Returns the current session. An expired session still shows stored data. */
   session: () => Session | null
 }
 

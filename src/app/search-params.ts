@@ -5,7 +5,6 @@ export function textParam<const Name extends string>(
   empty: 'omitted' | 'is-one' = 'omitted',
 ): { [N in Name]?: string } {
   const value: unknown = Reflect.get(search, name)
-  // The router parses a parameter of digits as a number.
   const text = typeof value === 'number' ? String(value) : value
   const isGiven = typeof text === 'string' && (text !== '' || empty === 'is-one')
   return (isGiven ? { [name]: text } : {}) as { [N in Name]?: string }

@@ -46,7 +46,6 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
 }
 
-/** Opens the signed-in user's data, and closes it when the user logs out or the screen is locked. */
 function followSession(parts: {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>

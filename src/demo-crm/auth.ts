@@ -14,7 +14,6 @@ import type { World } from '#demo-crm/world/world.ts'
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
-/** User info in the response of the login. The staff id is missing if the user has none. */
 const userInfoOf = (user: DemoUser) => ({
   id: user.id,
   ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),

@@ -22,7 +22,6 @@ interface DemoCall {
   at: number
   method: string
   path: string
-  /** Status of the response; 0 if the caller got none. */
   status: number
   /** True if the CRM executed the call (2xx except 202), even if the response was lost. */
   acted: boolean
@@ -34,11 +33,9 @@ export interface DemoCrm {
   fetch: (request: Request) => Promise<Response>
   faults: FaultControl
   inspect: () => Promise<DemoState>
-  /** The latest calls (at most CALLS_MAX), in order of arrival. */
   calls: readonly DemoCall[]
   /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
   reset: () => Promise<void>
-  /** Edits today's records as another company does. @returns a description in Japanese */
   actAsOtherCompany: () => Promise<string>
   changePassword: (userName: string, password: string) => Promise<void>
   /** True if the path belongs to the CRM. A host that serves other content too calls this function. */

@@ -12,7 +12,6 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
 interface HostClock {
-  /** Milliseconds by which the CRM's clock is ahead of the machine's clock. */
   aheadMs: number
   daysAhead?: number
 }
@@ -50,7 +49,6 @@ interface Host {
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
-  // Without this header, Node would send the machine's time.
   if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
@@ -79,7 +77,6 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 
 const newPassword = type({ userName: 'string', password: 'string' })
 
-/** Endpoints for tests. A sent array of faults replaces all faults. */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {

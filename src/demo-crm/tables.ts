@@ -27,7 +27,6 @@ import { requestRowOf } from '#demo-crm/resources/request.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
 interface RecordTable<R> {
-  /** @param group id of a request; for notes, id of a location area @param now epoch ms */
   seed(group: string, now: number): R[]
   routes: Route[]
 }
@@ -66,7 +65,6 @@ export interface DemoState extends RecordsByTable {
   today: string
   folders: FolderRow[]
   files: FileRow[]
-  /** Returns what a search of the days `from` to `to` (both inclusive) would have returned at the time of `inspect`. */
   requests: (from: string, to: string) => ReturnType<typeof requestRowOf>[]
 }
 

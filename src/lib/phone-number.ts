@@ -11,7 +11,6 @@ const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
 /** Digits of a complete Japanese number. Only a bare hyphen can continue a number of this length. */
 const COMPLETE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
-/** In `+81-(0)3-…` the 0 is not dialled. */
 const BOTH_PREFIXES = /^\+81(?=0)/
 
 /**
@@ -38,7 +37,6 @@ export function dialled(text: string): string | null {
   return fax
 }
 
-/** Reads the number that begins with the digits `first`. `length` is the length of the text after `first`. */
 function numberAt(rest: string, first: string): { number: string; length: number } {
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {

@@ -26,7 +26,6 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'not implemented': msg`CRMがこの操作に対応していません。`,
 }
 
-/** A text for the user in place of a reason in a foreign language. */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
   if (known) return i18n._(known)
@@ -86,7 +85,6 @@ const stepOf = (reason: string): MessageDescriptor | null => {
   return step === undefined ? LOOK : step
 }
 
-/** Cause and advice for a refusal without a reason. */
 function withoutReason(i18n: I18n, status: number): string[] {
   const system = reasonText(i18n, 'systemError')
   if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
@@ -115,7 +113,6 @@ const ENTRY_IS_MISSING = [
   msg`入館登録が送信されてから「再送」してください。`,
 ]
 
-/** Lines by kind of change and message key. They replace the key's text and advice. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
   entry: { ec00011: ENTRY_EXISTS },
   exit: { ec00013: ENTRY_IS_MISSING },

@@ -23,13 +23,6 @@ export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n)
   flash.put(STORAGE_FULL, { mode: 'danger', text: i18n._(text), stays: true })
 }
 
-interface Unsaved {
-  isFull: boolean
-  /** Where the input is: in the open form, in the draft of a closed form, or lost. */
-  inputIn: 'form' | 'draft' | 'no'
-  sentPhotos: number
-}
-
 /** If the uploaded photos have fewer bytes, the banner does not offer to delete them. */
 const WORTH_BYTES = 100_000
 
@@ -42,7 +35,10 @@ const INPUT_PLACE = {
 const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
 
 /** The banner for a failed save. It stays until the user closes it or a save succeeds. */
-export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsaved) {
+export function unsavedBanner(
+  i18n: I18n,
+  { isFull, inputIn, sentPhotos }: { isFull: boolean; inputIn: 'form' | 'draft' | 'no'; sentPhotos: number },
+) {
   const lines = [
     ...(isFull ? [msg`端末の空き容量が足りません。`] : []),
     INPUT_PLACE[inputIn],
@@ -114,7 +110,6 @@ export const photoTooLateBanner = (i18n: I18n) => ({
 const linkToSettings = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
-/** Returns advice to free space on the device, the safest first. */
 function roomLines(sentPhotos: number) {
   const size = bytesText(sentPhotos)
   return sentPhotos >= WORTH_BYTES

@@ -31,11 +31,8 @@ type Defaults = Env & {
 
 export interface Settings extends Env {
   crmId: string
-  /** Display name of the CRM if there are several; '' for a single CRM. */
   crmName: string
-  /** Suffix of this CRM's storage names on the device (`crm-scope.ts`). */
   scope: string
-  /** The oldest version that may be used; '' for no limit. */
   minimumVersion: string
   codeLabels: CodeLabels
   telemetry: TelemetrySettings | null

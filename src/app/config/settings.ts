@@ -18,7 +18,6 @@ import { crmsOf, isSameCrm, missingIn, settingsOf, usedCrms, type KnownCrms, typ
 export interface StoredSettings {
   running: Settings
   config: StoredConfig | null
-  /** The CRMs that were used on the device; missing if there was only one. */
   known?: KnownCrms
 }
 
@@ -31,11 +30,9 @@ export interface StoredConfig {
 }
 
 export type ConfigRead =
-  /** `config.json` has not changed or cannot be read. */
   | { kind: 'unchanged'; problems: string[] }
   /** `config.json` is valid; `problems` names its unknown fields. */
   | { kind: 'read'; config: StoredConfig; problems: string[] }
-  /** `config.json` is invalid; `problems` has one line for each wrong field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -96,10 +93,8 @@ export async function openSettings(given: SettingsParts) {
     get: () => run.running,
     crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
     isNamed,
-    /** Resolves to the settings once the app knows which CRM to call. */
     usable,
     check,
-    /** Resolves to the reason why the app cannot call the CRM; null if it can. */
     problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,

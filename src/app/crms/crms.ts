@@ -46,7 +46,6 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspenda
     subscribe: states.subscribe,
     choose(other) {
       storeScope(other)
-      // Filters and scroll positions are removed, because they belong to the previous CRM.
       memory.clear()
       location.assign('/')
     },

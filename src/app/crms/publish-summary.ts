@@ -9,7 +9,6 @@ interface PublishSummary {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
-  /** True while the user must enter the password to open the data (decisions/encryption). */
   locked?: ValueStore<boolean>
 }
 

@@ -18,7 +18,6 @@ export function followSeveral({ settings, sessions, scope, userData, states, rep
   update()
   watchSummaries(update)
   return {
-    /** Starts the sending. @returns null if the device uses only one CRM */
     async send(): Promise<Suspendable | null> {
       update()
       if (states.get().length === 0) return null

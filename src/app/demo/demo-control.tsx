@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
 import { Icon } from '#ui/base/icon.tsx'
 import type { DemoNetwork } from './demo-network.ts'
-import styles from './demo-control.module.css'
+import styles from './demo-panel.module.css'
 
 const OTHER_COMPANY = 'other-company'
 
@@ -37,36 +37,34 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
     [OTHER_COMPANY]: t`他社の編集`,
   }
   const name = t`デモの操作`
-  if (!open)
-    return (
-      <aside className={styles.demo} aria-label={name}>
+  return (
+    <aside className={styles.demo} aria-label={name}>
+      {open ? (
+        <div className={styles.panel}>
+          <div className={styles.head}>
+            <span>{name}</span>
+            <button type="button" aria-label={t`デモの操作を閉じる`} onClick={() => setOpen(false)}>
+              <Icon as={X} />
+            </button>
+          </div>
+          {Object.entries(labels).map(([id, label]) => (
+            <label key={id} className={styles.switch}>
+              <span>{label}</span>
+              <input
+                type="checkbox"
+                role="switch"
+                checked={active.has(id)}
+                aria-checked={active.has(id)}
+                onChange={(event) => void toggle(id, event.currentTarget.checked)}
+              />
+            </label>
+          ))}
+        </div>
+      ) : (
         <button type="button" className={styles.tab} aria-expanded={false} onClick={() => setOpen(true)}>
           {t`デモ`}
         </button>
-      </aside>
-    )
-  return (
-    <aside className={styles.demo} aria-label={name}>
-      <div className={styles.panel}>
-        <div className={styles.head}>
-          <span>{name}</span>
-          <button type="button" aria-label={t`デモの操作を閉じる`} onClick={() => setOpen(false)}>
-            <Icon as={X} />
-          </button>
-        </div>
-        {Object.entries(labels).map(([id, label]) => (
-          <label key={id} className={styles.switch}>
-            <span>{label}</span>
-            <input
-              type="checkbox"
-              role="switch"
-              checked={active.has(id)}
-              aria-checked={active.has(id)}
-              onChange={(event) => void toggle(id, event.currentTarget.checked)}
-            />
-          </label>
-        ))}
-      </div>
+      )}
     </aside>
   )
 }

@@ -28,7 +28,6 @@ export function createErrorLog(parts: {
     count,
     recount,
     read,
-    /** @param response describes the unexpected response of a call; '' for any other error */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
       const entry = store.note('error', {

@@ -18,11 +18,9 @@ export function openFigures(now: () => number, later?: (write: () => void) => vo
     add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
       if (!Number.isFinite(value) || value < 0 || value > MAX_MS) return
-      // Times are rounded to milliseconds, scores to four decimals.
       const factor = unit === 'ms' ? 1 : 10_000
       recorder.add('figure', { id, name, value: Math.round(value * factor) / factor, unit, route })
     },
-    /** Returns the figures of the last seven days, oldest first, at most 200 of each name. */
     read: () => recorder.read('figure'),
   }
 }

@@ -22,7 +22,6 @@ export function createRecorder(
       waiting.push(store.note(...noted))
       if (waiting.length === 1) later(() => void flush())
     },
-    /** Returns all entries of one kind, also those that are not written yet. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       await flush()
       return store.read(kind)
@@ -54,7 +53,6 @@ export function countCalls() {
     counts[outcome] = (counts[outcome] ?? 0) + more
   }
   return {
-    /** @param status 0 if there was no answer */
     count: (status: number) => add(outcomeOf(status), 1),
     take(): CallCounts {
       const taken = counts

@@ -58,7 +58,6 @@ interface KindRule<T> {
   hours: { own: number; nobody: number; others: number }
   /** Middle part of the name of the entry's list (`kind part owner`), for example one list for each hour. */
   part: (entry: T) => string
-  /** Example of an entry. A stored entry without these fields and types is ignored. */
   example: object
 }
 
@@ -123,7 +122,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
     },
-    /** Writes entries that `note` has prepared. All entries of one list are written in one transaction. */
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)
@@ -131,7 +129,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           await update<unknown>(list, (stored) => withAdded(list, stored, added), database)
       }
     },
-    /** Returns the entries of the signed-in user and of nobody, oldest first. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       const stored = await listsOf(kind)
         .then((lists) => getMany<unknown>(lists, database))
@@ -149,7 +146,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           database,
         )
     },
-    /** Deletes the lists whose entries are all too old. */
     expire: () =>
       deleteWhere(database, (list, stored) => {
         const kind = kindOf(list)
@@ -177,7 +173,6 @@ const kindOf = (list: string): Kind | null => {
   return Object.hasOwn(KINDS, kind) ? (kind as Kind) : null
 }
 
-/** The owner is the last part of a list's name and may contain blanks. */
 const ownerOf = (list: string): string => list.split(' ').slice(2).join(' ')
 
 const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>

@@ -22,7 +22,6 @@ export interface SupportFacts extends UnchangedParts {
   moves: readonly MoveEntry[]
   figures: readonly Entries['figure'][]
   errors: readonly Entries['error'][]
-  /** Ids and names that are removed from the texts of errors. */
   known: readonly string[]
   contents?: SupportFile['contents']
 }
@@ -141,7 +140,6 @@ interface Place {
   put(list: unknown[]): SupportFile
 }
 
-/** Drops the older half of the longest list. @returns null if all lists are empty */
 function halved(file: SupportFile): SupportFile | null {
   const { contents } = file
   const places = [

@@ -16,7 +16,6 @@ export function createCrmClock(now: () => number) {
   const readings = createValueStore<ClockReading | null>(null)
   return {
     readings: readings as ValueStore<ClockReading | null>,
-    /** Takes a reading from an answer of the CRM. */
     hear(answer: AnswerTime): void {
       const next = readingOf(answer, now())
       if (!next) return

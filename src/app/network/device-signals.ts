@@ -11,7 +11,6 @@ export interface SignalDevice extends Partial<Pick<Navigator, 'setAppBadge' | 'c
   vibrate?: (pattern: number | number[]) => boolean
 }
 
-/** Patterns of vibration in ms. In a list, every second number is a pause. */
 const BUZZ = { saved: 30, refused: [60, 80, 60] }
 
 export const buzz = (device: SignalDevice, event: keyof typeof BUZZ): void =>
@@ -49,7 +48,6 @@ interface KeepAwake {
   page: Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>
 }
 
-/** True if at least one photo is being sent. Photos that wait do not count. */
 const isSending = (progress: readonly PhotoProgress[]) =>
   progress.some(({ items }) => items.some(({ state }) => state === 'sending'))
 

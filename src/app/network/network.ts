@@ -84,7 +84,6 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
   }
 }
 
-/** Adds the scope to the names of locks, so that each CRM has its own locks. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
@@ -131,7 +130,6 @@ async function signIn(http: Http, url: string, draft: LoginDraft): Promise<Login
 /** Shares connectivity between tabs, because only one tab syncs: a change after a call counts in each tab. */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
-  // `begin` starts a call; the function that it returns ends the call with its result.
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,

@@ -145,7 +145,6 @@ async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions
   return { sessions, log }
 }
 
-/** Parses stored settings. A field that is missing in them gets the build's value. */
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, STORED_SHAPE)) return null
   const { running, config, known } = stored as StoredSettings

@@ -22,7 +22,6 @@ export interface FollowUser extends Page {
   networkIdle: Promise<void>
 }
 
-/** Returns the id of the user; null if nobody is signed in or the user has no permission (spec 6). */
 const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
@@ -95,7 +94,6 @@ const loadCode = (parts: FollowUser) =>
     parts.keys(),
   ])
 
-/** Deletes the data of users who are not signed in or have no permission (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
@@ -145,7 +143,6 @@ async function readAhead(live: UserData['live'], { memory, clock }: FollowUser):
   readAheadOfList(live, memory.store(CHOICE).get(), clock.now())
 }
 
-/** Starts work with the user's data for which the first screen does not wait. */
 function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
   const { firstPaint, networkIdle, services, report } = parts
   void firstPaint
@@ -172,7 +169,6 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     notifyReceived(services.flash, i18n, count)
 }
 
-/** Shows or removes the banner of a full device. Closing the user's data removes the banner. */
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))

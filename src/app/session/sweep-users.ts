@@ -17,7 +17,6 @@ export interface SweepParts {
   signedIn: () => Promise<string[]>
   /** Users whose keys stay usable: `signedIn`, and users at a CRM that `config.json` lacks. */
   keyed: () => Promise<string[]>
-  /** True for a user whose data may be deleted. Default: all users. */
   isSwept?: (user: string) => boolean
   now: () => number
   time: () => string | null
@@ -43,7 +42,6 @@ async function sweep(name: string, parts: SweepParts): Promise<void> {
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
-      // The user may have logged in meanwhile.
       if (await isSignedIn()) return
       const isDataLeft = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
       const times = { now: now(), until: untilOf(now(), time()).drafts }
@@ -63,7 +61,6 @@ export const untilOf = (now: number, time: string | null): Until => ({
 
 interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
   signOut(): Promise<void>
-  /** Removes the CRM's diagnostics, states of circuit breakers, summary and shared photos. */
   forget(): Promise<void>
 }
 

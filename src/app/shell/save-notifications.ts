@@ -112,7 +112,6 @@ function saveTitles({ db, i18n }: Pick<NotifySaves, 'db' | 'i18n'>, onFound: () 
   }
 }
 
-/** Returns the name of the record's building; '' if it is unknown or the database is closing. */
 async function placeOf(db: Database, [first]: readonly QueueItem[]): Promise<string> {
   const request = db.requests.findOne({ selector: { id: first?.record.requestId ?? '' } }).exec()
   return (await request.catch(() => null))?.locationName ?? ''

@@ -7,14 +7,12 @@ import type { FlashMode } from '#lib/flash-kinds.ts'
 export type StoresState =
   | 'open'
   | 'not-opened'
-  /** Another tab runs an older version of the app and has the stores open. */
   | 'in-another-tab'
   | 'not-moved'
   | 'not-updated'
   | 'close-other-tabs'
   /** A later version of the app has written the stores, so that this version cannot open them. */
   | 'newer'
-  /** The stores are encrypted, and the device has no usable key for them. */
   | 'locked'
 export type NotifyStores = (state: StoresState) => void
 

@@ -78,7 +78,6 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
     accepted = true
     // False: another tab has activated the version, and the files of this page are deleted.
     if (!versions?.take()) reload()
-    // Never resolves, because the page is about to reload.
     await new Promise(() => undefined)
   }
   return {
@@ -137,7 +136,6 @@ export function createInstallStore(target: EventTarget) {
     subscribe: offer.subscribe,
     async ask() {
       const current = offer.get()
-      // An offer can be shown once. After a refusal the browser makes a new one.
       offer.set(null)
       await current?.prompt()
     },

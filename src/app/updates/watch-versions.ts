@@ -33,7 +33,6 @@ export async function watchVersions(container: Container, events: VersionEvents,
   }
   const watchInstallation = () => registration.installing?.addEventListener('statechange', report)
   return {
-    /** Starts to call `onWaiting`; at once if a version already waits. */
     begin() {
       // An installation that is already running sends no `updatefound` event.
       watchInstallation()
@@ -51,7 +50,6 @@ export async function watchVersions(container: Container, events: VersionEvents,
 }
 
 export interface TakeOver {
-  /** Closes the user's data. @returns a function that opens it again */
   suspend: () => Promise<() => void>
   report: (problem: unknown) => void
   notify: NotifyStores

@@ -67,7 +67,6 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id })
 })
 
-/** The type cannot change: an entry contact never becomes an exit contact. */
 const update = edits('locationContactChangeRequests', newBody.omit('requestId', 'type'))
 const read = reads('locationContactChangeRequests', (_, { confirmed, origin: __, ...fields }) => ({
   ...fields,

@@ -53,7 +53,6 @@ declare module '#demo-crm/world/rows.ts' {
   }
 }
 
-/** True if the working day was more than 7 days ago by Tokyo's calendar (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>
   world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
 

@@ -24,7 +24,6 @@ export type Handler = (call: Call, world: World) => DemoResponse | Promise<DemoR
 
 export interface Route {
   method: string
-  /** Path segments joined by `/`. A segment such as `:id` matches any one segment. */
   path: string
   handle: Handler
 }

@@ -1,6 +1,5 @@
 import type { DemoResponse } from '#demo-crm/world/call.ts'
 
-/** The request signature (crm-contract 2). */
 const encoder = new TextEncoder()
 
 const hex = (buffer: ArrayBuffer) =>

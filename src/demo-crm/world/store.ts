@@ -7,7 +7,6 @@ export interface DemoTransaction {
 }
 
 export interface DemoStore {
-  /** Runs transactions one after the other. An error of `run` is passed on and does not stop the next transaction. */
   transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
 }
 

@@ -14,7 +14,6 @@ const policy = trustedTypes?.createPolicy('genba-own-scripts', { createScriptURL
 
 function ownAddress(address: string): string {
   const { origin, pathname, href } = new URL(address, location.href)
-  // The development server serves scripts under other paths.
   if (origin === location.origin && (OWN_SCRIPT.test(pathname) || import.meta.env.DEV)) return href
   throw new TypeError(`not a script of this app: ${pathname}`)
 }

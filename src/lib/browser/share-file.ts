@@ -20,7 +20,6 @@ export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
 export interface NamedFile {
   name: string
   content: string | Blob
-  /** Possible file types, the preferred first. A download uses the first. */
   kinds: readonly [Kind, ...Kind[]]
 }
 

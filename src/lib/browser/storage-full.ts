@@ -2,7 +2,6 @@
 
 const FREE_BYTES_MIN = 1_000_000
 
-/** Yields an error and its causes. Libraries put the browser's error into `inner` or `cause`. */
 function* causes(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return
   yield error
@@ -37,8 +36,6 @@ export async function isStorageFull(error: unknown, storage: StorageManager | un
     return false
   }
 }
-
-/** What the browser knows about the device's storage. */
 
 export interface StorageFacts {
   used: number | null

@@ -30,9 +30,6 @@ function named(agent: string, table: typeof BROWSERS): string {
 export const browserOf = (agent: string): string => named(agent, BROWSERS)
 /** Example: `iOS 18.5` */
 export const systemOf = (agent: string): string => named(agent, SYSTEMS)
-
-/** Detects phone browsers that lack a feature which the app needs. */
-
 /** True if the photo picker hides the camera: Chromium on Android 14 shows it if other types are accepted too. */
 export const hidesCamera = (agent: string): boolean => /Android/.test(agent) && !/Firefox/.test(agent)
 /** True for an app on an iPhone's home screen, where a download opens a view that the user cannot leave. */

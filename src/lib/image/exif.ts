@@ -5,7 +5,6 @@ import ExifReader from 'exifreader'
 export interface RawExif {
   /** Times of the photo, the most reliable first, each with the time zones that it may have. */
   times?: readonly { text: unknown; zones: readonly unknown[] }[]
-  /** Degrees without a sign. `latitudeRef` is N or S. */
   latitude?: unknown
   latitudeRef?: unknown
   longitude?: unknown

@@ -6,7 +6,6 @@ interface ImagePart {
   from: number
   to: number
   isIncluded: boolean
-  /** True for compressed pixels, which cannot contain readable text. */
   isPixels: boolean
 }
 
@@ -39,7 +38,6 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** End markers that are appended to pictures whose file was cut off. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
@@ -152,7 +150,6 @@ function pngParts(all: Uint8Array): Found {
 function jpegParts(all: Uint8Array): Found {
   const parts: ImagePart[] = [{ from: 0, to: 2, isIncluded: true, isPixels: false }]
   const view = new DataView(all.buffer)
-  // Bytes between segments are skipped, as decoders do.
   for (let from = markerAfter(all, 2); from + 2 <= all.length;) {
     const marker = all[from + 1] ?? 0
     if (marker === EOI)

@@ -28,7 +28,6 @@ const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
 /** The largest canvas of an iPhone. A larger canvas stays empty without an error. */
 const CANVAS_MAX_PIXELS = 16_777_216
-/** JPEGs with more pixels are decoded at a reduced size. */
 const REDUCED_FROM_PIXELS = 26_000_000
 
 export interface Size {
@@ -43,7 +42,6 @@ export interface PhotoFile {
 
 export interface Picture {
   file: Blob
-  /** The picture as bytes, used if the file cannot be read again. */
   bytes: () => ArrayBuffer
   size: Size
   /** Size to which a browser may reduce the picture while it decodes; undefined for the full size. */
@@ -52,11 +50,9 @@ export interface Picture {
 
 /** The browser's image functions (`browserImages`), replaced in tests. */
 export interface Images<B = unknown> {
-  /** @throws if the browser cannot decode the picture */
   decode(picture: Picture): Promise<B>
   /** Draws the picture upright. @param orientation EXIF value 1–8 @throws if nothing is drawn */
   draw(picture: B, size: Size, orientation: number): B
-  /** @throws if the browser cannot encode JPEG */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
   close(bitmap: B): void
 }
@@ -132,7 +128,6 @@ function edgeOf(
 
 type ParsedPhoto = NonNullable<ReturnType<typeof parsePhoto>>
 
-/** @returns null if the parts before the pixels contain no size */
 function parsePhoto({ file, bytes }: PhotoFile) {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
@@ -193,7 +188,6 @@ function tryDraw<B>(images: Images<B>, picture: B, size: Size, orientation: numb
   }
 }
 
-/** @param picture closed by this function */
 async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
   if (!picture) return undefined
   try {

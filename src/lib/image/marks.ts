@@ -22,7 +22,6 @@ export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
 export interface PhotoBoard {
-  /** False if the board is hidden. Its texts stay stored. */
   isShown: boolean
   corner: Corner
   texts: Readonly<Record<BoardField, string>>
@@ -62,7 +61,6 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** Returns how far the points move along one axis: by `by`, but not out of the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

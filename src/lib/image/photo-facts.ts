@@ -28,7 +28,6 @@ export function exifFacts(raw: RawExif, now: number): ExifFacts {
 /** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes or ISO 8601, or append a time zone. */
 const TIME =
   /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *([A-Z+-][A-Z\d:+-]*)?$/i
-/** ISO 8601 without separators: `20261120T091234`. */
 const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)[ T](\d\d)(\d\d)(\d\d)/i
 const ZONE = /^(?:(Z|UTC|GMT)|(JST)|(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
@@ -82,7 +81,6 @@ function letterOf(ref: unknown, letters: string): string {
   return letters.includes(letter) ? letter : ''
 }
 
-/** Returns degrees, negative for south and west; null if above `max`. */
 function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
@@ -96,7 +94,6 @@ export function orientationOf(value: unknown): number {
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
 }
 
-/** Where the time comes from: the photo's EXIF, the file's date, or the device's clock. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
 /** A photo whose file was written less than this time ago was just taken, so the device's clock gives its time. */

@@ -85,7 +85,6 @@ export function createWeightedSemaphore(total: number) {
     startNext()
   }
   return {
-    /** Waits until the amount is free. @returns a function that releases the amount */
     take: (amount: number) =>
       new Promise<() => void>((resolve) => {
         const release = () => {

@@ -92,7 +92,6 @@ function notRead({ kind }: PhotoAnswer): Error {
   return kind === 'unreadable' ? new Unreadable('photo: not readable') : new Error('photo: not read')
 }
 
-/** Resolves when the worker has reported that it can draw; to null if it cannot. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {
   const calls = callsTo(worker)
   return new Promise((resolve) => {

@@ -95,7 +95,6 @@ export const timeRange = (startIso: string | null, endIso: string | null) => ({
   end: timeText(endIso),
 })
 
-/** A date more than this many days from today is shown with its year. */
 const DAYS_WITHOUT_YEAR = 180
 
 const isNear = (date: string, today: string) =>

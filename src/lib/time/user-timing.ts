@@ -31,7 +31,6 @@ export function watchTouches(target: EventTarget): void {
     target.addEventListener(name, note, { capture: true, passive: true })
 }
 
-/** Time at which the last write was certainly on disk, in milliseconds since the navigation. */
 let durableAt = 0
 
 /** Must be called when a write is on disk, before the write's subscribers are notified. */

@@ -27,7 +27,6 @@ interface Press {
   at: number
   /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean
-  /** Time of the last pointerdown; null if it was outside the sheet. */
   downAt: number | null
 }
 

@@ -9,7 +9,6 @@ interface FieldProps {
   required?: boolean | undefined
   help?: ReactNode
   error?: string | undefined
-  /** The typed and the allowed number of characters. Example: 24 / 500文字. */
   count?: { n: number; max: number } | undefined
   tool?: ReactNode
   id?: string | undefined
@@ -69,7 +68,6 @@ interface FieldTies {
   required: boolean
 }
 
-/** Gives the control inside a LabelledField its ids and validity. */
 const FieldContext = createContext<FieldTies | null>(null)
 
 /** Returns the id and the aria attributes that connect a control to its LabelledField. */
@@ -101,7 +99,6 @@ export const FieldError = ({ id, children }: { id: string; children: ReactNode }
   </p>
 )
 
-/** Returns the ids of a field's elements, and the aria-describedby value that lists them. */
 function fieldIds(
   id: string,
   { required, help, error }: { required?: boolean | undefined; help?: ReactNode; error?: string | undefined },

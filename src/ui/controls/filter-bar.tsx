@@ -22,7 +22,6 @@ interface FilterBarProps {
 }
 
 const SUB = cx(styles.bar, styles.sub, 'ring-in')
-
 /** A code with its label, such as 依頼番号 R26-112001. Lines must not break inside it. */
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
@@ -67,7 +66,6 @@ interface ListBarProps {
   icon: LucideIcon
   action: string
   onClick: () => void
-  /** A fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */
   children: ReactNode
 }
 

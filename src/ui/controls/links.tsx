@@ -67,7 +67,6 @@ export function IconAnchor({ icon, danger, className, children, ...anchor }: Ico
 }
 
 export const PathIcon = createPathLink(IconAnchor)
-
 /** An action for a row, placed below the row at the right. */
 export const RowEnd = wrapper('div', styles.end)
 

@@ -8,7 +8,6 @@ interface PathAnchor {
   onClick: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Returns the attributes of a link to a path that is a plain string. */
 function usePathAnchor(path: string): PathAnchor {
   const { history } = useRouter()
   return {
@@ -31,7 +30,6 @@ export const createPathLink = <Props extends object>(Anchor: ComponentType<Props
   }
 
 export const PathButton = createPathLink(ButtonAnchor)
-
 /** Key in an overlay's history entry. It names the screen below, so that both share one scroll position. */
 const SCREEN_BELOW = 'placeOf'
 

@@ -111,7 +111,6 @@ export const isInSight = ({ intersectionRatio, intersectionRect, rootBounds }: V
   intersectionRatio >= NEARLY_ALL ||
   (intersectionRatio > 0 && rootBounds !== null && intersectionRect.height >= rootBounds.height / 2)
 
-/** True once every line of the list has been visible. @param isWatched false stops watching */
 function useAllSeen(list: RefObject<HTMLElement | null>, isWatched: boolean): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

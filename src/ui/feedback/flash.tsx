@@ -43,7 +43,6 @@ interface FlashBannerProps {
   text: ReactNode
   /** Called by the close button. Without a function there is no close button (timeout, login). */
   onClose?: (() => void) | undefined
-  /** A wide ButtonAnchor or Button below the text. Example: ログイン. */
   action?: ReactNode
 }
 
@@ -120,7 +119,6 @@ function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
   }, [banners])
 }
 
-/** Scrolls the focused field clear of the banners. */
 function uncoverFocus(banners: HTMLElement): void {
   const active = document.activeElement
   if (!active?.matches('main :focus-visible')) return

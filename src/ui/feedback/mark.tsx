@@ -22,6 +22,5 @@ export const Mark = ({ icon, tone = 'plain', num, children }: MarkProps) => (
 )
 
 export const FactList = wrapper('p', factStyles.facts)
-
 /** An outlined word for a kind or category, not tappable. Examples: 機器面, 点検. */
 export const Fact = wrapper('span', factStyles.fact)

@@ -17,7 +17,6 @@ export const NearEnd = ({ px, shown, onNear, children }: NearEndProps) => (
   </div>
 )
 
-/** An invisible strip over the last `px` of the list. It calls `onNear` when it becomes visible. */
 function EndStrip({ px, onNear }: { px: number; onNear: () => void }) {
   const strip = useRef<HTMLDivElement>(null)
   const onVisible = useEffectEvent(onNear)

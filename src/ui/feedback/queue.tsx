@@ -39,7 +39,6 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
 
 interface JobProps {
   anchor?: string | undefined
-  /** Position in the queue. Sent changes show a check mark instead. */
   no?: number | undefined
   state: SendStateName
   what: string

@@ -23,7 +23,6 @@ interface AppBarProps {
   title: ReactNode
   /** Allows a title of two lines. A <wbr> in the title marks the break. */
   long?: boolean | undefined
-  /** The place's name, shown below the title while `stuck` is true. */
   sub?: string | undefined
   stuck?: ValueStore<boolean> | undefined
   /** A BackLink or BackButton. Without it, the bar shows the logo. */
@@ -71,7 +70,6 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
   )
 }
 
-/** Time of the last accepted press on 戻る, on any screen. */
 let pressedAt = -Infinity
 
 /** Ignores the second of two quick taps on 戻る, which would press 戻る of the previous screen and go back once more. */

@@ -10,7 +10,6 @@ interface ConnectionBadgeProps {
   online: boolean
   /** True if the device is online but sending makes no progress. */
   stalled?: boolean | undefined
-  /** Number of changes that are not in the CRM yet. If there are any, a link 未送信 n件 to 送信状況 is shown. */
   unsent?: number | undefined
   failed?: boolean | undefined
   upright?: boolean | undefined

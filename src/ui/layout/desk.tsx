@@ -37,16 +37,14 @@ export function Desk({ rail, list, listLabel, children }: DeskProps) {
 export const Columns = wrapper('div', styles.columns)
 
 /** The second child of Columns. React renders the content at low priority, after painting the first child. */
-export function Later({ children }: { children: ReactNode }) {
-  return <div>{useDeferredValue(true, false) && children}</div>
-}
+export const Later = ({ children }: { children: ReactNode }) => (
+  <div>{useDeferredValue(true, false) && children}</div>
+)
 
 /** The rows of a single-column view (設定): full-width on phones, cards of at most 672 px in the wide layout. */
 export const Narrow = wrapper('div', styles.narrow)
-
 const WIDE = '(min-width: 900px)'
 
-/** True from 900 CSS px, where rail, list and view are side by side. */
 const useWide = (): boolean => useSyncExternalStore(followWide, isWide, () => false)
 
 function followWide(onChange: () => void): () => void {

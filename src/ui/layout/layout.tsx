@@ -14,16 +14,12 @@ export const FormLayout = ({ waits, children }: { waits?: boolean; children: Rea
 
 /** Content between rows, indented from the screen edge. */
 export const Pad = wrapper('div', styles.pad)
-
 /** A container for banners between full-width rows. It takes no space if empty. */
 export const Notices = wrapper('div', styles.notices)
-
 /** Two elements side by side. */
 export const Two = wrapper('div', styles.two)
-
 /** A bar of buttons above the rows, two in a line. */
 export const PairBar = wrapper('div', styles.pair)
-
 /** One sentence that introduces the rows below it. */
 export const Lead = wrapper('p', styles.lead)
 

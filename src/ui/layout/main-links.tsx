@@ -16,7 +16,6 @@ export interface MainLinksProps {
 
 const active = { activeOptions: { includeSearch: false }, className: 'ring-in' }
 
-/** The links to the three top-level screens, used by Tabs and Rail. */
 function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
   const { t } = useLingui()
   return (

@@ -9,7 +9,6 @@ import styles from './photo.module.css'
 /** Length of a file name's ending that tells photos apart. Example: 20261120091204118.jpg. */
 const NAME_END = 21
 const ACT = cx(styles.act, 'ring-in')
-
 export const PhotoList = wrapper('ul', styles.photos)
 
 interface PhotoCardProps {

@@ -30,7 +30,6 @@ interface ViewerProps {
   index: number
   onIndex: (index: number) => void
   onClose: () => void
-  /** Renders the photo at an index as a Slide. */
   slide: (index: number) => ReactNode
   children: ReactNode
 }
@@ -114,7 +113,6 @@ export function Slide({ src, alt, instead }: { src: string | undefined; alt: str
 
 const hasAt = (count: number, at: number) => at >= 0 && at < count
 
-/** The CSS transform of a photo. @param offset -1, 0 (shown) or 1 @param drag px of a swipe */
 const transformOf = (offset: number, drag: number, { scale, x, y }: Zoom) =>
   `translateX(calc(${offset * 100}% + ${drag}px)) translate(${x}px, ${y}px) scale(${scale})`
 
@@ -122,7 +120,6 @@ interface ZoomOptions extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
   stage: { current: HTMLElement | null }
 }
 
-/** Zoom and position of the shown photo. Each photo starts unzoomed. */
 function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
   // The zoom is stored with the index of its photo, so that it does not apply to another photo.
   const [{ photo, zoom }, setZoom] = useState({ photo: index, zoom: WHOLE })
@@ -179,7 +176,6 @@ function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures)
   const down = useRef(new Map<number, ViewPoint>())
   // Start of the gesture. `isLone` is false once a second finger was used.
   const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
-  // The last tap, which may become the first half of a double tap.
   const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
 
   const pointOf = ({ clientX, clientY }: PointerEvent): ViewPoint => {

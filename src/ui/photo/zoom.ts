@@ -34,7 +34,6 @@ export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
 export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-/** Limits the offset so that no gap appears between photo and view. At scale 1 both have the same size. */
 function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2

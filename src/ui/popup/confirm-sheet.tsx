@@ -11,7 +11,6 @@ import { isOwnBack } from '#lib/browser/own-back.ts'
 interface ConfirmSheetProps {
   question: string
   onYes: () => void
-  /** Called for いいえ; without `onClose` also for Escape. */
   onNo: () => void
   /** Called for 閉じる and Escape. Needed if いいえ has an effect, because the user must be able to cancel. */
   onClose?: (() => void) | undefined

@@ -181,7 +181,6 @@ function reopen(element: HTMLDialogElement | null, leaving: RefObject<boolean>) 
 export const LOCK_AT_LEAST_MS = 500
 export const LOCK_AFTER_CLOSE_MS = 300
 
-/** Locks the page. @returns a function that releases the lock after its minimum time */
 function lockPage(): () => void {
   const page = document.documentElement
   const { dataset } = page

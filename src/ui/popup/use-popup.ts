@@ -95,7 +95,6 @@ function valueIn(search: object, param: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the URL after setting a parameter, or after removing it if `value` is null. */
 function hrefWith(
   { pathname, search }: { pathname: string; search: string },
   param: string,

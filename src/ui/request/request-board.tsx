@@ -23,7 +23,6 @@ interface RequestBoardProps {
   head: RequestHeadFacts
   date?: string | undefined
   compact?: boolean | undefined
-  /** The h1 in the wide layout, beside the request code (with AppBar `titleInBoard`). */
   title?: string | undefined
   ref?: Ref<HTMLElement> | undefined
 }

@@ -129,7 +129,6 @@ interface SafetyNamesProps {
   onUnderPit?: (() => void) | undefined
 }
 
-/** The names of the required safety measures, separated by ；. The name 地下ピット is a button that opens its popup. */
 function SafetyNames({ names, onUnderPit }: SafetyNamesProps) {
   const { t } = useLingui()
   const underPit = t`地下ピット`
@@ -208,7 +207,6 @@ function LongText({ text }: { text: string }) {
   )
 }
 
-/** Returns the first `SHOWN` units of a text, without half a surrogate pair at the end. */
 const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')
 
 interface RequestGlanceProps {

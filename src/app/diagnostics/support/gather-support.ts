@@ -87,7 +87,6 @@ interface Sources {
   figures: { read: Figures['read'] }
   recorder: { read: Recorder['read'] }
   waits: SupportFile['waits']
-  /** True if the user has chosen 内容も含める, which adds the content of records and drafts. */
   withContents: boolean
 }
 
@@ -131,7 +130,6 @@ const itemsOf = (outbox: Outbox | null) =>
 
 type Items = ReturnType<typeof itemsOf>
 
-/** Ids and names of the user and the unsent records, which are removed from the texts of errors. */
 function knownOf(session: Session | null, queue: Items): string[] {
   const { id = '', loginUserName = '' } = session?.userInfo ?? {}
   const ofRecords = queue.flatMap(({ record, change }) => [

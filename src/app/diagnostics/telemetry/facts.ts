@@ -15,7 +15,6 @@ export interface Facts {
   isBelowMinimum: boolean
   /** Sum of the stores' schema versions, which each migration increases; null while no user's data is open. */
   layout: number | null
-  /** Null while no user's data is open. */
   queue: QueueFacts | null
   storage: StorageFacts
   errors: readonly ErrorFact[]
@@ -38,9 +37,7 @@ export interface SettledFact {
 export interface QueueFacts {
   unsent: Record<SendState, number>
   photos: number
-  /** Save time of the oldest unsent change, epoch ms. */
   oldest: number | null
-  /** Save time of the oldest change that can be sent without the user's help, epoch ms. */
   oldestSendable: number | null
   /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
   waits: boolean
@@ -97,7 +94,6 @@ const ERROR_TYPES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 const MAX_FRAMES = 5
-/** Matches a line of a stack trace in Chromium, Safari and Firefox. */
 const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
 
 export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {

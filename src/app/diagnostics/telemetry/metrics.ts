@@ -14,7 +14,6 @@ export interface Total extends Point {
 
 interface Metric {
   name: string
-  /** A gauge is a current value; a counter is a total that only grows. */
   kind: 'gauge' | 'counter'
   /** Unit in UCUM notation, as in OpenTelemetry. Counted things are in braces: `{call}`. */
   unit: string

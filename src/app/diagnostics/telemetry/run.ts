@@ -96,7 +96,6 @@ export async function runTelemetry(
   }
 }
 
-/** Emits the signed-in user's unsent work; null while no data is open. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
   new Observable<UserData | null>((subscriber) =>
     userData.subscribe(() => subscriber.next(userData.get())),
@@ -105,7 +104,6 @@ const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox |
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
 
-/** Emits some seconds after the number of sendable changes has fallen to 0. */
 const workDone$ = (open$: Observable<Outbox | null>) =>
   open$.pipe(
     map((outbox) => (outbox ? sendableOf(outbox).length : 0)),

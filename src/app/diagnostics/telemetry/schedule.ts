@@ -45,7 +45,6 @@ export function claim(
   return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
 }
 
-/** Returns what the next request sends. If both samples and events wait, the requests alternate between them. */
 function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | null {
   if (events.length > 0 && (lastSignal === 'metrics' || samples.length === 0)) return 'logs'
   return samples.length > 0 ? 'metrics' : null
@@ -83,6 +82,5 @@ export function settled(
 }
 
 /** True if the id belongs to the given share of devices. The result for an id is always the same. */
-export function isInSample(id: string, sample: number): boolean {
-  return Number.parseInt(id.replaceAll('-', '').slice(0, 8), 16) / 2 ** 32 < sample
-}
+export const isInSample = (id: string, sample: number): boolean =>
+  Number.parseInt(id.replaceAll('-', '').slice(0, 8), 16) / 2 ** 32 < sample

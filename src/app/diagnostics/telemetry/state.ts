@@ -6,12 +6,10 @@ import type { Facts, SettledFact } from './facts.ts'
 import { COUNTERS, EVENTS, isSameSeries, type Attributes, type Total } from './metrics.ts'
 
 const attributes = type({ '[string]': 'string | number' })
-
 const telemetryEvent = type({ at: 'number', name: 'string <= 40', attributes })
 export type TelemetryEvent = typeof telemetryEvent.infer
 
 export const telemetryState = type({
-  /** Random id of this device, which the user can replace. */
   id: '1 <= string <= 40',
   since: 'number',
   /** Totals only grow, so that a lost or repeated sample does no harm. */
@@ -28,7 +26,6 @@ export const telemetryState = type({
   lastSignal: "'metrics' | 'logs'",
   notBefore: 'number',
   failures: 'number',
-  /** Time of the last successful request; null if there was none. */
   sentAt: 'number | null',
 })
 export type TelemetryState = typeof telemetryState.infer
@@ -145,7 +142,6 @@ const versionEvent = <T extends string | number>(at: number, { name }: { name: s
   attributes: { from, to },
 })
 
-/** Makes one event per fingerprint, with the number of its errors. */
 function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   const last = new Map(errors.map((error) => [error.fingerprint, error]))
   return [...last.values()].map(({ at, type: name, fingerprint, frames }) => {
@@ -155,7 +151,6 @@ function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   })
 }
 
-/** Adds events. If there are too many, the oldest are dropped and counted. */
 function withEvents(state: TelemetryState, events: readonly TelemetryEvent[]): TelemetryState {
   const all = [...state.events, ...events]
   const over = Math.max(0, all.length - MOST_EVENTS)

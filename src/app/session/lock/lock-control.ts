@@ -148,7 +148,6 @@ async function newPasskey(
   return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
-/** Locks the screen while the signed-in user's key is not usable. */
 function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
@@ -187,7 +186,6 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** Returns the chosen delay of the screen lock. All tabs share the choice. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())

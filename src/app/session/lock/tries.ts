@@ -36,7 +36,6 @@ export function openTries(
     return restarted
   }
   return {
-    /** Returns milliseconds until the next try is allowed; 0 if it is allowed now. */
     wait: () => waitOf(read(), now()),
     /** Counts a try as wrong before its result, so that closing the page does not avoid it. @returns takes it back */
     async begin(): Promise<() => Promise<void>> {

@@ -27,7 +27,6 @@ const CORRECTED_MS = 2_000
 export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
   Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
 
-/** Interval in ms at which a visible page stores that it is visible. */
 const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
 
 /** True if the screen must be locked. @param lastVisible time at which the app was last visible; null if unknown */
@@ -43,7 +42,6 @@ export interface VisibilityDevice {
   begunAt: number
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
-  /** Calls a function after some milliseconds. @returns a function that cancels the call */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -177,6 +175,5 @@ function visibleLockOf(locks: VisibilityDevice['locks']) {
   }
 }
 
-/** True if another tab is visible; false in browsers without Web Locks. */
 const isAnyTabVisible = async (locks: VisibilityDevice['locks']): Promise<boolean> =>
   locks ? locks.request(VISIBLE_LOCK, { ifAvailable: true }, async (lock) => lock === null) : false

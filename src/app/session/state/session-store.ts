@@ -43,9 +43,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   return {
     get: value.get,
     subscribe: value.subscribe,
-    /** Reads the session from disk. Another tab may have renewed the session. */
     read: stored.read,
-    /** Writes the session of a new login, even if another session is stored. */
     async write(session: Session): Promise<void> {
       await stored.write(session)
       announce(session)
@@ -85,7 +83,6 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // If the disk is full, the renewal stays in localStorage.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored

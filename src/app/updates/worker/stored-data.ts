@@ -19,7 +19,6 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
-  /** Returns the codec of a user's rows; null if their encryption key is not available. */
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
