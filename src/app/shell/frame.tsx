@@ -34,7 +34,7 @@ function useWhyClosed(): string | null {
 }
 
 /** Counts the unsent work of all CRMs, and the drafts. `stalled`: the queue waits despite a signal (ST3). */
-export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
+function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
   const elsewhere = unsentElsewhere(useValue(crms))

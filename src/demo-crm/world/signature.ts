@@ -1,3 +1,4 @@
+/** Signature, digests, times and ETags of the API (crm-contract 2; RFC 9110 13.1.1, strong comparison). */
 import type { DemoResponse } from '#demo-crm/world/call.ts'
 
 const encoder = new TextEncoder()
@@ -28,7 +29,7 @@ export const withTimesInZ = (answer: DemoResponse): DemoResponse =>
     ? answer
     : { ...answer, json: JSON.parse(JSON.stringify(answer.json), inZ) as unknown }
 
-export const etagOf = async (body: string) => `"${await digestOf(new TextEncoder().encode(body).buffer)}"`
+export const etagOf = async (body: string) => `"${await digestOf(encoder.encode(body).buffer)}"`
 
 /** True if a `PUT` with this `If-Match` may run. @param current ETag of the record now; null if there is no record */
 export function isMatch(ifMatch: string, current: string | null): boolean {

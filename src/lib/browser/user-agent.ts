@@ -1,4 +1,4 @@
-/** Reads browser and system from the user agent, for error reports only. */
+/** Reads the user agent: names for error reports, and faults of single browsers that no feature test finds. */
 
 const BROWSERS: readonly [name: string, version: RegExp][] = [
   ['Edge', /Edg(?:A|iOS)?\/([\d.]+)/],
