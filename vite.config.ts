@@ -146,7 +146,7 @@ const manifest = {
   theme_color: '#08351f',
   background_color: '#f1f4f0',
   categories: ['business', 'productivity'],
-  // answered by the service worker (src/app/updates/worker/share-target.ts)
+  // answered by the service worker (src/app/updates/worker/worker.ts)
   share_target: {
     action: '/share',
     method: 'POST' as const,

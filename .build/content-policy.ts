@@ -39,7 +39,7 @@ export function contentPolicies(html: string, addresses: readonly string[]): [st
       ...(addresses.length === 0 ? ['https:'] : new Set(addresses.flatMap(originOf))),
     ],
     'worker-src': ["'self'"],
-    // The app opens itself in frames that send for other CRMs (src/app/crms/send-others.ts).
+    // The app opens itself in frames that send for other CRMs (src/app/crms/several.ts).
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],

@@ -36,7 +36,7 @@ const forbidden = [
   },
   { what: 'the ajv validator', marker: 'ajv implementation error', source: 'node_modules/ajv/dist/core.js' },
   { what: 'the demo CRM', marker: 'demo-crm-marker', source: 'src/demo-crm' },
-  { what: "the demo's texts", marker: 'デモ', source: 'src/ui/feedback/demo-panel.tsx' },
+  { what: "the demo's texts", marker: 'デモ', source: 'src/app/demo/demo-control.tsx' },
   { what: "the demo's users", marker: 'demo6', source: 'src/features/session/demo-users.tsx' },
 ]
 

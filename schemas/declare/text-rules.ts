@@ -87,7 +87,7 @@ export const textOf = ({ max, required, rule, wording = 'plain' }: TextKind) => 
     if (required && isBlank(text)) return 'ec00001'
     return text === '' || !rule ? null : textRules[rule](text)
   }
-  // In the plain wording, ArkType checks the length, and `src/messages/field-message.ts` reports ec00003.
+  // In the plain wording, ArkType checks the length, and `src/messages/messages.ts` reports ec00003.
   const text = wording === 'plain' ? type(`string <= ${max}`) : type('string')
   return text.narrow((value, ctx) => {
     const problem = problemOf(value)

@@ -4,21 +4,25 @@
  */
 import { i18n } from '@lingui/core'
 import type { Services, UserData } from '#data/context/app-context.tsx'
-import { type ValueStore, createValueStore, type WritableStore } from '#lib/value-store.ts'
+import {
+  type ValueStore,
+  createValueStore,
+  type WritableStore,
+  type Signal,
+  signal,
+} from '#lib/value-store.ts'
 import { createFlashStore, type FlashStore } from '#data/context/flash-store.ts'
 import { lastScope } from '#lib/browser/crm-scope.ts'
-import { loadUntilThere } from '#lib/browser/missing-code.ts'
+import { loadUntilThere, loadedOnce } from '#lib/browser/missing-code.ts'
 import { createServices } from './create-services.ts'
 import { createCrmClock, deviceClock } from '#app/network/crm-clock.ts'
-import { createCrms } from '#app/crms/crms.ts'
+import { createCrms, type Suspendable } from '#app/crms/crms.ts'
 import { deviceStore, openDeviceValues } from '#app/config/device-values.ts'
 import type { DemoNetwork } from './demo/demo-network.ts'
 import { followConfig, storedSettingsOf, openDeviceSettings } from '#app/session/device-settings.ts'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
 import { followUser } from '#app/session/follow-user.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
-import { type Signal, signal } from '#lib/signal.ts'
-import { loadedOnce } from '#lib/browser/loaded-once.ts'
 import { firstRowsPainted } from '#lib/time/user-timing.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
 import { createMemory } from '#app/session/state/tab-memory.ts'
@@ -27,7 +31,6 @@ import type { Device } from '#app/session/state/device.ts'
 import { createScreenLock } from '#app/session/screen-lock.ts'
 import { openSessions, type DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { Suspendable } from '#app/crms/send-others.ts'
 import type { notifyStores, NotifyStores } from '#app/shell/store-notifications.ts'
 import { createUpdateStore } from '#app/updates/update.ts'
 import { watchedFetch, watchUncaught } from '#app/diagnostics/watch-errors.ts'

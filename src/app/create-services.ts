@@ -10,7 +10,7 @@ import type {
 import type { FlashStore } from '#data/context/flash-store.ts'
 import type { Page } from '#app/session/state/device.ts'
 import { createValueStore } from '#lib/value-store.ts'
-import { createInstallStore, offlineReady } from '#app/updates/install.ts'
+import { createInstallStore, offlineReady } from '#app/updates/update.ts'
 import { Frame } from '#app/shell/frame.tsx'
 import type { Figures } from '#app/diagnostics/figures.ts'
 import { createPhotoSettings } from '#app/config/photo-settings.ts'
@@ -89,7 +89,7 @@ const errorLogOf = ({ clock, sessions, log, network, report }: Page): Diagnostic
   ...log.count,
   async send() {
     const [{ sendErrorLog }, net] = await Promise.all([
-      import('#app/diagnostics/support/send-error-log.ts'),
+      import('#app/diagnostics/support/gather-support.ts'),
       network,
     ])
     const { env, fetch, schedulers, locks, ended } = net

@@ -5,7 +5,6 @@ import { mayEnter } from '#lib/permission.ts'
 import { redirectTarget } from '#lib/browser/redirect-target.ts'
 
 export interface RouterContext {
-  /** Returns the current session. An expired session still shows stored data. */
   session: () => Session | null
 }
 
@@ -22,10 +21,8 @@ export function requirePermission({ context, location }: Guarded): void {
 }
 
 /**
- * Guards the login. A signed-in user who opens the login is redirected to the request search (spec 2). If the login is
- * already open when the user signs in, in any tab, the user returns to the page that led to the login. A tab with
- * `autoclose` is not redirected, because it closes itself.
- * @param cause `stay` if the page was already open
+ * Guards the login (spec 2): a signed-in user goes to the search, or back if the login was open (`cause` is `stay`).
+ * A tab with `autoclose` is not redirected, because it closes itself.
  */
 export function requireGuest({
   context,

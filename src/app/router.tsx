@@ -1,13 +1,9 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import type { Session } from '#schemas/device/session.ts'
-import { placeKey } from '#ui/controls/push-once.ts'
+import { placeKey } from '#ui/controls/path-link.tsx'
 import { routeTree } from '../routeTree.gen.ts'
 
-/**
- * Creates the router. Search parameters are plain text in the URL, not JSON.
- * @param session returns the current session
- * @param report called with each error that a screen throws
- */
+/** Creates the router. Search parameters are plain text, not JSON. @param report gets errors that screens throw */
 export const createAppRouter = (session: () => Session | null, report: (error: unknown) => void) =>
   createRouter({
     routeTree,

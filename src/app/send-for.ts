@@ -1,7 +1,4 @@
-/**
- * Runs in a hidden iframe of the app (`send-others.ts`): opens session, data and sync of one CRM, without a screen. All
- * storage names have the scope of that CRM (`crm-scope.ts`).
- */
+/** Runs in a hidden iframe: opens session, data and sync of one CRM, by its scope, without a screen. */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
 import { mayEnter } from '#lib/permission.ts'
@@ -49,19 +46,15 @@ export async function sendFor(scope: string, parts: FrameParts): Promise<void> {
   followSession({ sessions, open, isLockedFor, locked, data, cannotOpen, report })
 }
 
-interface FollowSession {
+function followSession(parts: {
   sessions: DeviceSessions
   open: (session: Session) => Promise<OpenedUserData>
-  /** True if the user must enter the password before the data can be opened (decisions/encryption). */
   isLockedFor: (session: Session) => Promise<boolean>
   locked: { set(isLocked: boolean): void }
   data: { set(opened: OpenedUserData | null): void }
   cannotOpen: () => void
   report: (problem: unknown) => void
-}
-
-/** Opens the signed-in user's data, and closes it when the user logs out or the screen is locked. */
-function followSession(parts: FollowSession): void {
+}): void {
   const { sessions, open, isLockedFor, locked, data, cannotOpen, report } = parts
   let opened: OpenedUserData | null = null
   let openFor: string | null = null

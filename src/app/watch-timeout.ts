@@ -16,26 +16,22 @@ import type { AppRouter } from '#app/router.tsx'
 import { createValueStore, type ValueStore } from '#lib/value-store.ts'
 
 const SEARCH = '/request'
-/** Parent route of all screens behind login. */
 const GUARDED = '/_app'
-
-interface WatchTimeout {
-  flash: FlashStore
-  session: ValueStore<Session | null>
-  online: ValueStore<boolean>
-  text: () => string
-  router: AppRouter
-  window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
-}
 
 export interface TimeoutQuestion {
   asked: ValueStore<boolean>
   answer(toLogin: boolean): void
 }
 
-export function watchTimeout(parts: WatchTimeout): TimeoutQuestion {
+export function watchTimeout(parts: {
+  flash: FlashStore
+  session: ValueStore<Session | null>
+  online: ValueStore<boolean>
+  text: () => string
+  router: AppRouter
+  window: Pick<Window, 'addEventListener'> & { document: Pick<Document, 'hasFocus'> }
+}): TimeoutQuestion {
   const { flash, session, online, text, router, window } = parts
-  // True once the app has opened the login or asked the question for this expired session.
   let isHandled = false
   const asked = createValueStore(false)
   const banner = () => flash.get().find(({ mode }) => mode === 'timeout')

@@ -1,15 +1,19 @@
 /** Login, single-use refresh tokens and access tokens of the demo CRM (crm-contract 2, 4). */
 import { type } from 'arktype'
-import { parseBody } from '#demo-crm/world/body.ts'
-import { ok, unauthorized, type DemoResponse, type Call, type Handler } from '#demo-crm/world/call.ts'
+import {
+  ok,
+  unauthorized,
+  type DemoResponse,
+  type Call,
+  type Handler,
+  parseBody,
+} from '#demo-crm/world/call.ts'
 import { DEMO_PASSWORD, userByName, type DemoUser } from './seed/people.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
 const WRONG_LOGIN = 'ユーザー名、パスワードが間違っています'
-/** Lifetime of a refresh token, longer than any demo runs. */
 const REFRESH_LIFE_MS = 30 * 86_400_000
 
-/** User info in the response of the login. The staff id is missing if the user has none. */
 const userInfoOf = (user: DemoUser) => ({
   id: user.id,
   ...(user.supplierStaffId ? { supplierStaffId: user.supplierStaffId, supplierId: user.supplierId } : {}),

@@ -3,9 +3,7 @@ import { Dexie, type Table } from 'dexie'
 import { promiseQueue, type DemoStore, type DemoTransaction } from '#demo-crm/world/store.ts'
 import { createDemoCrm, type DemoCrm, type DemoCrmEnv } from './demo-crm.ts'
 
-/** Name of the demo CRM's database and Web Lock. */
 const NAME = 'genba-demo-crm'
-
 /** `npm run size` fails if this text is in a production build. */
 const MARKER = 'demo-crm-marker'
 
@@ -27,10 +25,7 @@ interface Entry {
   value: unknown
 }
 
-/**
- * Opens the demo CRM's store: a Dexie database, and a Web Lock that serialises the transactions of all tabs.
- * @throws if the browser refuses the database
- */
+/** Opens the store: a Dexie database, and a Web Lock that serialises the transactions of all tabs. */
 async function openBrowserStore(): Promise<DemoStore> {
   const db = new Dexie(NAME)
   db.version(1).stores({ entries: 'key' })

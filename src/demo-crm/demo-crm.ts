@@ -9,27 +9,22 @@
  */
 import { changePassword } from './auth.ts'
 import type { DemoResponse } from '#demo-crm/world/call.ts'
-import { createDispatcher, type Dispatcher } from './dispatch.ts'
+import { createDispatcher, type Dispatcher, type DemoCrmOptions } from './dispatch.ts'
 import { createFaultControl, takeFaults, type Fault, type FaultControl } from './faults.ts'
-import { inspectWorld, type DemoState } from './inspect.ts'
+import { seedOf, inspectWorld, type DemoState } from './tables.ts'
 import { editAsOtherCompany } from './other-company.ts'
-import { etagOf } from './etag.ts'
-import type { DemoCrmOptions } from './options.ts'
-import { seedOf } from './tables.ts'
+import { etagOf } from './world/signature.ts'
 import { openWorld, type World } from '#demo-crm/world/world.ts'
 
-export type { DemoCrmEnv, DemoCrmOptions } from './options.ts'
+export type { DemoCrmEnv, DemoCrmOptions } from './dispatch.ts'
 
 interface DemoCall {
-  /** Epoch ms. */
   at: number
   method: string
   path: string
-  /** Status of the response; 0 if the caller got none. */
   status: number
   /** True if the CRM executed the call (2xx except 202), even if the response was lost. */
   acted: boolean
-  /** User name of the bearer token; '' without a token. */
   user: string
 }
 
@@ -38,11 +33,9 @@ export interface DemoCrm {
   fetch: (request: Request) => Promise<Response>
   faults: FaultControl
   inspect: () => Promise<DemoState>
-  /** The latest calls (at most CALLS_MAX), in order of arrival. */
   calls: readonly DemoCall[]
   /** Returns to the seed data: removes stored changes, faults and calls, and invalidates all tokens. */
   reset: () => Promise<void>
-  /** Edits today's records as another company does. @returns a description in Japanese */
   actAsOtherCompany: () => Promise<string>
   changePassword: (userName: string, password: string) => Promise<void>
   /** True if the path belongs to the CRM. A host that serves other content too calls this function. */
@@ -96,8 +89,8 @@ const reasonOf = ({ reason }: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError')
 
 /** Runs `run`. If the caller aborts, the returned promise rejects at once, but the started work continues. */
-function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<Response> {
-  return new Promise((resolve, reject) => {
+const raceAbort = (signal: AbortSignal, run: () => Promise<Response>): Promise<Response> =>
+  new Promise((resolve, reject) => {
     const giveUp = () => reject(reasonOf(signal))
     if (signal.aborted) return giveUp()
     signal.addEventListener('abort', giveUp, { once: true })
@@ -105,7 +98,6 @@ function raceAbort(signal: AbortSignal, run: () => Promise<Response>): Promise<R
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', giveUp))
   })
-}
 
 interface Crm {
   options: DemoCrmOptions

@@ -1,7 +1,4 @@
-/**
- * Finds the handler of a call and checks signature and token. If `honourIdempotency` is set, a repeated creating call
- * gets the response of the first one (crm-contract 2).
- */
+/** Finds the handler of a call, checks signature and token, and answers repeated calls (crm-contract 2). */
 import { fileToken, hasFileToken, loginHandler, refreshHandler, userOf } from './auth.ts'
 import {
   moved,
@@ -12,15 +9,39 @@ import {
   type Handler,
   type Route,
 } from '#demo-crm/world/call.ts'
-import { etagOf, isMatch, withTimesInZ } from './etag.ts'
-import type { DemoCrmOptions } from './options.ts'
+import { signatureOf, etagOf, isMatch, withTimesInZ } from '#demo-crm/world/signature.ts'
 import { contentRoutes, fileStoreRoutes } from './resources/file-store.ts'
 import { pastReportRoutes } from './resources/past-report.ts'
 import { requestRoutes } from './resources/request.ts'
 import { supplierStaffRoutes } from './resources/supplier-staff.ts'
-import { signatureOf } from '#demo-crm/world/signature.ts'
 import { recordTables } from './tables.ts'
 import type { World } from '#demo-crm/world/world.ts'
+import type { DemoStore } from '#demo-crm/world/store.ts'
+
+/** Variables of the contract (crm-contract 1). An endpoint is a URL or a path. */
+export interface DemoCrmEnv {
+  apiEndpoint: string
+  crmEndpoint: string
+  securityEndpoint: string
+  securityKey: string
+  fileStoreEndpoint: string
+}
+
+export interface DemoCrmOptions {
+  env: DemoCrmEnv
+  store: DemoStore
+  now: () => number
+  sleep?: (ms: number) => Promise<void>
+  /** True: a `POST` with an `Idempotency-Key` that was used before gets the first response. */
+  honourIdempotency?: boolean
+  accessTokenLifeMs?: number
+  /** True (default): reads have an `ETag`, `If-None-Match` gets a 304, a wrong `If-Match` of a `PUT` a 412. */
+  etags?: boolean
+  /** Number of days after today that have requests; default: 60. Tests use fewer, so that the app loads faster. */
+  daysAhead?: () => number
+  /** True writes date-times with `Z` instead of `+09:00`, which the contract allows too. */
+  timesInZ?: boolean
+}
 
 const ACCESS_LIFE_MS = 30 * 60_000
 
@@ -31,7 +52,6 @@ export const restRoutes = (daysAhead?: () => number): Route[] => [
   ...supplierStaffRoutes,
 ]
 
-/** Routes with the same path prefix and the same checks. */
 interface Section {
   base: string
   signed: boolean
@@ -39,9 +59,7 @@ interface Section {
   routes: Route[]
 }
 
-/** Returns the path of an endpoint without a final slash. The endpoint may be an absolute URL. */
 const pathOf = (endpoint: string) => new URL(endpoint, 'http://demo.invalid').pathname.replace(/\/+$/, '')
-
 const post = (path: string, handle: Handler): Route[] => [{ method: 'POST', path, handle }]
 
 function sectionsOf({ env, accessTokenLifeMs: life = ACCESS_LIFE_MS, daysAhead }: DemoCrmOptions): Section[] {
@@ -98,21 +116,16 @@ interface Incoming {
   bytes: ArrayBuffer
 }
 
-/** Response of the CRM, and the user who made the call. */
 interface Outcome {
   answer: DemoResponse
   user: string
 }
 
-export interface Dispatcher {
-  handles: (pathname: string) => boolean
-  dispatch(incoming: Incoming, world: World): Promise<Outcome>
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>
 
-export function createDispatcher(options: DemoCrmOptions): Dispatcher {
+export function createDispatcher(options: DemoCrmOptions) {
   const { env, etags = true, timesInZ = false } = options
   const sections = sectionsOf(options)
-  // Path of the call with which the app tests the connection. It needs no signature.
   const check = pathOf(env.apiEndpoint.replace('v1', 'check'))
 
   const isSigned = async ({ method, url, headers }: Incoming, text: string) =>
@@ -133,7 +146,6 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
       return { answer: unauthorized('トークンが無効です。'), user: '' }
     const call: Call = { method, headers, bytes, text, user, params: found.params, query: url.searchParams }
     const asSent = (answer: DemoResponse) => (timesInZ ? withTimesInZ(answer) : answer)
-    /** Returns the ETag that a read of this URL would have now. */
     const currentTag = async () => {
       const reading = find(sections, 'GET', url.pathname)
       const answer = reading && asSent(await reading.handle({ ...call, method: 'GET', text: '' }, world))
@@ -151,20 +163,16 @@ export function createDispatcher(options: DemoCrmOptions): Dispatcher {
   }
 
   return {
-    handles: (pathname) =>
+    handles: (pathname: string) =>
       sections.some(({ base }) => pathname.startsWith(`${base}/`)) || pathname.startsWith(check),
     dispatch,
   }
 }
 
-/** Returns the text of a body; '' for an upload, whose bytes are not text. */
 const bodyText = (headers: Headers, bytes: ArrayBuffer) =>
   headers.get('content-type')?.startsWith('multipart/') ? '' : new TextDecoder().decode(bytes)
 
-/**
- * Runs a creating call. If the call has an `Idempotency-Key` that was used before, the stored response is returned
- * instead.
- */
+/** Runs a creating call. A call with an `Idempotency-Key` that was used before gets the stored response. */
 async function once(call: Call, world: World, run: () => Promise<DemoResponse>): Promise<DemoResponse> {
   const key = call.method === 'POST' && call.user ? call.headers.get('idempotency-key') : null
   if (!key) return run()

@@ -1,7 +1,4 @@
-/**
- * Faults of the network or the CRM that tests set for matching calls. They are stored, so that they survive a reload.
- * The delays of all matching faults add up; of the other faults, only the first applies.
- */
+/** Faults that tests set for matching calls, stored over reloads. Delays add up; of the others, one applies. */
 import { type } from 'arktype'
 import type { DemoStore, DemoTransaction } from '#demo-crm/world/store.ts'
 
@@ -13,14 +10,11 @@ const fault = type({
    * `captivePortal`: the call gets a Wi-Fi portal's HTML page with status 200.
    */
   kind: "'unreachable' | 'lostAnswer' | 'status' | 'delay' | 'captivePortal'",
-  /** RegExp or glob, which may match anywhere in path and query. */
   path: 'string',
   'method?': 'string',
-  /** Number of calls that the fault still affects. */
   count: "number | 'always'",
   'status?': 'number',
   'body?': 'unknown',
-  /** For example `Retry-After`. */
   'headers?': 'Record<string, string>',
   'ms?': 'number',
   'after?': 'boolean',
@@ -28,30 +22,23 @@ const fault = type({
 export type Fault = typeof fault.infer
 export const faultList = fault.array()
 
-export interface FaultControl {
-  add: (fault: Fault) => Promise<void>
-  remove: (id: string) => Promise<void>
-  /** In the order of creation. */
-  list: () => Promise<Fault[]>
-  clear: () => Promise<void>
-}
+export type FaultControl = ReturnType<typeof createFaultControl>
 
 const KEY = 'faults'
 
 const read = async (tx: DemoTransaction): Promise<Fault[]> => faultList.assert((await tx.get(KEY)) ?? [])
 
-export function createFaultControl(store: DemoStore): FaultControl {
+export function createFaultControl(store: DemoStore) {
   const change = (next: (faults: Fault[]) => Fault[]) =>
     store.transaction(async (tx) => tx.write(new Map([[KEY, next(await read(tx))]])))
   return {
-    add: (added) => change((faults) => [...faults.filter(({ id }) => id !== added.id), added]),
-    remove: (id) => change((faults) => faults.filter((one) => one.id !== id)),
+    add: (added: Fault) => change((faults) => [...faults.filter(({ id }) => id !== added.id), added]),
+    remove: (id: string) => change((faults) => faults.filter((one) => one.id !== id)),
     list: () => store.transaction(read),
     clear: () => change(() => []),
   }
 }
 
-/** Converts a glob to the source of a RegExp. `*` and `**` match any text. */
 const globSource = (glob: string) => glob.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/\*+/g, '.*')
 
 function pathMatches(pattern: string, path: string): boolean {
@@ -66,14 +53,9 @@ function pathMatches(pattern: string, path: string): boolean {
 const matches = (one: Fault, method: string, path: string) =>
   one.count !== 0 && (one.method ?? method).toUpperCase() === method && pathMatches(one.path, path)
 
-interface TakenFaults {
-  delayMs: number
-  fault: Fault | undefined
-}
-
 /** Returns the faults that apply to a call, and decreases their counts. @param path path and query of the call */
-export function takeFaults(store: DemoStore, method: string, path: string): Promise<TakenFaults> {
-  return store.transaction(async (tx) => {
+export const takeFaults = (store: DemoStore, method: string, path: string) =>
+  store.transaction(async (tx) => {
     const faults = await read(tx)
     const matching = faults.filter((each) => matches(each, method, path))
     const delays = matching.filter(({ kind }) => kind === 'delay')
@@ -83,7 +65,6 @@ export function takeFaults(store: DemoStore, method: string, path: string): Prom
     if (used.size > 0) await tx.write(new Map([[KEY, left]]))
     return { delayMs: delays.reduce((sum, { ms = 0 }) => sum + ms, 0), fault: one }
   })
-}
 
 const countedDown = (used: Fault): Fault[] => {
   if (used.count === 'always') return [used]

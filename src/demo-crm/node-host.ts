@@ -8,23 +8,15 @@ import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
-/**
- * A response with contradictory headers, for which the browser reports a network error. After a closed connection, the
- * browser could repeat the call (crm-contract 3), and tests of a lost response would be flaky.
- */
+/** Contradictory headers give a network error. After a closed connection the browser could repeat the call. */
 const BROKEN = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n'
 
 interface HostClock {
-  /** Milliseconds by which the CRM's clock is ahead of the machine's clock. */
   aheadMs: number
-  /** Number of days after today that have requests. */
   daysAhead?: number
 }
 
-/**
- * Serves the paths of the CRM and `/__demo/…`, and passes other calls to `next`.
- * @param clock the clock of the responses, which must be the clock that the CRM uses
- */
+/** Serves the CRM and `/__demo/…`, and passes other calls on. @param clock the clock that the CRM uses */
 export function demoCrmMiddleware(crm: DemoCrm, clock: HostClock = { aheadMs: 0 }): Middleware {
   const host: Host = { canary: '', clock, initialClock: { ...clock } }
   return (req, res, next) => {
@@ -57,7 +49,6 @@ interface Host {
 }
 
 async function sendAs({ canary, clock }: Host, response: Response, res: ServerResponse): Promise<void> {
-  // Without this header, Node would send the machine's time.
   if (clock.aheadMs !== 0) res.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString())
   if (canary === '' || response.status !== 200) return send(response, res)
   const { headers } = response
@@ -86,10 +77,6 @@ async function send(response: Response, res: ServerResponse): Promise<void> {
 
 const newPassword = type({ userName: 'string', password: 'string' })
 
-/**
- * Endpoints for tests: state, reset, faults (the sent array replaces all faults), calls, password, other-company,
- * canary, clock, days-ahead.
- */
 async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   switch (`${request.method} ${pathname}`) {
@@ -103,18 +90,18 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
       return Response.json(crm.calls)
     case 'POST /__demo/canary':
       host.canary = await request.text()
-      return Response.json({})
+      break
     case 'POST /__demo/clock':
       host.clock.aheadMs = Number(await request.text())
-      return Response.json({})
+      break
     case 'POST /__demo/days-ahead':
       host.clock.daysAhead = Number(await request.text())
-      return Response.json({})
+      break
     case 'POST /__demo/reset':
       host.canary = ''
       Object.assign(host.clock, host.initialClock, { aheadMs: 0 })
       await crm.reset()
-      return Response.json({})
+      break
     case 'POST /__demo/faults':
       await crm.faults.clear()
       for (const fault of faultList.assert(await request.json())) await crm.faults.add(fault)
@@ -122,11 +109,12 @@ async function controlled(crm: DemoCrm, host: Host, request: Request): Promise<R
     case 'POST /__demo/password': {
       const { userName, password } = newPassword.assert(await request.json())
       await crm.changePassword(userName, password)
-      return Response.json({})
+      break
     }
     case 'POST /__demo/other-company':
       return Response.json({ done: await crm.actAsOtherCompany() })
     default:
       return new Response(null, { status: 404 })
   }
+  return Response.json({})
 }

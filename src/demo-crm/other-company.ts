@@ -23,7 +23,6 @@ export function editAsOtherCompany(world: World): string {
   return edited ? `${note}し、${edited}。` : `${note}しました。`
 }
 
-/** Edits today's last report that has an exit and is still editable. */
 function editReport(world: World, visits: SeedVisit[], loginUserId: string): string | null {
   const reports = world.table('quickReports')
   const today = visits.flatMap((visit) => {
@@ -35,8 +34,7 @@ function editReport(world: World, visits: SeedVisit[], loginUserId: string): str
   const { visit, report } = last
   const old = (report.reportContent ?? '').replace(ADDED, '').trim()
   const reportContent = [old, ADDED].filter(Boolean).join('\n')
-  // The type is also changed, because the list of requests contains the type. So phones receive the change when they
-  // next read the list.
+  // The type is changed too, because the list of requests has it: phones receive the change with the list.
   const now = { ...report, type: INCOMPLETE, reason1: LATE, reason2: null, reportContent }
   reports.put(report.id, { ...now, loginUserId, origin: 'call' })
   return `${visit.requestCode}の退館報告の作業区分と内容を書き換えました`

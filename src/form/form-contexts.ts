@@ -1,7 +1,7 @@
 /** How components find their field and form. */
 import { useLingui } from '@lingui/react'
 import { createFormHookContexts } from '@tanstack/react-form'
-import { fieldMessage } from '#messages/field-message.ts'
+import { fieldMessage } from '#messages/messages.ts'
 import type { FormAutosave } from './form-autosave.ts'
 
 export const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts()

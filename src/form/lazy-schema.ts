@@ -3,7 +3,7 @@
  * submit, which is the first validation (spec 5), waits for them.
  */
 import { useEffect, useState } from 'react'
-import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { loadedOnce } from '#lib/browser/missing-code.ts'
 import type { FormSchema } from './use-draft-form.ts'
 
 /** The part of an ArkType schema that a form uses. */

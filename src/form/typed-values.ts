@@ -1,7 +1,7 @@
 /** Watches the values of a form, and restores values from a draft. */
 import { TOGETHER } from '#schemas/changes/change-queue.ts'
 import { createValueStore } from '#lib/value-store.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { StoredDraft } from './form-drafts.ts'
 
 /** The part of a TanStack form that autosave uses. */

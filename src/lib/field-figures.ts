@@ -1,7 +1,4 @@
-/**
- * The table of field figures, which measure how fast users experience the app. The stored figures
- * (`app/diagnostics/figures.ts`) have no personal data, and the pattern of a route instead of a URL.
- */
+/** Field figures: how fast users experience the app. The stored ones have no personal data. */
 
 /** `score`: the layout shift score of web-vitals, which has no unit. */
 export type FigureUnit = 'ms' | 'score'
@@ -13,10 +10,7 @@ interface FigureRule {
   slow: number
 }
 
-/**
- * The first three figures are web-vitals with their official limits. The others are User Timing measures with the
- * same names (`user-timing.ts`, `sync/runtime`).
- */
+/** First web-vitals with their official limits, then User Timing measures (`user-timing.ts`, `sync/runtime`). */
 export const FIGURES = {
   /** The longest time from a touch or key to the next paint during a page visit. */
   INP: { unit: 'ms', good: 200, slow: 500 },
@@ -45,9 +39,7 @@ export interface Figure {
   name: FigureName
   value: number
   unit: FigureUnit
-  /** ISO 8601 time of the measurement. */
   at: string
-  /** Pattern of the screen's route, such as `/request/$id`. */
   route: string
 }
 
@@ -56,7 +48,6 @@ export type Rating = 'good' | 'fair' | 'slow'
 export interface FigureSummary {
   name: FigureName
   unit: FigureUnit
-  /** Number of measurements; `lastDay` counts those of the last 24 hours. */
   count: number
   lastDay: number
   median: number

@@ -1,7 +1,6 @@
 /** Types of banners (spec 4), which their store, component and texts share. */
 
 export type FlashMode = 'danger' | 'info' | 'warning' | 'success' | 'email' | 'timeout'
-
 /** Subject of a banner that has an icon of its own: no signal, locked data (封印中), a passkey, a waiting time. */
 export type FlashAbout = 'offline' | 'sealed' | 'passkey' | 'wait'
 
@@ -9,7 +8,6 @@ export interface TextBanner {
   mode: FlashMode
   title?: string
   text: string
-  /** True if the banner stays until the user closes it or the app removes it. */
   stays?: boolean
   link?: { path: string; text: string }
   /** True if the text says that the device has no space. */

@@ -1,11 +1,6 @@
-/**
- * The languages of the interface, and the language on screen. Texts that leave the device (pictures, PDF, texts for
- * the CRM) are made with `inJapanese` (decisions/screens).
- */
+/** The interface's languages, and the one on screen. Texts that leave the device use `inJapanese`. */
 
-/**
- * The languages, in the order in which the user chooses. `html` is the page's `lang`; `name` is in the language itself.
- */
+/** In the order of the choice. `html` is the page's `lang`; `name` is in the language itself. */
 export const LANGUAGES = {
   ja: { html: 'ja', name: '日本語' },
   'ja-x-easy': { html: 'ja', name: 'やさしい日本語' },
@@ -39,10 +34,7 @@ export function setShownLanguage(language: Language, labelsOfCodes: typeof label
 export const shownLabel = (label: string): string =>
   shown !== SOURCE_LANGUAGE && Object.hasOwn(labels, label) ? (labels[label] ?? label) : label
 
-/**
- * Runs `make` with all texts in Japanese, for customers, the office and the CRM.
- * @param make must be synchronous. While a promise is pending, other code would also make Japanese texts
- */
+/** Runs `make` with all texts in Japanese. It must be synchronous, because other code would run meanwhile. */
 export function inJapanese<T>(make: () => T extends PromiseLike<unknown> ? never : T): T {
   const before = shown
   shown = SOURCE_LANGUAGE
@@ -76,13 +68,14 @@ export function languageChoices(storage: Pick<Storage, 'getItem'>): LanguageChoi
 }
 
 /** Adds a choice to the stored ones, for the device and the user. @param userId null before a login */
-export function withLanguage(
+export const withLanguage = (
   { users }: LanguageChoices,
   language: Language,
   userId: string | null,
-): LanguageChoices {
-  return { device: language, users: userId === null ? users : { ...users, [userId]: language } }
-}
+): LanguageChoices => ({
+  device: language,
+  users: userId === null ? users : { ...users, [userId]: language },
+})
 
 /** Returns the language that the user has chosen, or else the device's last choice; undefined if there is none. */
 export function chosenLanguage(
@@ -93,11 +86,7 @@ export function chosenLanguage(
   return own ?? device
 }
 
-/**
- * The language at the start: the user's choice, else the device's, else the first of the browser's languages that the
- * app has, else Japanese.
- * @param wanted `navigator.languages`
- */
+/** The language at the start: the user's choice, else the device's, else the browser's (`wanted`), else Japanese. */
 export const startLanguage = (
   choices: LanguageChoices,
   userId: string | null,

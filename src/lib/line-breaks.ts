@@ -1,9 +1,5 @@
-/**
- * Breaks a text into lines. Japanese may break anywhere, except before closing and after opening punctuation. Latin
- * text breaks between words.
- */
+/** Breaks a text into lines: Japanese anywhere but beside brackets and before marks, Latin between words. */
 
-/** Matches the units between which a line may break: a number, a Latin word, or a character with combining marks. */
 const UNITS = /[\p{Script=Latin}\p{Nd}@._\-/:+%]+|[^]\p{M}*/gu
 const CHARACTERS = /[^]\p{M}*/gu
 const NOT_FIRST =

@@ -1,9 +1,7 @@
 /** Finds the number for a `tel:` link in a text. */
 import { halfWidthAscii, visibleLine, withPlainHyphens } from '#schemas/text.ts'
 
-/** Digits that are no phone number: postal codes and times. */
 const OTHER_DIGITS = /〒\s*\d{3}-?\d{4}|\d{1,2}\s*:\s*\d{2}/g
-
 const FIRST = /[+]?\d+/g
 /** Matches a label before a fax number, in NFKC. `F:` is such a label, but in `1F:` it names a floor. */
 const FAX =
@@ -13,7 +11,6 @@ const NEXT = /^(?:(-)|(?:[\s().]?-[\s().]?|[\s().]{1,2}))(\d+)/
 /** Digits of a complete Japanese number. Only a bare hyphen can continue a number of this length. */
 const COMPLETE = 10
 const [DIGITS_MIN, DIGITS_MAX] = [9, 13]
-/** In `+81-(0)3-…` the 0 is not dialled. */
 const BOTH_PREFIXES = /^\+81(?=0)/
 
 /**
@@ -40,7 +37,6 @@ export function dialled(text: string): string | null {
   return fax
 }
 
-/** Reads the number that begins with the digits `first`. `length` is the length of the text after `first`. */
 function numberAt(rest: string, first: string): { number: string; length: number } {
   let [number, length] = [first, 0]
   for (let next = NEXT.exec(rest); next; next = NEXT.exec(rest.slice(length))) {

@@ -1,7 +1,4 @@
-/**
- * Says why shared files could not be stored, and how many: `ec00015-2.full-1`. The service worker puts this text into
- * the URL of a redirect. The page does not trust the text.
- */
+/** Why shared files were not stored, and how many: `ec00015-2.full-1`, in a redirect's URL, which is not trusted. */
 
 /**
  * Why a file was not stored. `ec00015`: no photo. `ec00016`: too large. `full`: too many photos wait. `room`: the
@@ -13,7 +10,6 @@ export type LeftReason = (typeof REASONS)[number]
 
 export interface LeftPhotos {
   why: LeftReason
-  /** Number of files; 0 if unknown. */
   n: number
 }
 

@@ -1,7 +1,4 @@
-/**
- * Sets up lingui. The Japanese texts are compiled into the modules that use them (decisions/forms). In another
- * language, the texts of a catalogue replace them by id (decisions/screens).
- */
+/** Sets up lingui. Japanese texts are in the modules; a catalogue replaces them by id (decisions/screens). */
 import {
   setupI18n,
   type I18n,
@@ -11,7 +8,6 @@ import {
 } from '@lingui/core'
 import { type Language, setShownLanguage, shownLanguage, SOURCE_LANGUAGE } from '#lib/language.ts'
 
-/** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_DIRECTIONAL_ISOLATE = '\u2069'
@@ -39,10 +35,7 @@ export interface Catalogue {
 /** The catalogue of Japanese. It is empty, because the Japanese texts are in the modules. */
 export const EMPTY_CATALOGUE: Catalogue = { messages: {}, labels: {} }
 
-/**
- * A catalogue as written by `.build/catalogues.ts`. `numbered` has texts whose id is their index (base 36), `named`
- * those with an explicit id.
- */
+/** As written by `.build/catalogues.ts`. `numbered`: texts whose id is their index (base 36); `named`: others. */
 export interface CatalogueFile {
   numbered: readonly (Messages[string] | null)[]
   named: Readonly<Messages>

@@ -88,10 +88,7 @@ export const messages = {
 
 export type MessageKey = keyof typeof messages
 
-/**
- * Texts without placeholders, used if the CRM gives a key as the reason of a refusal, because it gives no values for
- * placeholders (crm-contract 3).
- */
+/** Texts without placeholders, for a key that the CRM gives as a reason without values (crm-contract 3). */
 export const bareMessages: Partial<Record<MessageKey, MessageDescriptor>> = {
   ec00001: msg`必須の項目が入力されていません。`,
   ec00003: msg`文字数の上限を超えている項目があります。`,
@@ -123,3 +120,41 @@ export const isMessageKey = (text: string): text is MessageKey => Object.hasOwn(
 
 export const messageText = (i18n: I18n, key: MessageKey, values?: Record<string, string | number>): string =>
   filledText(i18n, messages[key], values)
+
+const NUMBER = msg`数値`
+
+interface Issue {
+  code: string
+  data?: unknown
+  expected?: string
+  rule?: unknown
+}
+
+const isIssue = (error: unknown): error is Issue =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+
+const isBlank = (value: unknown) =>
+  value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/**
+ * The message of a field's first error in TanStack Form (spec 5); undefined if there is none. A blank value gives
+ * ec00001, a too long one ec00003, `ctx.mustBe('key:n')` or a key that message, anything else `invalidField`.
+ */
+export function fieldMessage(i18n: I18n, errors: readonly unknown[], label: string): string | undefined {
+  const [error] = errors.flat().filter(Boolean)
+  if (error === undefined) return undefined
+  if (typeof error === 'string')
+    return isMessageKey(error) ? messageText(i18n, error, { field: label }) : error
+  return isIssue(error)
+    ? issueMessage(i18n, error, label)
+    : messageText(i18n, 'invalidField', { field: label })
+}
+
+function issueMessage(i18n: I18n, { code, data, expected = '', rule }: Issue, field: string): string {
+  const [key = '', n = ''] = expected.split(':')
+  if (isMessageKey(key)) return messageText(i18n, key, { field, n, type: i18n._(NUMBER) })
+  if (isBlank(data)) return messageText(i18n, 'ec00001', { field })
+  if (code === 'maxLength') return messageText(i18n, 'ec00003', { field, n: Number(rule) })
+  if (expected === 'an email address') return messageText(i18n, 'ec00024')
+  return messageText(i18n, 'invalidField', { field })
+}

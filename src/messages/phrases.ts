@@ -1,7 +1,4 @@
-/**
- * 定型文: sentences that users can insert into a report. They stay Japanese, because the CRM and its readers use
- * Japanese.
- */
+/** 定型文: sentences for reports. They stay Japanese, because the CRM and its readers use Japanese. */
 export const PHRASES = {
   report: [
     '異常なし。',

@@ -5,14 +5,9 @@ import { bareMessages, isMessageKey, messages, messageText, type MessageKey } fr
 
 /** Shown if the file store refuses the photos' token (401) although the user is logged in. */
 export const FILES_REFUSED_TEXT = msg`ファイル保管が認証を受け付けていません（401）。アプリの管理者に知らせてください。受け付けられると、写真は自動で送信します。`
-
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
-/**
- * Returns the text for a reason, which the CRM gives as a message key or a text (crm-contract 3). An unknown key is
- * shown as it is.
- * @param values placeholder values, such as `{ subject: '退館報告' }`. Without values, a text without placeholders is used.
- */
+/** The text for a reason: a message key or a text (crm-contract 3). Without values, without placeholders. */
 export function reasonText(i18n: I18n, reason: string, values: Record<string, string> = {}): string {
   if (!isMessageKey(reason)) return reason
   const bare = bareMessages[reason]
@@ -31,9 +26,6 @@ const DEFAULT_TEXTS: Partial<Record<string, MessageDescriptor>> = {
   'not implemented': msg`CRMがこの操作に対応していません。`,
 }
 
-/**
- * Returns a text for the user in place of a reason in a foreign language. `rawReasons` returns the reason itself.
- */
 function foreignText(i18n: I18n, reason: string, status: number): string {
   const known = DEFAULT_TEXTS[reason.trim().toLowerCase().replace(/\.$/, '')]
   if (known) return i18n._(known)
@@ -51,7 +43,6 @@ export const rawReasons = ({ reasons, status }: { reasons: readonly string[]; st
     : [String(status), ...reasons].filter((text) => text !== '0').map((text) => text.slice(0, RAW_MAX))
 
 const RAW_MAX = 500
-
 const CORRECT = msg`「内容を開く」から直して、保存し直してください。`
 const PHOTO = msg`別の写真を選び直してください。`
 const AGAIN = msg`時間をおいて「再送」してください。続くときは担当者にお問い合わせください。`
@@ -94,7 +85,6 @@ const stepOf = (reason: string): MessageDescriptor | null => {
   return step === undefined ? LOOK : step
 }
 
-/** Cause and advice for a refusal without a reason. */
 function withoutReason(i18n: I18n, status: number): string[] {
   const system = reasonText(i18n, 'systemError')
   if (status === 404) return [reasonText(i18n, 'ec00002'), i18n._(ASK)]
@@ -123,21 +113,16 @@ const ENTRY_IS_MISSING = [
   msg`入館登録が送信されてから「再送」してください。`,
 ]
 
-/** Lines by kind of change and message key. They replace the key's text and advice. */
 const OF_KIND: Partial<Record<string, Partial<Record<string, readonly MessageDescriptor[]>>>> = {
   entry: { ec00011: ENTRY_EXISTS },
   exit: { ec00013: ENTRY_IS_MISSING },
 }
 
-interface Refusal {
-  reasons: readonly string[]
-  status: number
-  /** Kind of the change; undefined for a photo. */
-  kind?: string
-}
-
 /** Causes of a refusal and advice, one line each. */
-export function refusalText(i18n: I18n, { reasons, status, kind }: Refusal): string {
+export function refusalText(
+  i18n: I18n,
+  { reasons, status, kind }: { reasons: readonly string[]; status: number; kind?: string },
+): string {
   if (reasons.length === 0) return withoutReason(i18n, status).join('\n')
   const ofKind = reasons.flatMap((reason) => OF_KIND[kind ?? '']?.[reason] ?? [])
   if (ofKind.length > 0) return ofKind.map((line) => i18n._(line)).join('\n')

@@ -1,10 +1,9 @@
 /** Banners for a save that fails on the device (sync RULES SV1): the cause, and how to free space. */
-import type { I18n } from '@lingui/core'
+import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { bytesText } from '#lib/bytes-text.ts'
 import type { BannerPlace, TextBanner } from '#lib/flash-kinds.ts'
 
-/** Key of the banner for a failed save. */
 export const UNSAVED = 'unsaved'
 export const PHOTO_UNSAVED = 'photo-unsaved'
 const STORAGE_FULL = 'storage-full'
@@ -27,14 +26,6 @@ export function showStorageFull(isFull: boolean, flash: BannerPlace, i18n: I18n)
   flash.put(STORAGE_FULL, { mode: 'danger', text: i18n._(text), stays: true })
 }
 
-interface Unsaved {
-  isFull: boolean
-  /** Where the input is: in the open form, in the draft of a closed form, or lost. */
-  inputIn: 'form' | 'draft' | 'no'
-  /** Bytes of uploaded photos, which may be deleted from the device. */
-  sentPhotos: number
-}
-
 /** If the uploaded photos have fewer bytes, the banner does not offer to delete them. */
 const WORTH_BYTES = 100_000
 
@@ -47,18 +38,21 @@ const INPUT_PLACE = {
 const OTHER_TABS = msg`続くときは、ほかのタブを閉じてください。`
 
 /** The banner for a failed save. It stays until the user closes it or a save succeeds. */
-export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsaved) {
+export function unsavedBanner(
+  i18n: I18n,
+  { isFull, inputIn, sentPhotos }: { isFull: boolean; inputIn: 'form' | 'draft' | 'no'; sentPhotos: number },
+) {
   const lines = [
-    isFull ? msg`端末の空き容量が足りません。` : null,
+    ...(isFull ? [msg`端末の空き容量が足りません。`] : []),
     INPUT_PLACE[inputIn],
     ...(isFull ? roomLines(sentPhotos) : []),
     inputIn === 'no' ? msg`もう一度操作してください。` : msg`もう一度保存してください。`,
-    isFull ? null : OTHER_TABS,
+    ...(isFull ? [] : [OTHER_TABS]),
   ]
   return {
     mode: 'danger' as const,
     title: i18n._(msg`端末に保存できませんでした`),
-    text: lines.map((line) => (line ? i18n._(line) : '')).join(''),
+    text: joined(i18n, lines),
     stays: true,
     isAboutSpace: isFull,
     ...(inputIn === 'draft' && { link: linkToDrafts(i18n) }),
@@ -70,7 +64,7 @@ export function unsavedBanner(i18n: I18n, { isFull, inputIn, sentPhotos }: Unsav
 export const notYetBanner = (i18n: I18n) => ({
   mode: 'warning' as const,
   title: i18n._(msg`まだ保存できていません`),
-  text: [msg`端末の保存領域から、まだ返事がありません。`, OTHER_TABS].map((line) => i18n._(line)).join(''),
+  text: joined(i18n, [msg`端末の保存領域から、まだ返事がありません。`, OTHER_TABS]),
   stays: true,
 })
 
@@ -78,7 +72,7 @@ export const notYetBanner = (i18n: I18n) => ({
 export const closedFormBanner = (i18n: I18n) => ({
   mode: 'danger' as const,
   title: i18n._(msg`保存していません`),
-  text: [INPUT_PLACE.draft, msg`もう一度保存してください。`].map((line) => i18n._(line)).join(''),
+  text: joined(i18n, [INPUT_PLACE.draft, msg`もう一度保存してください。`]),
   stays: true,
   link: linkToDrafts(i18n),
 })
@@ -90,6 +84,7 @@ export const inputInDraftsBanner = (i18n: I18n) => ({
   link: linkToDrafts(i18n),
 })
 
+const joined = (i18n: I18n, lines: readonly MessageDescriptor[]) => lines.map((line) => i18n._(line)).join('')
 const linkToDrafts = (i18n: I18n) => ({ path: '/outbox', text: i18n._(msg`送信状況を見る`) })
 
 /** The banner for a photo that was not added because the device is full. */
@@ -102,7 +97,7 @@ export function photoUnsavedBanner(i18n: I18n, sentPhotos: number) {
   return {
     mode: 'danger' as const,
     title: i18n._(msg`写真を端末に保存できませんでした`),
-    text: lines.map((line) => i18n._(line)).join(''),
+    text: joined(i18n, lines),
     stays: true,
     isAboutSpace: true,
     ...linkToSettings(i18n, sentPhotos),
@@ -120,7 +115,6 @@ export const photoTooLateBanner = (i18n: I18n) => ({
 const linkToSettings = (i18n: I18n, sentPhotos: number) =>
   sentPhotos >= WORTH_BYTES && { link: { path: '/settings', text: i18n._(msg`設定で空きを増やす`) } }
 
-/** Returns advice to free space on the device, the safest first. */
 function roomLines(sentPhotos: number) {
   const size = bytesText(sentPhotos)
   return sentPhotos >= WORTH_BYTES
@@ -129,4 +123,18 @@ function roomLines(sentPhotos: number) {
         msg`足りないときは、使わないアプリや写真を端末から消してください。`,
       ]
     : [msg`使わないアプリや写真を端末から消してください。`]
+}
+
+export const RECEIVED = 'received'
+
+/** Shows how many shared photos wait for a form. Removes the banner if `count` is 0. */
+export function notifyReceived(flash: Pick<BannerPlace, 'put' | 'remove'>, i18n: I18n, count: number): void {
+  if (count === 0) return flash.remove(RECEIVED)
+  flash.put(RECEIVED, {
+    mode: 'info',
+    title: i18n._(msg`共有された写真${count}枚が待っています`),
+    text: i18n._(msg`依頼とフォームを選ぶと追加します。選ばないと、1日たつと消えます。`),
+    link: { path: '/share', text: i18n._(msg`依頼を選ぶ`) },
+    stays: true,
+  })
 }

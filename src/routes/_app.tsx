@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requirePermission } from '#app/guards.ts'
 import { textParam } from '#app/search-params.ts'
-import { Shell } from '#app/shell/shell.tsx'
+import { Shell } from '#app/shell/frame.tsx'
 import { ScanPopup } from '#features/scan/scan-popup.tsx'
 import { RequestListPane } from '#features/request/list/request-search-screen.tsx'
 

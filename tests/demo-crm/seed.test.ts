@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { devicesOf, goodsOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedQuickReports } from '#demo-crm/resources/seed-quick-reports.ts'
+import { seedQuickReports } from '#demo-crm/resources/quick-report.ts'
 import { visitsBetween, seedVisitsOfRequest, visitsOn } from '#demo-crm/seed/visits.ts'
 import { addDays, tokyoDay, tokyoTime, weekday, dayNumber } from '#demo-crm/seed/tokyo-day.ts'
 import { requestWire } from '#schemas/resources/request.ts'

@@ -1,6 +1,6 @@
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-report.ts'
+import { seedPastReports } from '#demo-crm/resources/past-report.ts'
 import { expectNoViolations } from './axe.ts'
 import { type Crm, expect, freeRequest, readyForOffline, registerEntry, test } from './phone.ts'
 

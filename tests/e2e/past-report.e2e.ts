@@ -1,6 +1,6 @@
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-report.ts'
+import { seedPastReports } from '#demo-crm/resources/past-report.ts'
 import { type Crm, expect, readyForOffline, test } from './phone.ts'
 
 /** A request of today with one device that has past reports: the newest of them. */

@@ -1,8 +1,7 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { ConfirmSheet } from '#ui/popup/confirm-sheet.tsx'
+import { ConfirmSheet, isAtEnd } from '#ui/popup/confirm-sheet.tsx'
 import { isKeyRepeat, isAccepted } from '#ui/base/press-guard.ts'
-import { isAtEnd } from '#ui/popup/use-read-to-end.ts'
 import { renderFeature } from '../support/render-feature.tsx'
 
 const sheet = { openedAt: 1_000, guardMs: 400 }

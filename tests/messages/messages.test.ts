@@ -1,7 +1,6 @@
 import { type } from 'arktype'
 import { describe, expect, test } from 'vitest'
-import { fieldMessage } from '#messages/field-message.ts'
-import { bareMessages, isMessageKey, messages, messageText } from '#messages/messages.ts'
+import { bareMessages, isMessageKey, messages, messageText, fieldMessage } from '#messages/messages.ts'
 import { rawReasons, reasonText, refusalText } from '#messages/reason-text.ts'
 import { i18n } from '../support/i18n.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Field } from '#schemas/declare/declare.ts'
 import { textOf, textRules, type TextRule } from '#schemas/declare/text-rules.ts'
 import { crossRules } from '#form/use-declared-form.tsx'
-import { fieldMessage } from '#messages/field-message.ts'
+import { fieldMessage } from '#messages/messages.ts'
 import { i18n } from '../support/i18n.ts'
 
 type Kind = Parameters<typeof textOf>[0]

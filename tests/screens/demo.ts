@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { devicesOf } from '#demo-crm/seed/equipment.ts'
 import { areas } from '#demo-crm/seed/locations.ts'
-import { seedPastReports } from '#demo-crm/seed/past-report.ts'
+import { seedPastReports } from '#demo-crm/resources/past-report.ts'
 
 export interface Shot {
   /** The picture's file name. */

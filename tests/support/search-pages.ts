@@ -1,6 +1,6 @@
 /** What the CRM would answer to the search of the window, changed as a test wants it. */
 import { PAGE_SIZE } from '#schemas/limits.ts'
-import type { DemoState } from '#demo-crm/inspect.ts'
+import type { DemoState } from '#demo-crm/tables.ts'
 import { addDays } from '#demo-crm/seed/tokyo-day.ts'
 import { TODAY, WINDOW_DAYS, type Replication } from './replication.ts'
 

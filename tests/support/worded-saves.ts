@@ -1,5 +1,5 @@
 /** Saves of the resources that are made and edited, told apart by a word in their content. */
-import type { DemoState } from '#demo-crm/inspect.ts'
+import type { DemoState } from '#demo-crm/tables.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { EmergencyReportRecord } from '#schemas/resources/emergency-report.ts'
 import type { NoteRecord } from '#schemas/resources/note-location-area.ts'

@@ -1,8 +1,4 @@
-/**
- * Small values of this device that must survive a killed browser (decisions/encryption). All values are read once
- * before the first paint. A write is on disk when its promise resolves, and reaches all tabs. Values that may be lost
- * are in localStorage (docs/security.md).
- */
+/** Values of this device that survive a killed browser (decisions/encryption), read once before the first paint. */
 import { del, entries, get, set, type UseStore } from 'idb-keyval'
 import { scoped } from '#lib/browser/crm-scope.ts'
 import { strictStore } from '#lib/browser/strict-store.ts'
@@ -19,18 +15,9 @@ export type DeviceValueName = 'lock' | 'lock-chosen' | 'lock-tries' | 'sealed-tr
 
 export interface DeviceValues {
   get(name: DeviceValueName, scope?: string): string | null
-  /**
-   * Writes a value and calls the listeners. Resolves once the value is on disk; `get` in this page returns the new
-   * value at once.
-   * @param text null removes the value
-   */
+  /** Writes a value and calls the listeners; null removes it. Resolves once the value is on disk. */
   set(name: DeviceValueName, text: string | null, scope?: string): Promise<void>
   subscribe(listener: () => void): () => void
-}
-
-interface DeviceValuesParts {
-  store?: UseStore
-  channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 }
 
 const KEY_PREFIX = 'device:'
@@ -44,7 +31,10 @@ export const isLockSet = async (store: UseStore): Promise<boolean> =>
 export async function openDeviceValues({
   store = deviceStore(),
   channel = new BroadcastChannel('genba-device-values'),
-}: DeviceValuesParts = {}): Promise<DeviceValues> {
+}: {
+  store?: UseStore
+  channel?: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
+} = {}): Promise<DeviceValues> {
   const values = new Map<string, string>()
   const listeners = new Set<() => void>()
   const setInMemory = (key: string, text: string | null) => {

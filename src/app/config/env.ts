@@ -1,7 +1,4 @@
-/**
- * Settings of the app (crm-contract 1): values of `config.json`, and the build's values (Vite's environment) as
- * defaults. `settings.ts` decides when a new `config.json` applies.
- */
+/** Settings (crm-contract 1): values of `config.json`, with the build's values as defaults. */
 import { type CodeLabels, isCodeLabels } from '#schemas/resources/pit-labels.ts'
 import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
 
@@ -21,7 +18,6 @@ export type Env = Record<Name, string>
 
 /** Server that receives telemetry, and the share of devices that send everything (decisions/telemetry). */
 export interface TelemetrySettings {
-  /** URL of the telemetry server, without `/v1/metrics`. */
   endpoint: string
   /** Share of the devices that send everything, above 0 and at most 1. */
   sample: number
@@ -34,29 +30,19 @@ type Defaults = Env & {
 }
 
 export interface Settings extends Env {
-  /** '' if not configured. */
   crmId: string
-  /** Display name of the CRM if there are several; '' for a single CRM. */
   crmName: string
-  /** Suffix of this CRM's storage names on the device (`crm-scope.ts`). */
   scope: string
-  /** The oldest version that may be used; '' for no limit. */
   minimumVersion: string
   codeLabels: CodeLabels
   telemetry: TelemetrySettings | null
-  /**
-   * The operator's recovery key, which can decrypt user keys without the password (decisions/encryption); '' for none.
-   */
+  /** The operator's recovery key, which opens user keys without the password (decisions/encryption); '' for none. */
   recoveryPublicKey: string
 }
 
 const NAMES = Object.keys(VARIABLES) as Name[]
 
-/**
- * Returns the build's values; an unset value is ''.
- * @param vars `import.meta.env`
- * @param report called if VITE_CODE_LABELS is invalid
- */
+/** Returns the build's values (`import.meta.env`); '' if unset. @param report called for wrong VITE_CODE_LABELS */
 export function builtSettings(vars: Record<string, unknown>, report: (problem: string) => void): Defaults {
   const textOf = (variable: string) => {
     const value = vars[variable]
@@ -98,12 +84,8 @@ export function settingsOf(
 }
 
 export interface KnownCrms {
-  /**
-   * The CRM that was used first on this device. The names of its databases and storage keys have no suffix. Null on a
-   * new device.
-   */
+  /** The CRM that was used first on this device; its storage names have no suffix. Null on a new device. */
   home: Settings | null
-  /** Other CRMs that were used on this device, each with its last settings. */
   used: readonly Settings[]
 }
 
@@ -135,10 +117,7 @@ export function crmsOf(
   return [first ?? settingsOf(defaults, shared), ...others]
 }
 
-/**
- * @returns the settings with which a hidden iframe (`send-for.ts`) may call the CRM of this scope; null if
- * `config.json` does not name the CRM, or if the device still has data of another CRM in this scope
- */
+/** Settings with which an iframe may call this scope's CRM; null if not named, or if another CRM's data is there. */
 export function crmAt(
   scope: string,
   named: readonly Settings[],
@@ -158,29 +137,20 @@ export const missingIn = (settings: Settings): string[] =>
 
 const ADDRESSES = ['apiEndpoint', 'crmEndpoint', 'fileStoreEndpoint'] as const satisfies Name[]
 
-/**
- * True if both settings mean the same CRM: by `crmId` if both have one, else by address.
- * @param origin the page's origin, to resolve addresses that are paths
- */
+/** True if both mean the same CRM: by `crmId`, else by address. @param origin resolves addresses that are paths */
 export function isSameCrm(one: Settings, other: Settings, origin: string): boolean {
   if (one.crmId !== '' && other.crmId !== '') return one.crmId === other.crmId
   const absolute = (address: string) => new URL(address, origin).href.replace(/\/$/, '')
   return ADDRESSES.every((name) => absolute(one[name]) === absolute(other[name]))
 }
 
-/**
- * Parses `VITE_CODE_LABELS`: labels of codes for which the specification has no label (docs/operate.md).
- * @param text JSON such as `{"site": {"3": "機械室"}}`; may be unset
- * @param report called if the text is invalid; the result is then empty
- */
+/** Parses `VITE_CODE_LABELS` (docs/operate.md), JSON such as `{"site": {"3": "機械室"}}`; {} if it is invalid. */
 export function readCodeLabels(text: string | undefined, report: (problem: string) => void): CodeLabels {
   if (!text) return {}
   try {
     const labels: unknown = JSON.parse(text)
     if (isCodeLabels(labels)) return labels
-  } catch {
-    // Invalid JSON is reported below.
-  }
+  } catch {}
   report('設定 VITE_CODE_LABELS が正しくありません')
   return {}
 }

@@ -1,7 +1,7 @@
 /** What forms need for photos: size limit, choice in 設定 to send originals, position of the device, image processing. */
 import { PHOTO_MAX_MB } from '#schemas/limits.ts'
 import type { PhotoSettings } from '#data/context/app-context.tsx'
-import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { loadedOnce } from '#lib/browser/missing-code.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 const KEY = 'genba:photo-original'

@@ -16,7 +16,6 @@ const ADDRESS = '/config.json'
 const TIMEOUT_MS = 8_000
 const CHARACTERS_MAX = 64_000
 const CHARACTER_BYTES_MAX = 3
-
 const addressRule = msg`「/」で始まるパスか「https://」で始まるURL（末尾に「/」なし）にしてください`
 const segmentRule = msg`英数字と「.」「_」「-」の64文字以内にしてください`
 const EXPECTED: Record<keyof RuntimeConfig | keyof CrmConfig, MessageDescriptor> = {

@@ -11,15 +11,13 @@
  * chosen CRM, and the data of the others stays.
  */
 import type { RuntimeConfig } from '#schemas/device/runtime-config.ts'
-import { isSameJson } from '#lib/is-same.ts'
-import { signal } from '#lib/signal.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
+import { createValueStore, signal } from '#lib/value-store.ts'
 import { crmsOf, isSameCrm, missingIn, settingsOf, usedCrms, type KnownCrms, type Settings } from './env.ts'
-import { createValueStore } from '#lib/value-store.ts'
 
 export interface StoredSettings {
   running: Settings
   config: StoredConfig | null
-  /** The CRMs that were used on the device; missing if there was only one. */
   known?: KnownCrms
 }
 
@@ -32,11 +30,9 @@ export interface StoredConfig {
 }
 
 export type ConfigRead =
-  /** `config.json` has not changed or cannot be read. */
   | { kind: 'unchanged'; problems: string[] }
   /** `config.json` is valid; `problems` names its unknown fields. */
   | { kind: 'read'; config: StoredConfig; problems: string[] }
-  /** `config.json` is invalid; `problems` has one line for each wrong field. */
   | { kind: 'refused'; problems: string[] }
 
 export interface SettingsParts {
@@ -47,20 +43,14 @@ export interface SettingsParts {
   scope: string
   isSignedIn: boolean
   read(known: StoredConfig | null): Promise<ConfigRead>
-  /**
-   * Clears the data of the first CRM from the device. Its storage names have no scope.
-   * @returns false if unsent work would be lost; nothing is cleared then
-   */
+  /** Clears the first CRM's data. @returns false if unsent work would be lost; nothing is cleared then */
   leaveCrm(): Promise<boolean>
   report(problem: string): void
 }
 
-/** Change that a banner offers to apply with a reload (`UpdateOffer`). */
 type SettingsOffer = 'other-settings' | 'other-crm' | 'held-crm'
-
 export type DeviceSettings = Awaited<ReturnType<typeof openSettings>>
 
-/** The settings of this start, and the stored facts that the next start needs. */
 interface Run {
   running: Settings
   config: StoredConfig | null
@@ -103,20 +93,15 @@ export async function openSettings(given: SettingsParts) {
     get: () => run.running,
     crms: (): Settings[] => [...named(), ...usedCrms(run.known).filter(({ scope }) => !isNamed(scope))],
     isNamed,
-    /** Resolves to the settings once the app knows which CRM to call. */
     usable,
     check,
-    /** Resolves to the reason why the app cannot call the CRM; null if it can. */
     problem: async () => (run.isDecided ? null : check()),
     offer,
     minimumVersion,
   }
 }
 
-/**
- * Chooses the settings of this start. If the CRM has changed, its settings are stored before the first call, so that
- * the next start knows which CRM the data on the device belongs to.
- */
+/** Chooses the settings of this start. A changed CRM is stored before the first call, for the next start. */
 async function startRun(parts: SettingsParts): Promise<Run> {
   const { stored, store, origin, leaveCrm, report } = parts
   const facts = { config: stored?.config ?? null, known: knownTo(stored) }
@@ -153,10 +138,7 @@ function openOffers(parts: SettingsParts, run: Run) {
   return { offer, minimumVersion, updateOffers }
 }
 
-/**
- * Stores which CRM this start uses.
- * @returns true if the next start will know which CRM the data on the device belongs to
- */
+/** Stores which CRM this start uses. @returns true if the next start will know whose data is on the device */
 async function storeDecision({ defaults, stored, store, origin, report }: SettingsParts, run: Run) {
   const { running, config } = run
   if (missingIn(running).length > 0) return false
@@ -187,10 +169,7 @@ async function takeConfig(parts: SettingsParts, run: Run, config: StoredConfig):
 const namedIn = ({ defaults, origin }: SettingsParts, { config, known }: RunFacts) =>
   crmsOf(defaults, config?.said ?? {}, known, origin)
 
-/**
- * Returns the settings of the chosen CRM; those of the first CRM in `config.json` if the chosen one is missing there
- * (decisions/config).
- */
+/** Returns the settings of the chosen CRM, else those of the first in `config.json` (decisions/config). */
 function wantedIn(parts: SettingsParts, facts: RunFacts): Settings {
   const crms = namedIn(parts, facts)
   return crms.find(({ scope }) => scope === parts.scope) ?? crms[0]

@@ -1,14 +1,15 @@
-/**
- * The CRMs of a device that uses several (decisions/config): the CRM on the screen, and the others, whose unsent work
- * is sent in the background. On a device with one CRM, no other file of this folder is loaded.
- */
+/** The CRMs of a device that uses several (decisions/config). With one CRM, no other file of this folder loads. */
 import type { Database } from '#data/database/database.ts'
 import type { Session } from '#schemas/device/session.ts'
 import type { CrmState, SessionServices } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { storeScope } from '#lib/browser/crm-scope.ts'
-import type { Suspendable } from './send-others.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
+
+export interface Suspendable {
+  /** Closes the databases, because a new version needs exclusive access. @returns a function that opens them again */
+  suspend(): Promise<() => void>
+}
 
 export interface CrmsParts {
   settings: Pick<DeviceSettings, 'crms' | 'isNamed' | 'usable'>
@@ -20,10 +21,7 @@ export interface CrmsParts {
   report: (problem: unknown) => void
 }
 
-/**
- * @returns the store of the CRMs' summaries. Its function `suspend` closes the databases of the other CRMs and returns
- * a function that opens them again
- */
+/** @returns the CRMs' summaries; `suspend` closes the others' databases and returns a function that opens them */
 export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspendable {
   const { settings, memory, firstPaint, report } = parts
   const states = createValueStore<readonly CrmState[]>([])
@@ -48,7 +46,6 @@ export function createCrms(parts: CrmsParts): SessionServices['crms'] & Suspenda
     subscribe: states.subscribe,
     choose(other) {
       storeScope(other)
-      // Filters and scroll positions are removed, because they belong to the previous CRM.
       memory.clear()
       location.assign('/')
     },

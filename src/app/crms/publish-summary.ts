@@ -1,19 +1,14 @@
-/**
- * Publishes how much work of a CRM is unsent, for all pages of the device (decisions/config). A summary has numbers and
- * the state of the session, but no content, because no page may read the content of another CRM.
- */
-import { distinctUntilChanged, map } from 'rxjs'
+/** Publishes how much work of a CRM is unsent (decisions/config): numbers and the session, never content. */
 import type { Session } from '#schemas/device/session.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$ } from '#data/outbox/outbox.ts'
-import { writeSummary, readSummary, type CrmSummary } from './crm-summary.ts'
+import { writeSummary, readSummary, type CrmSummary } from './several.ts'
 
 interface PublishSummary {
   scope: string
   sessions: ValueStore<Session | null>
   data: ValueStore<{ db: Database } | null>
-  /** True while the user must enter the password to open the data (decisions/encryption). */
   locked?: ValueStore<boolean>
 }
 
@@ -29,15 +24,10 @@ export function publishSummary({ scope, sessions, data, locked }: PublishSummary
     const opened = data.get()
     if (!opened) return
     isClosed = false
-    const watching = outbox$(opened.db)
-      .pipe(
-        map((outbox) => ({ unsent: outbox.unsent, failed: outbox.failed })),
-        distinctUntilChanged((one, other) => one.unsent === other.unsent && one.failed === other.failed),
-      )
-      .subscribe((now) => {
-        ;({ unsent, failed } = now)
-        publish()
-      })
+    const watching = outbox$(opened.db).subscribe((outbox) => {
+      ;({ unsent, failed } = outbox)
+      publish()
+    })
     stop = () => watching.unsubscribe()
   }
   sessions.subscribe(publish)

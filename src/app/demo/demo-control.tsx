@@ -1,12 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useServices } from '#data/context/app-context.tsx'
-import { DemoPanel } from '#ui/feedback/demo-panel.tsx'
+import { Icon } from '#ui/base/icon.tsx'
 import type { DemoNetwork } from './demo-network.ts'
+import styles from './demo-panel.module.css'
 
 const OTHER_COMPANY = 'other-company'
 
-/** The demo's control panel, which lets visitors switch off the signal or make the CRM fail. */
+/** The demo's control panel. It is not part of the product, so it does not use the product's components. */
 export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
   const { t } = useLingui()
   const { flash } = useServices()
@@ -34,12 +36,35 @@ export function DemoControl({ network }: { network: Promise<DemoNetwork> }) {
     'status-500': t`500`,
     [OTHER_COMPANY]: t`他社の編集`,
   }
+  const name = t`デモの操作`
   return (
-    <DemoPanel
-      items={Object.entries(labels).map(([id, label]) => ({ id, label, on: active.has(id) }))}
-      onToggle={(id, on) => void toggle(id, on)}
-      open={open}
-      onOpenChange={setOpen}
-    />
+    <aside className={styles.demo} aria-label={name}>
+      {open ? (
+        <div className={styles.panel}>
+          <div className={styles.head}>
+            <span>{name}</span>
+            <button type="button" aria-label={t`デモの操作を閉じる`} onClick={() => setOpen(false)}>
+              <Icon as={X} />
+            </button>
+          </div>
+          {Object.entries(labels).map(([id, label]) => (
+            <label key={id} className={styles.switch}>
+              <span>{label}</span>
+              <input
+                type="checkbox"
+                role="switch"
+                checked={active.has(id)}
+                aria-checked={active.has(id)}
+                onChange={(event) => void toggle(id, event.currentTarget.checked)}
+              />
+            </label>
+          ))}
+        </div>
+      ) : (
+        <button type="button" className={styles.tab} aria-expanded={false} onClick={() => setOpen(true)}>
+          {t`デモ`}
+        </button>
+      )}
+    </aside>
   )
 }

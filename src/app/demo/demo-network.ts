@@ -1,13 +1,9 @@
-/**
- * The demo's network: a demo CRM inside the page replaces `fetch`. The switch 圏外 dispatches the browser's `offline` and
- * `online` events, as a real loss of signal does.
- */
+/** The demo's network: a demo CRM inside the page replaces `fetch`. 圏外 dispatches `offline` and `online`. */
 import { openBrowserDemoCrm } from '#demo-crm/browser-host.ts'
 import type { Env } from '#app/config/env.ts'
 import type { Fault } from '#demo-crm/faults.ts'
 
 const NO_SIGNAL = 'no-signal'
-
 const ALL_CALLS = { path: '.', count: 'always' } as const
 /** The faults 応答なし and 500 affect writes only, because the screens would be empty if reads failed. */
 const WRITES = { path: '/spa/.+', count: 'always' } as const

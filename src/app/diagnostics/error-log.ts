@@ -1,26 +1,20 @@
-/**
- * The local error log (spec 8): errors of the signed-in user, and errors while nobody was signed in. Entries leave the
- * device only when the user sends them. A missing signal and a refusal by the CRM are not logged.
- */
+/** The error log (spec 8), without missing signals and refusals. Only the user sends its entries. */
 import type { Session } from '#schemas/device/session.ts'
-import { withoutValues } from '#lib/without-values.ts'
 import { createValueStore } from '#lib/value-store.ts'
 import { openDiagnostics } from './store.ts'
 
 /** Maximum characters of each text. Longer texts are cut at the end. */
 const TEXT_MAX = 4_000
 
-interface ErrorLogParts {
+export type ErrorLog = ReturnType<typeof createErrorLog>
+
+export function createErrorLog(parts: {
   now: () => number
   session: () => Session | null
   agent?: string
   screen: () => string
   scope: string
-}
-
-export type ErrorLog = ReturnType<typeof createErrorLog>
-
-export function createErrorLog(parts: ErrorLogParts) {
+}) {
   const { now, session, agent = navigator.userAgent, screen, scope } = parts
   const store = openDiagnostics({ scope, now, user: () => session()?.userInfo.id ?? '' })
   const count = createValueStore<number | null>(null)
@@ -31,11 +25,9 @@ export function createErrorLog(parts: ErrorLogParts) {
   void recount()
   return {
     store,
-    /** Number of entries; null until the entries are counted. */
     count,
     recount,
     read,
-    /** @param response describes the unexpected response of a call; '' for any other error */
     async add(error: unknown, response = ''): Promise<void> {
       const user = session()?.userInfo
       const entry = store.note('error', {
@@ -62,3 +54,19 @@ const limited = (text: string) => withoutValues(text).slice(0, TEXT_MAX)
 /** Returns the text of an error as the log has it. */
 export const messageOf = (error: unknown): string =>
   limited(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+
+/** Removes values from an error text, line by line, because parsers quote invalid values (sync RULES EX7). */
+
+const ACTUAL_VALUE = / \(was [^\n]*/g
+/** Errors of JSON.parse and Temporal contain their input, partly without quotation marks. */
+const PARSER = /^((?:\w+: )?(?:SyntaxError: [^"'“‘:\n]*|RangeError: [^"'“‘:\n]*))[^\n]*/gm
+const QUOTED = /["“「`][^\n]*["”」`]|["“「`][^\n]*$/gm
+const QUERY = /([?&][^=&?#\s]{1,60}=)[^&#\s)]*/g
+
+/** @returns the text with `…` in place of each value */
+export const withoutValues = (text: string): string =>
+  text
+    .replace(ACTUAL_VALUE, ' (was …)')
+    .replace(PARSER, (line, start: string) => (line === start ? line : `${start}…`))
+    .replace(QUOTED, '…')
+    .replace(QUERY, '$1…')

@@ -1,7 +1,4 @@
-/**
- * Texts of the error log: the complete text that a user sends, and a text without ids and names for a support file. The
- * log contains no field values (sync RULES EX7), but its URLs contain ids of records.
- */
+/** Texts of the error log: complete for the user, and without ids and names for a support file (EX7). */
 import { declaredFacts } from '#schemas/collections/declared-facts.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { ErrorEntry } from './store.ts'
@@ -21,10 +18,7 @@ export const errorLogText = (entries: readonly ErrorEntry[]): string =>
     )
     .join('\n\n')
 
-/**
- * Known path segments in URLs of the app and the CRM. Any other segment may be an id. A test compares these words with
- * the routes and with `docs/generated/openapi.json`.
- */
+/** Known path segments in URLs; any other may be an id. A test compares them with the routes and the API. */
 const WORDS: ReadonlySet<string> = new Set([
   ...Object.values(declaredFacts).flatMap(({ slug, path }) => [slug, path]),
   ...`
@@ -37,7 +31,6 @@ const WORDS: ReadonlySet<string> = new Set([
     .split(/\s+/),
 ])
 
-/** Matches a code file with line and column, as in a stack trace. */
 const CODE = /^[\w.@-]+\.(?:js|mjs|ts|tsx|css|html|json)(?:\?[^:]*)?(?::\d+){0,2}$/
 const WORD = /[^\s"'()<>「」（）]+/g
 const ORIGIN = /^(?:at )?(?:https?|blob|file):\/*[^/]*/

@@ -1,7 +1,4 @@
-/**
- * Performance figures of this device (`lib/field-figures.ts`), measured by web-vitals and User Timing while the app is
- * used. They contain no personal data, so they survive a logout (sync RULES EX6, decisions/telemetry).
- */
+/** Performance figures of this device. They have no personal data, so they survive a logout (sync RULES EX6). */
 import { onCLS, onINP, onLCP } from 'web-vitals'
 import { FIGURES, isFigureName, type FigureName } from '#lib/field-figures.ts'
 import { isFromNavigation } from '#lib/time/user-timing.ts'
@@ -17,20 +14,13 @@ export type Figures = ReturnType<typeof openFigures>
 export function openFigures(now: () => number, later?: (write: () => void) => void) {
   const recorder = createRecorder(openDiagnostics({ scope: '', now, user: () => '' }), later)
   return {
-    /**
-     * Stores one measurement.
-     * @param route pattern of the route on screen
-     * @param id a value with the same id replaces the earlier value, because web-vitals reports growing values
-     * repeatedly
-     */
+    /** Stores a measurement. One with the same id replaces the earlier, because web-vitals reports growing values. */
     add(name: FigureName, value: number, route: string, id: string = crypto.randomUUID()): void {
       const { unit } = FIGURES[name]
       if (!Number.isFinite(value) || value < 0 || value > MAX_MS) return
-      // Times are rounded to milliseconds, scores to four decimals.
       const factor = unit === 'ms' ? 1 : 10_000
       recorder.add('figure', { id, name, value: Math.round(value * factor) / factor, unit, route })
     },
-    /** Returns the figures of the last seven days, oldest first, at most 200 of each name. */
     read: () => recorder.read('figure'),
   }
 }
@@ -48,10 +38,7 @@ export function watchFigures(figures: Pick<Figures, 'add'>, route: () => string)
   observer.observe({ type: 'measure', buffered: true })
 }
 
-/**
- * Returns the figure's name for a User Timing measure; null if the measure does not count.
- * @param hidden ms from the page's start until it was first hidden; Infinity if it was never hidden
- */
+/** The figure's name for a measure; null if it does not count. @param hidden ms until the page was first hidden */
 export function figureOf(
   { name, startTime, duration }: Pick<PerformanceEntry, 'name' | 'startTime' | 'duration'>,
   hidden: number,
@@ -59,15 +46,11 @@ export function figureOf(
   if (!isFigureName(name)) return null
   // A start whose page was hidden meanwhile does not count, because nobody waited for it.
   if (isFromNavigation(name)) return hidden < startTime + duration ? null : name
-  // A measure that starts at 0 belongs to a screen that was opened by its URL, not by a tap. The start of the app has
-  // a measure of its own.
+  // A measure that starts at 0 belongs to a screen that was opened by its URL, not by a tap.
   return name.startsWith('app:') && startTime === 0 ? null : name
 }
 
-/**
- * Returns ms from the page's start until it was first hidden. Other browsers than Chromium do not report this; there, a
- * page that is hidden now counts as hidden from the start.
- */
+/** Ms until the page was first hidden. Only Chromium reports it; elsewhere a page hidden now counts from 0. */
 function hiddenAt(): number {
   const hidden = performance.getEntriesByType('visibility-state').find(({ name }) => name === 'hidden')
   return hidden?.startTime ?? (document.visibilityState === 'hidden' ? 0 : Infinity)

@@ -1,7 +1,4 @@
-/**
- * Writes frequent entries (calls, changes of send states, figures) to the store in batches, when the screen is idle.
- * Also counts calls for telemetry.
- */
+/** Writes frequent entries (calls, send states, figures) in batches, when the screen is idle. Counts calls. */
 import { whenIdle } from '#sync/lib/slices.ts'
 import type { Diagnostics, Entries, Kind, Noted } from './store.ts'
 
@@ -25,7 +22,6 @@ export function createRecorder(
       waiting.push(store.note(...noted))
       if (waiting.length === 1) later(() => void flush())
     },
-    /** Returns all entries of one kind, also those that are not written yet. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       await flush()
       return store.read(kind)
@@ -33,9 +29,7 @@ export function createRecorder(
   }
 }
 
-/**
- * Calls `write` when the screen is idle, or at once when the page is hidden, because a phone may kill a hidden page.
- */
+/** Calls `write` when the screen is idle, or at once when the page is hidden, because a phone may kill it. */
 function idly(write: () => void): void {
   const isHidden = () => document.visibilityState === 'hidden'
   const now = () => {
@@ -50,7 +44,6 @@ function idly(write: () => void): void {
 
 const CALL_OUTCOMES = ['2xx', '304', '4xx', '429', '5xx', 'none'] as const
 type CallOutcome = (typeof CALL_OUTCOMES)[number]
-
 export type CallCounts = Partial<Record<CallOutcome, number>>
 
 /** Counts this tab's calls by their outcome, for telemetry. */
@@ -60,7 +53,6 @@ export function countCalls() {
     counts[outcome] = (counts[outcome] ?? 0) + more
   }
   return {
-    /** @param status 0 if there was no answer */
     count: (status: number) => add(outcomeOf(status), 1),
     take(): CallCounts {
       const taken = counts

@@ -11,7 +11,7 @@
  * - A list belongs to one user, or to nobody (''). A user reads their own lists and nobody's. Once the user is signed
  *   out, no entry is added to their lists.
  * - Each write is one transaction, so that tabs do not overwrite each other's entries.
- * - Calls, moves and figures name no customer. Errors contain no values (lib/without-values.ts).
+ * - Calls, moves and figures name no customer. Errors contain no values (error-log.ts).
  * - A failed read or write of an entry is ignored, so that it never disturbs the work that the entry describes.
  */
 import { clear, createStore, getMany, keys, promisifyRequest, update, type UseStore } from 'idb-keyval'
@@ -36,7 +36,6 @@ export interface ErrorEntry {
 }
 
 export interface CallEntry extends Omit<EndedCall, 'url'> {
-  /** End of the call, ISO 8601. */
   at: string
   path: string
 }
@@ -57,12 +56,8 @@ interface KindRule<T> {
   most: number
   /** Maximum age of an entry in hours: of the signed-in user, of nobody, and of other users. */
   hours: { own: number; nobody: number; others: number }
-  /**
-   * Returns the middle part of the name of the entry's list (`kind part owner`). It divides the entries of one kind
-   * into several lists, for example one for each hour.
-   */
+  /** Middle part of the name of the entry's list (`kind part owner`), for example one list for each hour. */
   part: (entry: T) => string
-  /** Example of an entry. A stored entry without these fields and types is ignored. */
   example: object
 }
 
@@ -76,10 +71,7 @@ const KINDS: { readonly [K in Kind]: KindRule<Entries[K]> } = {
     part: () => '',
     example: { at: '', id: '', message: '', stack: '', response: '', screen: '', user: '', agent: '' },
   },
-  call: {
-    ...DAY,
-    example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 },
-  },
+  call: { ...DAY, example: { at: '', method: '', path: '', status: 0, tookMs: 0, sent: 0, received: 0 } },
   move: {
     ...DAY,
     example: { at: '', change: '', resource: '', kind: '', to: '', status: 0, serverErrors: 0, wish: '' },
@@ -100,7 +92,6 @@ export interface Noted {
 interface DiagnosticsParts {
   scope: string
   now: () => number
-  /** Returns the id of the signed-in user; '' if nobody is signed in. */
   user: () => string
 }
 
@@ -131,7 +122,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
       const entry = { ...facts, at: new Date(now()).toISOString() } as Entries[K]
       return { entry, list: [kind, KINDS[kind].part(entry), user()].join(' ') }
     },
-    /** Writes entries that `note` has prepared. All entries of one list are written in one transaction. */
     async write(noted: readonly Noted[]): Promise<void> {
       for (const list of new Set(noted.map((each) => each.list))) {
         const added = noted.filter((each) => each.list === list)
@@ -139,7 +129,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           await update<unknown>(list, (stored) => withAdded(list, stored, added), database)
       }
     },
-    /** Returns the entries of the signed-in user and of nobody, oldest first. */
     async read<K extends Kind>(kind: K): Promise<Entries[K][]> {
       const stored = await listsOf(kind)
         .then((lists) => getMany<unknown>(lists, database))
@@ -157,7 +146,6 @@ export function openDiagnostics({ scope, now, user }: DiagnosticsParts) {
           database,
         )
     },
-    /** Deletes the lists whose entries are all too old. */
     expire: () =>
       deleteWhere(database, (list, stored) => {
         const kind = kindOf(list)
@@ -185,7 +173,6 @@ const kindOf = (list: string): Kind | null => {
   return Object.hasOwn(KINDS, kind) ? (kind as Kind) : null
 }
 
-/** The owner is the last part of a list's name and may contain blanks. */
 const ownerOf = (list: string): string => list.split(' ').slice(2).join(' ')
 
 const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
@@ -193,10 +180,7 @@ const entriesOf = <K extends Kind>(kind: K, stored: unknown): Entries[K][] =>
     ? stored.filter((each): each is Entries[K] => hasShapeOf(each, KINDS[kind].example))
     : []
 
-/**
- * Adds entries to a list. An entry replaces an earlier entry with the same id, because web-vitals reports growing
- * values repeatedly.
- */
+/** Adds entries to a list. An entry replaces one with the same id, because web-vitals reports growing values. */
 function withAdded(list: string, stored: unknown, added: readonly Noted[]): Entries[Kind][] {
   const kind = kindOf(list)
   if (!kind) return []

@@ -1,8 +1,4 @@
-/**
- * Builds a support file and limits its size. Pure. Records and changes are numbered (`r1`, `c1`), and their content is
- * left out. If the file is too large, its longest list loses the older half until the file fits; `leftOut` counts the
- * dropped entries.
- */
+/** Builds a support file with numbered records (`r1`) and changes (`c1`), and shortens its lists. Pure. */
 import { PAUSED, type QueueItem } from '#schemas/changes/change-queue.ts'
 import {
   SUPPORT_KIND,
@@ -21,13 +17,11 @@ type UnchangedParts = Pick<SupportFile, 'app' | 'session' | 'storage' | 'wait' |
 
 export interface SupportFacts extends UnchangedParts {
   now: number
-  /** Unsent changes and photos, in sending order. */
   queue: readonly QueueItem[]
   calls: readonly CallEntry[]
   moves: readonly MoveEntry[]
   figures: readonly Entries['figure'][]
   errors: readonly Entries['error'][]
-  /** Ids and names that are removed from the texts of errors. */
   known: readonly string[]
   contents?: SupportFile['contents']
 }
@@ -77,10 +71,7 @@ export function supportFileOf(facts: SupportFacts): SupportFile {
 
 const newest = <T>(list: T[]): T[] => list.slice(-SUPPORT_LIST_MAX)
 
-/**
- * Returns a function that replaces ids by `letter` and a number: `r1` for the first id, `r2` for the next. Equal ids
- * get equal numbers.
- */
+/** Returns a function that replaces ids by `letter` and a number, the same for equal ids: `r1`, `r2`, … */
 function numbering(letter: string) {
   const seen = new Map<string, string>()
   return (id: string): string => {
@@ -90,9 +81,7 @@ function numbering(letter: string) {
   }
 }
 
-/**
- * True if this app has given the reason why a change is not sent. Any other reason may quote text of the CRM.
- */
+/** True if this app has given the reason. Any other reason may quote text of the CRM. */
 const isOwnReason = (reason: string) => reason === PAUSED || /^ec\d{5}$/.test(reason)
 
 type NumberOf = ReturnType<typeof numbering>
@@ -145,17 +134,12 @@ export function textOf(file: SupportFile, maxBytes = SUPPORT_MAX): string {
   return shorter === null ? text : textOf(shorter, maxBytes)
 }
 
-/** A list in the file. `put` returns the file with another list in this place. */
 interface Place {
   name: string
   list: readonly unknown[]
   put(list: unknown[]): SupportFile
 }
 
-/**
- * Drops the older half of the longest list.
- * @returns null if all lists are empty
- */
 function halved(file: SupportFile): SupportFile | null {
   const { contents } = file
   const places = [

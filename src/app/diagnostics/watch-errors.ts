@@ -5,10 +5,7 @@ interface ErrorSink {
   add(error: unknown, response?: string): Promise<void>
 }
 
-/**
- * Logs uncaught errors, so that screens need not catch the error of a failed save.
- * @param onUnsaved called with the error if it comes from a save that the device could not write
- */
+/** Logs uncaught errors. @param onUnsaved called if the error comes from a save that the device did not write */
 export function watchUncaught(target: Window, log: ErrorSink, onUnsaved: (error: unknown) => void): void {
   const onError = (error: unknown) => {
     void log.add(error)
@@ -21,12 +18,10 @@ export function watchUncaught(target: Window, log: ErrorSink, onUnsaved: (error:
 /** Error statuses that are not logged, because each has its own message for the user. */
 const EXPECTED: readonly number[] = [400, 401, 404, 422, 429, INVALID_TOKEN, 503]
 
-/**
- * Returns a `fetch` that logs answers with an unexpected status, and reports INVALID_TOKEN before the caller gets the
- * answer. The log has the answer's `content-length` but never its body (sync RULES EX7).
- */
-export function watchedFetch(fetch: typeof globalThis.fetch, log: ErrorSink, onInvalidToken: () => void) {
-  return async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+/** A `fetch` that logs unexpected statuses, never bodies (sync RULES EX7), and reports INVALID_TOKEN first. */
+export const watchedFetch =
+  (fetch: typeof globalThis.fetch, log: ErrorSink, onInvalidToken: () => void) =>
+  async (...call: Parameters<typeof globalThis.fetch>): Promise<Response> => {
     const response = await fetch(...call)
     const { status } = response
     if (status === INVALID_TOKEN) onInvalidToken()
@@ -38,4 +33,3 @@ export function watchedFetch(fetch: typeof globalThis.fetch, log: ErrorSink, onI
     }
     return response
   }
-}

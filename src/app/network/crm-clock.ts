@@ -4,9 +4,7 @@ import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import { readingOf, type ClockReading } from '#lib/time/crm-clock.ts'
 import { createClock, type Clock } from '#lib/time/stamp.ts'
 
-/**
- * A new reading that differs from the last by less than this is ignored, so that screens are not rendered again.
- */
+/** A new reading that differs by less is ignored, so that screens are not rendered again. */
 const SAME_MS = 30_000
 /** Any new reading replaces one that is older than this, so that no reading expires (`lib/time/crm-clock.ts`). */
 const RENEW_MS = 3_600_000
@@ -18,7 +16,6 @@ export function createCrmClock(now: () => number) {
   const readings = createValueStore<ClockReading | null>(null)
   return {
     readings: readings as ValueStore<ClockReading | null>,
-    /** Takes a reading from an answer of the CRM. */
     hear(answer: AnswerTime): void {
       const next = readingOf(answer, now())
       if (!next) return

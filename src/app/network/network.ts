@@ -1,8 +1,16 @@
-/**
- * Access to the CRM: `fetch` (the demo CRM's in the demo), the login, the schedulers with their circuit breakers, and
- * the connectivity. Loaded after the first paint.
- */
-import { fromEvent, map, merge, startWith } from 'rxjs'
+/** Access to the CRM: `fetch`, login, schedulers with circuit breakers, connectivity; and the start of the sync. */
+import {
+  fromEvent,
+  map,
+  merge,
+  startWith,
+  defer,
+  firstValueFrom,
+  ReplaySubject,
+  retry,
+  takeUntil,
+  timer,
+} from 'rxjs'
 import { createConnectivity, type Connectivity } from '#sync/runtime/connectivity.ts'
 import { callPattern, endpointsOf, loginCall } from '#sync/transport/endpoints.ts'
 import { reportOnline, createSchedulers, afterTimeout, type Schedulers } from '#sync/scheduler/scheduler.ts'
@@ -14,9 +22,11 @@ import { scoped } from '#lib/browser/crm-scope.ts'
 import type { Env } from '#app/config/env.ts'
 import { countCalls, createRecorder } from '#app/diagnostics/recorder.ts'
 import type { Diagnostics } from '#app/diagnostics/store.ts'
+import { whenIdle } from '#sync/lib/slices.ts'
+import type { Sync } from '#sync/runtime/start-sync.ts'
+import type { SyncParts } from '#sync/runtime/start-calls.ts'
 
 export type Network = ReturnType<typeof createNetwork>
-
 type LoginDraft = Parameters<typeof loginCall>[1]
 
 interface NetworkParts {
@@ -32,11 +42,7 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
   const endpoints = endpointsOf(env, location.origin)
   const ended = ({ url, ...call }: EndedCall) => {
     calls.count(call.status)
-    recorder.add('call', {
-      ...call,
-      path: callPattern(url, endpoints),
-      tookMs: Math.round(call.tookMs),
-    })
+    recorder.add('call', { ...call, path: callPattern(url, endpoints), tookMs: Math.round(call.tookMs) })
   }
   const http = createHttp({ fetch, securityKey: env.securityKey, onEnded: ended })
   const schedulers = sharedSchedulers(scope)
@@ -78,16 +84,12 @@ export function createNetwork({ env, scope, fetch, diagnostics }: NetworkParts) 
   }
 }
 
-/** Adds the scope to the names of locks, so that each CRM has its own locks. */
 const locksOf = (locks: TabLocks, scope: string): TabLocks => ({
   request: (name, run, patience) => locks.request(scoped(name, scope), run, patience),
   lead: (name, run, options) => locks.lead(scoped(name, scope), run, options),
 })
 
-/**
- * Writes to localStorage for the other tabs. If localStorage is full, the old item is removed, so that no tab reads an
- * outdated state.
- */
+/** Writes for the other tabs. A full localStorage loses the item, so that no tab reads an outdated state. */
 function storeItem(name: string, text: string): void {
   try {
     localStorage.setItem(name, text)
@@ -96,10 +98,7 @@ function storeItem(name: string, text: string): void {
   }
 }
 
-/**
- * Creates the schedulers. The circuit breakers keep their state in localStorage, so that a pause for which the CRM asks
- * also applies to other tabs and after a reload (sync RULES OC10).
- */
+/** Creates the schedulers. Circuit breakers keep their state in localStorage, for tabs and reloads (OC10). */
 function sharedSchedulers(scope: string): Schedulers {
   const keyOf = (circuit: string) => scoped(`genba:circuit-${circuit}`, scope)
   const schedulers = createSchedulers({
@@ -119,10 +118,7 @@ function sharedSchedulers(scope: string): Schedulers {
   return schedulers
 }
 
-/**
- * Calls the login, and loads the parser of the answer at the same time, because a slow phone needs a second to load
- * ArkType (decisions/speed).
- */
+/** Calls the login and loads the answer's parser meanwhile, because ArkType takes a second (decisions/speed). */
 async function signIn(http: Http, url: string, draft: LoginDraft): Promise<LoginResult> {
   const loading = import('#sync/transport/login.ts').catch(() => null)
   const answer = await http(loginCall(url, draft))
@@ -131,14 +127,9 @@ async function signIn(http: Http, url: string, draft: LoginDraft): Promise<Login
   return code ? code.login(answer, draft.userName) : { kind: 'unreachable' }
 }
 
-/**
- * Shares connectivity between all tabs, because only one tab syncs and the others do not notice whether the CRM
- * answers. A tab whose connectivity changes after a call posts the result to the other tabs, which treat it as the
- * result of a call of their own.
- */
+/** Shares connectivity between tabs, because only one tab syncs: a change after a call counts in each tab. */
 function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity {
   const channel = new BroadcastChannel(name)
-  // `begin` starts a call; the function that it returns ends the call with its result.
   channel.addEventListener('message', ({ data }) => connectivity.begin()(data === true))
   return {
     ...connectivity,
@@ -149,6 +140,34 @@ function sharedOverTabs(connectivity: Connectivity, name: string): Connectivity 
         end(reached)
         if (connectivity.isOnline() !== before) channel.postMessage(reached)
       }
+    },
+  }
+}
+
+const RETRY_MS = 30_000
+
+/** Returns a sync whose code loads after the first paint. A sync that is stopped earlier never starts. */
+export function startSyncLater(firstPaint: Promise<void>, parts: SyncParts): Sync {
+  const stop$ = new ReplaySubject<void>(1)
+  const load = async () => {
+    await firstPaint
+    await whenIdle()
+    return import('#sync/runtime/start-sync.ts')
+  }
+  const waitForRetry = (problem: unknown) => {
+    parts.report(String(problem))
+    return timer(RETRY_MS)
+  }
+  const started$ = defer(load).pipe(
+    retry({ delay: waitForRetry }),
+    takeUntil(stop$),
+    map(({ startSync }) => startSync(parts)),
+  )
+  const started = firstValueFrom(started$, { defaultValue: null })
+  return {
+    async stop() {
+      stop$.next()
+      await (await started)?.stop()
     },
   }
 }

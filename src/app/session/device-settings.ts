@@ -23,13 +23,11 @@ const KEY = 'settings'
 const CHANNEL = 'genba-settings'
 /** Key of the app's name in localStorage, because the first paint shows the name and cannot wait for IndexedDB. */
 const APP_NAME = 'genba:app-name'
-/** Keys in localStorage that are deleted with the data of the first CRM. */
 const OF_FIRST_CRM = ['genba:circuit-crm', 'genba:circuit-files', 'genba:crm-summary']
 const RECHECK_MS = 3_600_000
 
 interface DeviceParts {
   scope: string
-  /** The device's store (`deviceStore`). */
   store: UseStore
   sessions: DeviceSessions
   values: DeviceValues
@@ -73,10 +71,7 @@ export async function openDeviceSettings(parts: DeviceParts): Promise<DeviceSett
   return settings
 }
 
-/**
- * Reloads this page when another page has given the storage of this page's CRM to a new CRM. The reload disturbs no
- * user, because a CRM whose data is open in a tab is not replaced (`leave-crm.ts`).
- */
+/** Reloads this page when its storage was given to a new CRM. A CRM that is open in a tab is not replaced. */
 function followOtherPages(channel: BroadcastChannel, running: () => Settings): void {
   channel.addEventListener('message', ({ data }) => {
     const [other, own] = [data as Settings, running()]
@@ -84,10 +79,7 @@ function followOtherPages(channel: BroadcastChannel, running: () => Settings): v
   })
 }
 
-/**
- * Stores the CRM of this scope as the chosen one and reloads the page. Called if `config.json` does not name the user's
- * choice. Returns only if the scope cannot be stored.
- */
+/** Stores this scope as the chosen one and reloads the page. Returns only if the scope cannot be stored. */
 async function startWith(scope: string): Promise<void> {
   storeScope(scope)
   if (lastScope() !== scope) return
@@ -95,9 +87,7 @@ async function startWith(scope: string): Promise<void> {
   await new Promise(() => undefined)
 }
 
-/**
- * @returns the settings with which a hidden iframe (`send-for.ts`) calls the CRM of this scope; null if there are none
- */
+/** Settings with which a hidden iframe (`send-for.ts`) calls the CRM of this scope; null if there are none. */
 export async function storedSettingsOf(
   scope: string,
   report: (problem: string) => void,
@@ -112,8 +102,7 @@ export async function storedSettingsOf(
 
 async function storedSettings(database: UseStore, report: (problem: string) => void) {
   const defaults = builtSettings(import.meta.env, report)
-  const value = await get<unknown>(KEY, database)
-  return { defaults, stored: storedOf(value, settingsOf(defaults, {})) }
+  return { defaults, stored: storedOf(await get<unknown>(KEY, database), settingsOf(defaults, {})) }
 }
 
 export function followConfig(settings: DeviceSettings, now: () => number): void {
@@ -130,7 +119,7 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   const { keys, now, report } = parts
   const { sessions, log } = parts.scope === '' ? parts : await ofHome(parts)
   const [{ leaveCrm }, { forgetReceived, openReceivedStore }] = await Promise.all([
-    import('./leave-crm.ts'),
+    import('./sweep-users.ts'),
     import('#data/received/received-store.ts'),
   ])
   return leaveCrm({
@@ -149,17 +138,13 @@ async function leave(parts: DeviceParts): Promise<boolean> {
   })
 }
 
-/**
- * Opens session and error log of the device's first CRM, whose storage names have no scope. Used while the page shows
- * another CRM.
- */
+/** Opens session and error log of the device's first CRM while the page shows another CRM. */
 async function ofHome({ now }: DeviceParts): Promise<Pick<DeviceParts, 'sessions' | 'log'>> {
   const sessions = await openSessions('')
   const log = createErrorLog({ now, session: sessions.get, screen: () => location.pathname, scope: '' })
   return { sessions, log }
 }
 
-/** Parses stored settings. A field that is missing in them gets the build's value. */
 function storedOf(stored: unknown, defaults: StoredSettings['running']): StoredSettings | null {
   if (!hasShapeOf(stored, STORED_SHAPE)) return null
   const { running, config, known } = stored as StoredSettings

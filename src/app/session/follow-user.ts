@@ -3,10 +3,9 @@ import { i18n } from '@lingui/core'
 import type { Session } from '#schemas/device/session.ts'
 import type { Sealer } from '#data/encryption/key-ring.ts'
 import type { LockState, Services, UserData } from '#data/context/app-context.tsx'
-import type { ValueStore, WritableStore } from '#lib/value-store.ts'
+import { type ValueStore, type WritableStore, signal } from '#lib/value-store.ts'
 import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { mayEnter } from '#lib/permission.ts'
-import { signal } from '#lib/signal.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 import type { Network } from '#app/network/network.ts'
 import type { Page } from '#app/session/state/device.ts'
@@ -23,14 +22,10 @@ export interface FollowUser extends Page {
   networkIdle: Promise<void>
 }
 
-/** Returns the id of the user; null if nobody is signed in or the user has no permission (spec 6). */
 const permittedUserId = (session: Session | null): string | null =>
   session && mayEnter(session.userInfo.userFlag) ? session.userInfo.id : null
 
-/**
- * Opens the data of the signed-in user, and closes it when this user is no longer signed in. After each change of the
- * user, and at each start, the data of all other users is deleted.
- */
+/** Opens the signed-in user's data, closes it after the logout, and deletes the data of all other users. */
 export function followUser(parts: FollowUser) {
   const { sessions, lock, userData, memory, report } = parts
   void parts.firstPaint.then(() => sweep(parts)).catch(report)
@@ -99,7 +94,6 @@ const loadCode = (parts: FollowUser) =>
     parts.keys(),
   ])
 
-/** Deletes the data of users who are not signed in or have no permission (sync RULES EX6). */
 async function sweep({ settings, values, keys, services, log, report }: FollowUser): Promise<void> {
   const [{ sweepUsers }, { databasesInUse }, { openReceivedStore }] = await Promise.all([
     import('./sweep-users.ts'),
@@ -120,6 +114,8 @@ async function sweep({ settings, values, keys, services, log, report }: FollowUs
   await log.expire()
 }
 
+type UserNotifications = typeof import('#app/shell/user-notifications.ts')
+
 function userParts(
   parts: FollowUser,
   session: Session,
@@ -127,19 +123,14 @@ function userParts(
 ): Omit<OpenUserData, 'keys' | 'firstPaint'> {
   const { sessions, values, services, report, crmClock } = parts
   const { clock, flash } = services
-  const notices = () => import('#app/shell/user-notifications.ts')
   const shared = { session, network, sessions, values, clock, crmClock, report }
+  const show = (notify: (code: UserNotifications) => void) => () =>
+    void import('#app/shell/user-notifications.ts').then(notify).catch(report)
   return {
     ...shared,
     storageFull: (isFull) => notifyFull(parts, isFull),
-    truncated: () =>
-      void notices()
-        .then((code) => code.notifyTruncated(flash))
-        .catch(report),
-    refused: () =>
-      void notices()
-        .then((code) => code.notifyRefusedRows(flash))
-        .catch(report),
+    truncated: show((code) => code.notifyTruncated(flash)),
+    refused: show((code) => code.notifyRefusedRows(flash)),
     waits: () => parts.notifyStores('in-another-tab'),
     readable: (live) => void readAhead(live, parts).catch(report),
   }
@@ -152,7 +143,6 @@ async function readAhead(live: UserData['live'], { memory, clock }: FollowUser):
   readAheadOfList(live, memory.store(CHOICE).get(), clock.now())
 }
 
-/** Starts work with the user's data for which the first screen does not wait. */
 function afterPaint(parts: FollowUser, painted: Promise<void>, { db, sealer }: OpenedUserData): void {
   const { firstPaint, networkIdle, services, report } = parts
   void firstPaint
@@ -169,7 +159,7 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
   const [{ ensureReceiver }, { openReceivedStore }, { notifyReceived }] = await Promise.all([
     import('#data/received/received-keys.ts'),
     import('#data/received/received-store.ts'),
-    import('#messages/received.ts'),
+    import('#messages/unsaved.ts'),
   ])
   const store = openReceivedStore()
   await ensureReceiver({ store, cryptography: crypto, sealer, user }, services.clock.now())
@@ -179,7 +169,6 @@ async function receive({ services, userData }: FollowUser, user: string, sealer:
     notifyReceived(services.flash, i18n, count)
 }
 
-/** Shows or removes the banner of a full device. Closing the user's data removes the banner. */
 const notifyFull = ({ services: { flash }, report }: FollowUser, isFull: boolean) =>
   void import('#messages/unsaved.ts')
     .then(({ showStorageFull }) => showStorageFull(isFull, flash, i18n))

@@ -4,7 +4,7 @@
  */
 import type { LockState, ScreenLock } from '#data/context/app-context.tsx'
 import type { Device } from '#app/session/state/device.ts'
-import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { loadedOnce } from '#lib/browser/missing-code.ts'
 import { createValueStore } from '#lib/value-store.ts'
 
 /** @returns the lock; its `known` resolves once the state of the lock has been read */

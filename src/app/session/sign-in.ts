@@ -14,16 +14,14 @@ import { openTries } from '#app/session/lock/tries.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
 
-interface SignIn {
+export async function signIn(parts: {
   settings: Pick<DeviceSettings, 'problem'>
   network: Promise<Pick<Network, 'signIn' | 'scope'>>
   sessions: Pick<DeviceSessions, 'get' | 'write'>
   values: DeviceValues
   keys: () => Promise<Keys>
   draft: { userName: string; password: string }
-}
-
-export async function signIn(parts: SignIn): Promise<SignInResult> {
+}): Promise<SignInResult> {
   const { settings, network, sessions, values, keys, draft } = parts
   // Wrong settings end the login with a message, because only the operator can correct them.
   const problem = await settings.problem()

@@ -20,10 +20,7 @@ export async function sessionsOnDevice(): Promise<Map<string, Session>> {
   )
 }
 
-/**
- * @param isNamed filters the CRMs by their scope; by default all CRMs
- * @returns the database name (`genba-<hash>`) of each signed-in user with permission for the screens (spec 6)
- */
+/** @returns database names (`genba-<hash>`) of signed-in users with permission (spec 6), of the named CRMs */
 export async function databasesInUse(isNamed: (scope: string) => boolean = () => true): Promise<string[]> {
   const found = [...(await sessionsOnDevice())].filter(
     ([scope, { userInfo }]) => isNamed(scope) && mayEnter(userInfo.userFlag),
@@ -33,10 +30,7 @@ export async function databasesInUse(isNamed: (scope: string) => boolean = () =>
 
 export const isIn = (users: () => Promise<string[]>) => async (user: string) => (await users()).includes(user)
 
-/**
- * Removes the session and destroys the user's usable key (decisions/encryption). Unsent work stays on the device,
- * encrypted.
- */
+/** Removes the session and destroys the usable key (decisions/encryption). Unsent work stays, encrypted. */
 export async function signOut(sessions: DeviceSessions, keys: () => Promise<Keys>): Promise<void> {
   await sessions.clear()
   await (await keys()).lock(isIn(() => databasesInUse()))

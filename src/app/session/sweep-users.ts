@@ -1,14 +1,12 @@
-/**
- * Deletes data of users who are not signed in. Unsent work stays, and drafts stay until they are a day old (sync RULES
- * EX6, decisions/session). Runs after each logout, and at each start after the first screen.
- */
+/** Deletes data of users who are not signed in, but no unsent work, and drafts after a day (sync RULES EX6). */
 import { dayOldBefore, restoredMarks } from '#sync/lib/trusted-clock.ts'
-import { leaveUnsentOnly, usersOnDevice } from '#data/user-stores/user-stores.ts'
-import { withoutData, type DataLocks } from '#data/database/data-lock.ts'
+import { leaveUnsentOnly, usersOnDevice, hasUnsent } from '#data/user-stores/user-stores.ts'
+import { withoutData, type DataLocks, isOpen } from '#data/database/data-lock.ts'
 import { expireReceived, stillReceives, type ReceivedStore } from '#data/received/received-store.ts'
 import type { Until } from '#data/database/what-stays.ts'
 import { isIn } from './signed-in.ts'
 import type { Keys } from '#app/session/state/keys.ts'
+import { isOfHome } from '#data/database/database-name.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,22 +14,13 @@ export interface SweepParts {
   indexedDB: IDBFactory
   locks: DataLocks
   keys: Pick<Keys, 'lock' | 'forget' | 'users'>
-  /** Database names (`genba-<hash>`) of the signed-in users whose data stays. */
   signedIn: () => Promise<string[]>
-  /**
-   * Users whose encryption keys stay usable: those of `signedIn`, and users signed in at a CRM that `config.json`
-   * lacks.
-   */
+  /** Users whose keys stay usable: `signedIn`, and users at a CRM that `config.json` lacks. */
   keyed: () => Promise<string[]>
-  /** True for a user whose data may be deleted. Default: all users. */
   isSwept?: (user: string) => boolean
-  /** Returns epoch ms of the device's clock. */
   now: () => number
   time: () => string | null
-  /**
-   * Store of photos that the phone has shared with the app (decisions/photos). The phone may share photos for some time
-   * after a logout, and the user's encryption key stays for that time.
-   */
+  /** Photos shared with the app (decisions/photos). The key stays while the phone may share after a logout. */
   received?: ReceivedStore
   report: (problem: unknown) => void
 }
@@ -46,17 +35,13 @@ export async function sweepUsers(parts: SweepParts): Promise<void> {
     if (isSwept(name)) await sweep(name, parts)
 }
 
-/**
- * Deletes the data of one user. If a tab has the user's stores open, nothing happens; that tab deletes the data when it
- * closes the stores, or else the next start does.
- */
+/** Deletes one user's data, unless a tab has the stores open; that tab or the next start then deletes it. */
 async function sweep(name: string, parts: SweepParts): Promise<void> {
   const { indexedDB, locks, keys, signedIn, keyed, now, time, received, report } = parts
   const isSignedIn = () => isIn(signedIn)(name)
   try {
     if (await isSignedIn()) return
     await withoutData(locks, name, async () => {
-      // The user may have logged in meanwhile.
       if (await isSignedIn()) return
       const isDataLeft = await leaveUnsentOnly(indexedDB, name, untilOf(now(), time()))
       const times = { now: now(), until: untilOf(now(), time()).drafts }
@@ -73,3 +58,23 @@ export const untilOf = (now: number, time: string | null): Until => ({
   drafts: dayOldBefore(restoredMarks(time)),
   bytes: now - HOUR_MS,
 })
+
+interface LeaveCrm extends Omit<SweepParts, 'signedIn' | 'keyed' | 'isSwept'> {
+  signOut(): Promise<void>
+  forget(): Promise<void>
+}
+
+/** @returns false if there is unsent work or a draft, or if another tab has the data open; nothing is deleted then */
+export async function leaveCrm({ signOut, forget, ...parts }: LeaveCrm): Promise<boolean> {
+  const { indexedDB, locks, now, time } = parts
+  const users = async () => (await usersOnDevice(indexedDB)).filter(isOfHome)
+  for (const user of await users()) {
+    const isInUse = (await isOpen(locks, user)) || (await hasUnsent(indexedDB, user, untilOf(now(), time())))
+    if (isInUse) return false
+  }
+  await signOut()
+  const nobody = async () => []
+  await sweepUsers({ ...parts, isSwept: isOfHome, signedIn: nobody, keyed: nobody })
+  await forget()
+  return (await users()).length === 0
+}

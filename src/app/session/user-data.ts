@@ -21,12 +21,11 @@ import { createStorage } from '#data/storage/create-storage.ts'
 import type { Clock } from '#lib/time/stamp.ts'
 import type { DeviceValues } from '#app/config/device-values.ts'
 import type { Keys } from '#app/session/state/keys.ts'
-import type { Network } from '#app/network/network.ts'
+import { type Network, startSyncLater } from '#app/network/network.ts'
 import { limitUnlocking, openTries } from '#app/session/lock/tries.ts'
 import { openSealer } from './open-sealed.ts'
 import type { DeviceSessions } from '#app/session/state/session-store.ts'
-import { keepAwake } from '#app/network/keep-awake.ts'
-import { startSyncLater } from '#app/network/start-sync-later.ts'
+import { keepAwake } from '#app/network/device-signals.ts'
 import { shareNotices, type LocalNotices, type SyncNotices } from '#app/shell/shared-notices.ts'
 
 /**
@@ -49,7 +48,6 @@ export interface OpenUserData extends LocalNotices {
   readable?: (live: UserData['live']) => void
   /** Resolves once the first screen with this data is painted. */
   firstPaint: Promise<void>
-  /** Called while another tab with an older version has the stores open. */
   waits: () => void
 }
 

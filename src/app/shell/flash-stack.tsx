@@ -1,17 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudUpload } from 'lucide-react'
-import { useServices, useValue } from '#data/context/app-context.tsx'
+import { useServices, useValue, type UpdateOffer } from '#data/context/app-context.tsx'
 import { Button, ButtonAnchor } from '#ui/controls/button.tsx'
 import { FlashBanner, FlashList } from '#ui/feedback/flash.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
-import { UpdateBanner } from './update-banner.tsx'
+import { useState } from 'react'
+import { Empty } from '#ui/feedback/empty.tsx'
+import { usePane } from '#ui/layout/screen.tsx'
 
 interface FlashStackProps {
   offersUpdate: boolean
   unsent: number
-  /**
-   * True if all unsent changes can be sent now: there is a signal, none has failed, and the queue need not wait (ST3).
-   */
+  /** True if all unsent changes can be sent now: signal, no failure, and the queue need not wait (ST3). */
   canBeSent: boolean
 }
 
@@ -69,5 +69,64 @@ export function FlashStack({ offersUpdate, unsent, canBeSent }: FlashStackProps)
         />
       ))}
     </FlashList>
+  )
+}
+
+interface UpdateBannerProps {
+  offer: UpdateOffer
+  unsent: number
+  canBeSent: boolean
+}
+
+/** Offers the restart. Another CRM waits until all work is sent, a too old version for work that can be sent. */
+export function UpdateBanner({ offer, unsent, canBeSent }: UpdateBannerProps) {
+  const { update } = useServices()
+  const { t } = useLingui()
+  const [busy, setBusy] = useState(false)
+  const restart = async () => {
+    setBusy(true)
+    await update.apply()
+    setBusy(false)
+  }
+  const isOtherCrm = offer === 'other-crm' || offer === 'held-crm'
+  const isUrgent = isOtherCrm || offer === 'too-old'
+  const waits = unsent > 0 && (isOtherCrm || (offer === 'too-old' && canBeSent))
+  const question = {
+    'new-version': t`新しい版があります。`,
+    'too-old': t`この版は古くなりました。更新してください。`,
+    'other-settings': t`新しい設定があります。`,
+    'other-crm': t`接続先が変わりました。切り替えると、もう一度ログインします。`,
+    'held-crm': t`接続先が変わりましたが、前の接続先に未送信の内容か入力途中の内容が端末に残っています。なくなると切り替えられます。`,
+  }[offer]
+  const unsentNote = waits
+    ? t`未送信 ${unsent}件の送信が終わるまでお待ちください。`
+    : t`未送信 ${unsent}件は端末に残り、更新のあとに送信します。`
+  const isTaking = busy && (offer === 'new-version' || offer === 'too-old')
+  // The text says one minute: the stores are migrated, and the browser may wait for the old worker.
+  const taking = t`新しい版に切り替えています。1分ほどかかることがあります。保存済の内容は消えません。`
+  const text = isUrgent && unsent > 0 ? `${question}${unsentNote}` : question
+  return (
+    <FlashBanner
+      mode="info"
+      text={isTaking ? taking : text}
+      action={
+        waits ? undefined : (
+          <Button variant="primary" wide busy={busy} onClick={() => void restart()}>
+            {isOtherCrm ? t`切り替える` : t`更新する`}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** Replaces a screen whose data could not be opened. In the wide layout, the list column does not show it. */
+export function StoresClosed({ why }: { why: string }) {
+  const { t } = useLingui()
+  if (usePane() === 'list') return null
+  return (
+    <Empty art="device" heading={t`端末の内容を開けません`} advice={why} alert>
+      <Button variant="primary" onClick={() => location.reload()}>{t`読み込み直す`}</Button>
+    </Empty>
   )
 }

@@ -1,5 +1,5 @@
-import { useRouterState } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { useRouterState, Outlet, useMatch } from '@tanstack/react-router'
+import { Suspense, type ComponentType } from 'react'
 import {
   type FrameProps,
   useLiveQuery,
@@ -13,30 +13,28 @@ import { loadUntilThere } from '#lib/browser/missing-code.ts'
 import { AppBar } from '#ui/layout/app-bar.tsx'
 import { ConnectionBadge } from '#ui/layout/connection-badge.tsx'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { usePane } from '#ui/layout/pane.ts'
-import { Screen } from '#ui/layout/screen.tsx'
-import { Tabs } from '#ui/layout/tabs.tsx'
+import { Screen, usePane } from '#ui/layout/screen.tsx'
+import { Tabs, Rail } from '#ui/layout/main-links.tsx'
+import { useLingui } from '@lingui/react/macro'
+import { Desk } from '#ui/layout/desk.tsx'
 
 // The code of the banners is loaded when the first banner appears, because most starts show none.
 const FlashStack = lazyCode(() => loadUntilThere(async () => (await import('./flash-stack.tsx')).FlashStack))
 
 const StoresClosed = lazyCode(() =>
-  loadUntilThere(async () => (await import('./stores-closed.tsx')).StoresClosed),
+  loadUntilThere(async () => (await import('./flash-stack.tsx')).StoresClosed),
 )
 
 const NEEDS_NO_DATA = /^\/(settings|error-logs|verify)(\/|$)/
 
-/**
- * Returns why the user's data cannot be shown; null if the data can be shown or the screen needs no data.
- */
+/** Why the user's data cannot be shown; null if it can, or if the screen needs no data. */
 function useWhyClosed(): string | null {
   const why = useValue(useServices().storesClosed)
-  const needsNone = useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) })
-  return needsNone ? null : why
+  return useRouterState({ select: ({ location }) => NEEDS_NO_DATA.test(location.pathname) }) ? null : why
 }
 
 /** Counts the unsent work of all CRMs, and the drafts. `stalled`: the queue waits despite a signal (ST3). */
-export function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
+function useUnsent(): { unsent: number; failed: boolean; stalled: boolean; drafts: number } {
   const { crms } = useServices()
   const own = useOwnUnsent()
   const elsewhere = unsentElsewhere(useValue(crms))
@@ -106,5 +104,27 @@ function Flashes({ offersUpdate }: { offersUpdate: boolean }) {
     <Suspense>
       <FlashStack offersUpdate={offersUpdate} unsent={unsent} canBeSent={online && !failed && !stalled} />
     </Suspense>
+  )
+}
+
+/** Layout behind login. From 900 px: rail, request list and screen side by side; below, one screen at a time. */
+export function Shell({ List }: { List: ComponentType<{ currentKey?: string }> }) {
+  const { t } = useLingui()
+  const online = useOnline()
+  const unsent = useUnsent()
+  const currentKey = useMatch({
+    from: '/_app/request/$id',
+    shouldThrow: false,
+    // The selected value is a string. A match object would render the layout again for each popup.
+    select: ({ params, search }) => `${params.id}_${search.workingDate ?? ''}`,
+  })
+  return (
+    <Desk
+      rail={<Rail online={online} {...unsent} />}
+      list={<List {...(currentKey && { currentKey })} />}
+      listLabel={t`依頼検索`}
+    >
+      <Outlet />
+    </Desk>
   )
 }

@@ -1,7 +1,4 @@
-/**
- * Language of the interface: the user's choice in 設定 or at the login, otherwise the browser's (decisions/screens). A
- * new choice applies without a reload. `before-first-paint.ts` sets the page's `lang` before the first paint.
- */
+/** Language of the interface: the user's choice, else the browser's (decisions/screens), without a reload. */
 import type { I18n } from '@lingui/core'
 import {
   chosenLanguage,
@@ -35,11 +32,7 @@ export async function loadCatalogue(language: Language): Promise<Catalogue> {
   return file ? catalogueOf(file) : EMPTY_CATALOGUE
 }
 
-/**
- * Creates the store of the shown language.
- * @param userId id of the signed-in user with the scope of the CRM; null if nobody is signed in
- * @param load loads the texts of a language
- */
+/** The store of the shown language. @param userId id with the CRM's scope; null if nobody is signed in */
 export function createLanguageStore(i18n: I18n, userId: string | null, load = loadCatalogue) {
   const choices = () => languageChoices(localStorage)
   let user = userId
@@ -84,8 +77,7 @@ export function createLanguageStore(i18n: I18n, userId: string | null, load = lo
     ready: Promise.race([first, new Promise<void>((done) => void setTimeout(done, CATALOGUE_WAIT_MS))]),
     set(language: Language) {
       isChosenAtLogin = user === null
-      // The language is applied even if the device is full. `watch-errors.ts` then shows that the choice could not be
-      // stored.
+      // Applied even if the device is full. `watch-errors.ts` then shows that the choice could not be stored.
       const done = change(language)
       remember()
       return done

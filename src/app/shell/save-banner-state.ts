@@ -29,22 +29,12 @@ export interface Made extends MadeSave {
 
 export interface SaveBanners {
   stories: Stories
-  /** Null until the queue is read. */
   outbox: Outbox | null
-  /** The last save; null if there is none or if it was undone. */
   made: Made | null
-  /**
-   * Content of the last save's banner; null for no banner. `acceptedTexts`: the CRM's messages about the accepted save.
-   */
+  /** Content of the last save's banner; null for none. `acceptedTexts`: the CRM's messages about the save. */
   save: { phase: SavePhase; canUndo: boolean; acceptedTexts: readonly string[] } | null
   /** Content of the refusals' banner. The banner is shown again when `signature` changes. */
   refused: { items: readonly QueueItem[]; signature: string }
-}
-
-/** True for each banner that is on screen. */
-interface Open {
-  save: boolean
-  refused: boolean
 }
 
 export const NO_BANNERS: SaveBanners = {
@@ -62,12 +52,15 @@ export function afterSave(banners: SaveBanners, made: Made, gate: Gate): SaveBan
 }
 
 /** Returns the banners after a change of the queue, a send state, the signal or the session. */
-export function afterChange(banners: SaveBanners, gate: Gate, open: Open): SaveBanners {
+export function afterChange(
+  banners: SaveBanners,
+  gate: Gate,
+  open: { save: boolean; refused: boolean },
+): SaveBanners {
   if (!banners.outbox) return banners
   const isDismissed = banners.refused.signature !== '' && !open.refused
   const before = isDismissed ? dismissRefusals(banners.stories) : banners.stories
   const { stories, phase, refused } = follow(before, banners.outbox, gate)
-  // `follow` returns undefined if the phase has not changed.
   const next = withPhase(
     { ...banners, stories },
     phase === undefined ? (banners.save?.phase ?? null) : phase,
@@ -96,16 +89,12 @@ export function itemsOfSave({ made, outbox }: SaveBanners): readonly QueueItem[]
 export const undoableItems = ({ made, outbox }: SaveBanners) =>
   made && outbox && undoable(outbox, made.stamps)
 
-/** The CRM's messages about the accepted save (spec 8). */
 const acceptedTextsOf = ({ made, outbox }: SaveBanners): string[] =>
   [...(outbox?.progress.values() ?? [])]
     .filter(({ state, stamp }) => state === 'accepted' && made?.stamps.includes(stamp))
     .flatMap(({ reasons }) => reasons)
 
-/**
- * Returns the banners with the last save in this phase. If the user has closed the save's banner, only another phase
- * shows it again.
- */
+/** The banners with the last save in this phase. A closed banner is shown again in another phase only. */
 function withPhase(banners: SaveBanners, phase: SavePhase | null, isOpen: boolean): SaveBanners {
   if (phase === null) return banners.save === null ? banners : { ...banners, save: null }
   const canUndo = UNSENT_PHASES.includes(phase) && undoableItems(banners) !== null

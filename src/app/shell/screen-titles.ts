@@ -1,7 +1,4 @@
-/**
- * Titles by URL path, shown before the code of a screen is loaded. The screen itself then shows the same title. `*`
- * matches one path segment.
- */
+/** Titles by URL path, shown before a screen's code is loaded. `*` matches one path segment. */
 const TITLES: readonly (readonly [address: string, title: string])[] = [
   ['/', '依頼検索'],
   ['/request', '依頼検索'],

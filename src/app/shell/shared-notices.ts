@@ -11,12 +11,9 @@ import type { TabChannel } from '#sync/leadership/lease.ts'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import type { CrmClock } from '#app/network/crm-clock.ts'
 
-/** Called for each notice, whether it comes from this tab or from another tab. */
 export interface LocalNotices {
-  /** Called with true when the device is full, and with false when it has space again. */
   storageFull: (isFull: boolean) => void
   truncated?: () => void
-  /** Follows the CRM's clock. Also gets the readings of other tabs. */
   crmClock?: CrmClock
 }
 
@@ -57,7 +54,6 @@ export function shareNotices(
     isTruncatedElsewhere ||= notice === TRUNCATED
     if (notice === CLOCK) crmClock?.take({ offMs: Number(offMs), at: Number(at) })
   }
-  /** Called when this tab's sync gets an answer of the CRM, which shows that this tab is the leader. */
   function lead() {
     own.leads = true
     if (isFullElsewhere && !own.isFull) storageFull(false)

@@ -1,7 +1,4 @@
-/**
- * Shows why the stores of the device are not open (decisions/updates): in a banner if they may open soon, otherwise as
- * a text that replaces the screens.
- */
+/** Shows why the stores are not open (decisions/updates): in a banner, or as a text in place of the screens. */
 import type { I18n, MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { KeyedBanners } from '#data/context/flash-store.ts'
@@ -10,16 +7,12 @@ import type { FlashMode } from '#lib/flash-kinds.ts'
 export type StoresState =
   | 'open'
   | 'not-opened'
-  /** Another tab runs an older version of the app and has the stores open. */
   | 'in-another-tab'
-  /** A migration failed; the stores are unchanged. */
   | 'not-moved'
-  /** An update failed; the app continues unchanged. */
   | 'not-updated'
   | 'close-other-tabs'
   /** A later version of the app has written the stores, so that this version cannot open them. */
   | 'newer'
-  /** The stores are encrypted, and the device has no usable key for them. */
   | 'locked'
 export type NotifyStores = (state: StoresState) => void
 
@@ -47,14 +40,10 @@ const BANNERS: Partial<Record<StoresState, { mode: FlashMode; text: MessageDescr
   },
 }
 
-interface Places {
-  flash: KeyedBanners
-  i18n: I18n
-  /** Sets a text that replaces the screens; null shows the screens. */
-  closed: { set(why: string | null): void }
-}
-
-export function notifyStores(state: StoresState, { flash, i18n, closed }: Places): void {
+export function notifyStores(
+  state: StoresState,
+  { flash, i18n, closed }: { flash: KeyedBanners; i18n: I18n; closed: { set(why: string | null): void } },
+): void {
   const [why, banner] = [CLOSED[state], BANNERS[state]]
   if (banner) return flash.put(KEY, { mode: banner.mode, text: i18n._(banner.text), stays: true })
   flash.remove(KEY)

@@ -28,8 +28,7 @@ export function createThemeStore() {
     get: store.get,
     subscribe: store.subscribe,
     set(theme: Theme) {
-      // The theme is applied even if the device is full. `watch-errors.ts` then shows that the choice could not be
-      // stored.
+      // Applied even if the device is full. `watch-errors.ts` then shows that the choice could not be stored.
       store.set(theme)
       localStorage.setItem(THEME_KEY, theme)
     },

@@ -1,7 +1,4 @@
-/**
- * Notifications while a user's data is open: saves, the end of sending, the unsent count on the app icon, and locked or
- * incomplete data.
- */
+/** Notifications while a user's data is open: saves, end of sending, unsent count, locked or incomplete data. */
 import type { ValueStore } from '#lib/value-store.ts'
 import { i18n, type I18n } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
@@ -52,10 +49,7 @@ interface NoticePlace {
   i18n: I18n
 }
 
-/**
- * Shows a banner if the user has 封印中 data, because few users would find it in 送信状況 (sync RULES SV3).
- * @returns a function that removes the banner
- */
+/** Shows a banner for 封印中 data, which few users would find in 送信状況 (sync RULES SV3). @returns removes it */
 export function notifyLockedData({
   lockedData,
   flash,
@@ -107,10 +101,7 @@ export function notifyRefusedRows(flash: KeyedBanners): void {
   })
 }
 
-/**
- * Sets the screen lock by default if a passkey could open it, and informs the user once (decisions/encryption). Must be
- * called after the user's data is open, because a lock that is set without a usable key could not be opened.
- */
+/** Sets the lock by default if a passkey could open it, and says so once. Call it when the user's data is open. */
 export async function notifyDefaultLock({
   lock,
   flash,
@@ -127,10 +118,7 @@ export async function notifyDefaultLock({
   })
 }
 
-/**
- * Watches when work that was saved without a signal is sent (sync RULES ST2).
- * @param onSent called when the queue has become empty and the CRM has accepted some of that work
- */
+/** Watches work that was saved without a signal (sync RULES ST2). @param onSent called when some is accepted */
 export function watchQueueSent(db: Database, connectivity: Connectivity, onSent: () => void): Subscription {
   let waited = new Set<string>()
   let onlineSince = 0

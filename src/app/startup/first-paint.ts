@@ -8,7 +8,7 @@ import { titleOf } from '#app/shell/screen-titles.ts'
 const scope = lastScope()
 const root = document.getElementById('root')
 const isJapanese = document.documentElement.dataset['language'] === 'ja'
-// A page in an iframe sends work for another CRM (`send-others.ts`) and paints nothing.
+// A page in an iframe sends work for another CRM (`several.ts`) and paints nothing.
 if (root && window.parent === window) drawFrame(root)
 
 function drawFrame(place: HTMLElement): void {

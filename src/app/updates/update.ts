@@ -1,14 +1,11 @@
 /**
- * Updates that need a restart: a new version of the app, or other settings (decisions/updates). A new version is
- * offered after its download, more urgently if the running version is below `minimumVersion`; only the user activates
- * it. If the storage layout differs, the new version first migrates the stores; if that fails, the running version
- * stays.
+ * Updates that need a restart: a new version, more urgent below `minimumVersion`, or other settings
+ * (decisions/updates). The user activates a version, which first migrates the stores or leaves all as it is.
  */
 import type { UpdateOffer } from '#data/context/app-context.tsx'
 import { type ValueStore, createValueStore } from '#lib/value-store.ts'
 import type { DeviceSettings } from '#app/config/settings.ts'
-import type { TakeOver } from '#app/session/take-over.ts'
-import type { Versions } from './watch-versions.ts'
+import type { Versions, TakeOver } from './watch-versions.ts'
 
 interface UpdateParts extends TakeOver {
   networkIdle: Promise<void>
@@ -37,8 +34,7 @@ export function createUpdateStore(
     },
     onTaken(isFirst: boolean) {
       if (activation.isAccepted()) reload()
-      // Another tab has activated the version. This page is not reloaded, because a form may be open; the top screens
-      // offer the restart.
+      // Another tab has activated the version. A form may be open here, so the top screens offer the restart.
       else if (!isFirst) waiting.set(true)
     },
   }
@@ -68,10 +64,7 @@ export function createUpdateStore(
 
 const reload = () => location.reload()
 
-/**
- * Creates `apply`, which activates the waiting version, or reloads for other settings if no version waits. A second call
- * of `apply` during an activation does nothing.
- */
+/** `apply` activates the waiting version, or reloads for other settings. A second call meanwhile does nothing. */
 function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   let versions: Versions | undefined
   let accepted = false
@@ -79,14 +72,12 @@ function createActivation(parts: UpdateParts, isWaiting: () => boolean) {
   const activate = async () => {
     const worker = versions?.waiting()
     if (worker) {
-      const { readyToTakeOver } = await import('#app/session/take-over.ts')
+      const { readyToTakeOver } = await import('./watch-versions.ts')
       if (!(await readyToTakeOver(worker, parts))) return
     }
     accepted = true
-    // If another tab has already activated the new version, `take` returns false. The files of this page are then
-    // deleted, so the page reloads.
+    // False: another tab has activated the version, and the files of this page are deleted.
     if (!versions?.take()) reload()
-    // Never resolves, because the page is about to reload.
     await new Promise(() => undefined)
   }
   return {
@@ -108,10 +99,7 @@ const pageLoaded = () =>
     ? Promise.resolve()
     : new Promise((loaded) => addEventListener('load', loaded, { once: true }))
 
-/**
- * Checks for a new version whenever the app becomes visible, because browsers check only at a page load, and an
- * installed app may run for days without one.
- */
+/** Checks whenever the app becomes visible, because an installed app may run for days without a page load. */
 function checkWhenShown(versions: Versions) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') versions.check()
@@ -126,4 +114,39 @@ export function isOlder(version: string, minimum: string): boolean {
     if (part !== required) return part < required
   }
   return false
+}
+
+interface InstallOffer extends Event {
+  prompt(): Promise<unknown>
+}
+
+const isOffer = (event: Event): event is InstallOffer => 'prompt' in event
+
+/** Stores the browser's install offer until the user accepts it in 設定. */
+export function createInstallStore(target: EventTarget) {
+  const offer = createValueStore<InstallOffer | null>(null)
+  target.addEventListener('beforeinstallprompt', (event) => {
+    if (!isOffer(event)) return
+    event.preventDefault()
+    offer.set(event)
+  })
+  target.addEventListener('appinstalled', () => offer.set(null))
+  return {
+    get: () => offer.get() !== null,
+    subscribe: offer.subscribe,
+    async ask() {
+      const current = offer.get()
+      offer.set(null)
+      await current?.prompt()
+    },
+  }
+}
+
+/** True once a service worker has stored the app's files. @param workers missing outside https */
+export function offlineReady(
+  workers: Pick<ServiceWorkerContainer, 'controller' | 'ready'> | undefined,
+): ValueStore<boolean> {
+  const hasWorker = createValueStore(Boolean(workers?.controller))
+  void workers?.ready.then(() => hasWorker.set(true))
+  return hasWorker
 }

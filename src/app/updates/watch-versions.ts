@@ -1,28 +1,16 @@
-/**
- * Registers the app's service worker and reports new versions (decisions/updates). A waiting version is reported in
- * every tab, also if it was installed before the tab opened.
- */
+/** Registers the service worker, reports waiting versions, and lets them migrate the stores (decisions/updates). */
 import { ownScript } from '#lib/browser/own-script.ts'
+import type { NotifyStores } from '#app/shell/store-notifications.ts'
+import { askWorker, MIGRATE, CHECK_LAYOUT, type Migrated } from '#app/updates/worker/messages.ts'
 
 interface VersionEvents {
   onWaiting(): void
-  /**
-   * Called when another version takes control of this page.
-   * @param isFirst true if no version controlled the page before
-   */
+  /** Another version takes control of this page. @param isFirst true if none controlled the page before */
   onTaken(isFirst: boolean): void
 }
 
-export interface Versions {
-  /** Starts to call `onWaiting`; at once if a version already waits. */
-  begin(): void
-  waiting(): ServiceWorker | null
-  check(): void
-  /** Activates the waiting version. @returns false if no version waits */
-  take(): boolean
-}
+export type Versions = Awaited<ReturnType<typeof watchVersions>>
 
-/** Message that makes a Workbox worker activate itself. */
 const SKIP_WAITING = { type: 'SKIP_WAITING' }
 
 type Container = Pick<
@@ -30,15 +18,8 @@ type Container = Pick<
   'controller' | 'register' | 'getRegistration' | 'addEventListener'
 >
 
-/**
- * @param whenIdle delays the first registration on a device, so that the worker's download does not slow down the first
- * list (decisions/speed)
- */
-export async function watchVersions(
-  container: Container,
-  events: VersionEvents,
-  whenIdle: Promise<void>,
-): Promise<Versions> {
+/** @param whenIdle delays the device's first registration, so that its download does not slow the first list */
+export async function watchVersions(container: Container, events: VersionEvents, whenIdle: Promise<void>) {
   let isFirst = container.controller === null
   container.addEventListener('controllerchange', () => {
     events.onTaken(isFirst)
@@ -60,9 +41,38 @@ export async function watchVersions(
     },
     waiting: () => registration.waiting,
     check: () => void registration.update().catch(() => undefined),
+    /** Activates the waiting version. @returns false if no version waits */
     take() {
       registration.waiting?.postMessage(SKIP_WAITING)
       return registration.waiting !== null
     },
   }
+}
+
+export interface TakeOver {
+  suspend: () => Promise<() => void>
+  report: (problem: unknown) => void
+  notify: NotifyStores
+}
+
+/** Time limit of the layout check, which reads the stores of all users. A slow phone needs many seconds. */
+const CHECK_MS = 30_000
+const MIGRATE_MS = 120_000
+
+/** Lets the waiting version's worker migrate the stores if their layout changes. @returns false if it cannot */
+export async function readyToTakeOver(
+  worker: ServiceWorker,
+  { suspend, report, notify }: TakeOver,
+): Promise<boolean> {
+  // `newer`: the operator has gone back to an older version of the app, which cannot open the stores.
+  const layout = await askWorker(worker, CHECK_LAYOUT, CHECK_MS)
+  if (layout !== 'older') return layout !== 'newer'
+  const openAgain = await suspend()
+  const answer = (await askWorker(worker, MIGRATE, MIGRATE_MS)) as Migrated | null
+  if (answer?.ok) return true
+  const why = answer?.why ?? 'no answer'
+  report(`the new version could not take over: ${why}`)
+  openAgain()
+  notify(why === 'TimeoutError' ? 'close-other-tabs' : 'not-updated')
+  return false
 }

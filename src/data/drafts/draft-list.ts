@@ -6,7 +6,7 @@ import { combineLatest, distinctUntilChanged, map, of, switchMap, type Observabl
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { PHRASES_DRAFT } from '#schemas/resources/visit-key.ts'
 import { EXPIRY_MS } from '#schemas/limits.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { Database } from '#data/database/database.ts'
 import { draftForm, type DraftForm } from './draft-forms.ts'
 import { perDatabase } from '#data/database/per-database.ts'

@@ -2,7 +2,7 @@
 import type { RxDocument } from 'rxdb/plugins/core'
 import type { FormDraft } from '#schemas/device/form-draft.ts'
 import { pickSameKeys } from '#schemas/changes/change-queue.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import type { Database } from '#data/database/database.ts'
 
 export const blank = (key: string): FormDraft => ({

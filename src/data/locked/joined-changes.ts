@@ -14,7 +14,7 @@ import {
   TOGETHER,
 } from '#schemas/changes/change-queue.ts'
 import type { AnyChange, PushableRecord } from '#schemas/change.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 
 /**
  * Suffix of the id of a change that got fields of another change. The id must differ from the original one, because a

@@ -19,13 +19,7 @@ import { clearFields } from '#data/storage/clear-fields.ts'
 import type { CodecFor, Row as CodedRow } from '#data/storage/docs-table.ts'
 import { deleteDatabase, eachPiece, openOrCreate, withDatabase, writeDurably } from '#data/storage/idb.ts'
 import { movedRow, type MigrationPath, type MovedSchema } from './moved-document.ts'
-import {
-  LAYOUT_KEY,
-  LAYOUT_TABLE,
-  storedLayout,
-  validVersions,
-  type LayoutRow,
-} from './stored-layout.ts'
+import { LAYOUT_KEY, LAYOUT_TABLE, storedLayout, validVersions, type LayoutRow } from './stored-layout.ts'
 
 type Row = Record<string, unknown>
 

@@ -2,25 +2,26 @@
 import { type } from 'arktype'
 import { ParkingType } from '#schemas/codes.ts'
 import { IN_METHOD_MAX, PARKING_METHOD_MAX } from '#schemas/limits.ts'
-import { given, maybe, text, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   created,
-  noContent,
   notFound,
-  ok,
   refused,
   rejected,
-  type Handler,
   type Route,
+  given,
+  maybe,
+  text,
+  textOrNull,
+  withBody,
+  edits,
+  reads,
 } from '#demo-crm/world/call.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import { MANAGER } from '../seed/done.ts'
+import { type SeedVisit, MANAGER } from '../seed/visits.ts'
 import { hash } from '../seed/hash.ts'
-import type { SeedVisit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
 
-/** A missing field means null (crm-contract 2). */
 const newBody = type({
   '+': 'delete',
   requestId: given,
@@ -57,14 +58,16 @@ function viewOf(world: World, row: CustomerLocationChangeRow) {
   }
 }
 
-const isParkingType = (code: string | null) => code === null || ParkingType.has(code)
+const isWrong = (sent: { parkingType: string | null }) =>
+  sent.parkingType !== null && !ParkingType.has(sent.parkingType) && refused('駐車場区分が正しくありません。')
 
 const create = withBody(newBody, (sent, _, world) => {
   const visit = visitFor(world, sent.requestId, null)
   if (!visit) return notFound
   if (changesOf(world, visit).customerLocationChangeStatus !== RegistrationState.unregistered)
     return rejected('ec00030')
-  if (!isParkingType(sent.parkingType)) return refused('駐車場区分が正しくありません。')
+  const wrong = isWrong(sent)
+  if (wrong) return wrong
   const id = newId('cl', sent.requestId)
   const loginUserId = sent.loginUserId ?? ''
   const row = { id, ...sent, confirmed: false, loginUserId, origin: 'call' as const }
@@ -72,28 +75,12 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id })
 })
 
-const update = withBody(newBody.omit('requestId'), (sent, { params: [id = ''] }, world) => {
-  const table = world.table('customerLocationChangeRequests')
-  const old = table.get(id)
-  if (!old) return notFound
-  if (old.confirmed) return refused('ec00008')
-  if (!isParkingType(sent.parkingType)) return refused('駐車場区分が正しくありません。')
-  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
-  return noContent
-})
+const update = edits('customerLocationChangeRequests', newBody.omit('requestId'), (sent) => isWrong(sent))
+const read = reads('customerLocationChangeRequests', viewOf)
 
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const row = world.table('customerLocationChangeRequests').get(id)
-  return row ? ok(viewOf(world, row)) : notFound
-}
-
-/**
- * Seeds a change request if the request is in slot 4 of its day (`seed/visits.ts`). About half of these are already
- * processed by the office (editStatus NG).
- * @param visits the visits of one request
- */
-export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocationChangeRow[] {
-  return visits
+/** Seeds a change request for slot 4 (`seed/visits.ts`). The office has processed about half (editStatus NG). */
+export const seedCustomerLocationChanges = (visits: SeedVisit[]): CustomerLocationChangeRow[] =>
+  visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 4)
     .map((visit) => ({
@@ -106,7 +93,6 @@ export function seedCustomerLocationChanges(visits: SeedVisit[]): CustomerLocati
       loginUserId: MANAGER,
       origin: 'seed' as const,
     }))
-}
 
 export const customerLocationChangeRequestRoutes: Route[] = [
   { method: 'POST', path: 'customerLocationChangeRequest', handle: create },

@@ -2,18 +2,29 @@
 import { type } from 'arktype'
 import { CorrespondenceDate, EmergencyContents, Risk, StaffContact } from '#schemas/codes.ts'
 import { EMERGENCY_DETAILS_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, momentOrNull, text, withBody } from '#demo-crm/world/body.ts'
-import { created, noContent, notFound, ok, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
-import { folderNamed } from '#demo-crm/world/folders.ts'
+import {
+  created,
+  notFound,
+  ok,
+  refused,
+  type Handler,
+  type Route,
+  day,
+  given,
+  maybe,
+  momentOrNull,
+  text,
+  withBody,
+  edits,
+  reads,
+} from '#demo-crm/world/call.ts'
+import { type World, folderNamed } from '#demo-crm/world/world.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import { isDone, minutesLater, STAFF } from '../seed/done.ts'
-import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
+import { endTime, startTime, type SeedVisit, isDone, minutesLater, STAFF } from '../seed/visits.ts'
 import { addDays, atTime, tokyoDay, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
 
 const codes = type(/^\d+(,\d+)*$/)
-/** A missing field means null (crm-contract 2). */
 const newBody = type({
   '+': 'delete',
   requestId: given,
@@ -100,20 +111,9 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id, name, emergencyReportFolderId: folderOf(requestId) })
 })
 
-const update = withBody(newBody.omit('requestId', 'workingDate'), (sent, { params: [id = ''] }, world) => {
-  const table = world.table('emergencyReports')
-  const old = table.get(id)
-  if (!old) return notFound
-  if (old.confirmed) return refused('ec00008')
-  if (!hasKnownCodes(sent)) return wrongCodes
-  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
-  return noContent
-})
-
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const row = world.table('emergencyReports').get(id)
-  return row ? ok(viewOf(world, row)) : notFound
-}
+const changed = newBody.omit('requestId', 'workingDate')
+const update = edits('emergencyReports', changed, (sent) => !hasKnownCodes(sent) && wrongCodes)
+const read = reads('emergencyReports', viewOf)
 
 const list: Handler = ({ params: [requestId = ''] }, world) => {
   if (!visitFor(world, requestId, null)) return notFound
@@ -123,8 +123,8 @@ const list: Handler = ({ params: [requestId = ''] }, world) => {
 }
 
 /** Seeds emergency reports of past days. The older ones are confirmed. */
-export function seedEmergencyReports(visits: SeedVisit[], now: number): EmergencyReportRow[] {
-  return visits
+export const seedEmergencyReports = (visits: SeedVisit[], now: number): EmergencyReportRow[] =>
+  visits
     .filter((visit) => visit.emergency && isDone(visit, now))
     .map((visit) => ({
       id: `er.${visit.id}.1`,
@@ -144,7 +144,6 @@ export function seedEmergencyReports(visits: SeedVisit[], now: number): Emergenc
       loginUserId: STAFF,
       origin: 'seed' as const,
     }))
-}
 
 export const emergencyReportRoutes: Route[] = [
   { method: 'POST', path: 'emergencyReport', handle: create },

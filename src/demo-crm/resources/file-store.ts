@@ -1,17 +1,22 @@
 /** The file store (crm-contract 5). It answers an error with status 200 and `"success": false`. */
 import { type } from 'arktype'
 import { FILE_SEARCH_LIMIT } from '#schemas/limits.ts'
-import { given, parseBody } from '#demo-crm/world/body.ts'
-import { ok, type DemoResponse, type Call, type Handler, type Route } from '#demo-crm/world/call.ts'
-import { folderNamed, isFolder, newFolderId } from '#demo-crm/world/folders.ts'
+import {
+  ok,
+  type DemoResponse,
+  type Call,
+  type Handler,
+  type Route,
+  given,
+  parseBody,
+} from '#demo-crm/world/call.ts'
+import { type World, folderNamed, isFolder, newFolderId } from '#demo-crm/world/world.ts'
 import type { FileRow } from '#demo-crm/world/rows.ts'
 import { digestOf } from '#demo-crm/world/signature.ts'
-import type { World } from '#demo-crm/world/world.ts'
 
 const failed = (message: string): DemoResponse => ok({ success: false, message })
 const NO_FOLDER = 'フォルダーがありません。'
 const NO_FILE = 'ファイルがありません。'
-
 const nameBody = type({ name: '1 <= string <= 255' })
 
 const createFolder: Handler = ({ params: [parentId = ''], text }, world) => {
@@ -50,7 +55,6 @@ function nextNumber(world: World): string {
   return String(value)
 }
 
-/** Two uploads with the same name create two files. */
 const upload: Handler = async (call, world) => {
   const [folderId = ''] = call.params
   const file = await uploaded(call)
@@ -71,7 +75,6 @@ const upload: Handler = async (call, world) => {
 
 const fileBody = type({ file_seq: given, 'name?': 'string', 'flag_direct?': "'N' | 'Y'" })
 
-/** Returns the file and the parsed body of a call; null if the file is not in the folder of the call's path. */
 function namedFile({ params: [folderId = ''], text }: Call, world: World) {
   const body = parseBody(fileBody, text)
   const file = body.kind === 'ok' ? world.table('files').get(body.value.file_seq) : undefined
@@ -133,7 +136,6 @@ const viewer =
     return file ? ok({ viewer_url: `${base}/content/${file.file_seq}/${file.sha256}` }) : failed(NO_FILE)
   }
 
-/** Returns a file without a token, if the URL contains the file's digest. */
 const content: Handler = ({ params: [fileSeq = '', sha256] }, world) => {
   const file = world.table('files').get(fileSeq)
   return file?.sha256 === sha256 && file ? bytesOf(world, file) : { status: 404, json: { error: NO_FILE } }

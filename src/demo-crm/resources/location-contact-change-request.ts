@@ -1,32 +1,30 @@
-/**
- * Change requests about the entry contact (02) and the exit contact (03), at most one of each for a request
- * (crm-contract 4).
- */
+/** Change requests about entry contact (02) and exit contact (03), one of each for a request (crm-contract 4). */
 import { type } from 'arktype'
 import { ContactType } from '#schemas/codes.ts'
 import { CONTACT_MEANS_MAX, CONTACT_TEL_MAX, CONTACT_TEXT_MAX } from '#schemas/limits.ts'
-import { given, maybe, text, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   created,
-  noContent,
   notFound,
-  ok,
   refused,
   rejected,
-  type Handler,
   type Route,
+  given,
+  maybe,
+  text,
+  textOrNull,
+  withBody,
+  edits,
+  reads,
 } from '#demo-crm/world/call.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import type { LocationContact } from '../seed/contacts.ts'
-import { OTHER } from '../seed/done.ts'
+import type { LocationContact } from '#demo-crm/seed/locations.ts'
+import { type SeedVisit, OTHER } from '../seed/visits.ts'
 import { hash } from '../seed/hash.ts'
-import type { SeedVisit } from '../seed/visits.ts'
 import { changesOf, RegistrationState, visitFor } from '#demo-crm/world/visit-view.ts'
 
 interface LocationContactChangeRow extends OfOrigin, LocationContact {
   id: string
   requestId: string
-  /** `02` entry, `03` exit. */
   type: string
   confirmed: boolean
   loginUserId: string
@@ -38,7 +36,6 @@ declare module '#demo-crm/world/rows.ts' {
 }
 
 const optional = textOrNull(CONTACT_TEXT_MAX).default(null)
-/** A missing field means null (crm-contract 2). */
 const newBody = type({
   '+': 'delete',
   requestId: given,
@@ -70,26 +67,15 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id })
 })
 
-/** The type cannot change: an entry contact never becomes an exit contact. */
-const update = withBody(newBody.omit('requestId', 'type'), (sent, { params: [id = ''] }, world) => {
-  const table = world.table('locationContactChangeRequests')
-  const old = table.get(id)
-  if (!old) return notFound
-  if (old.confirmed) return refused('ec00008')
-  table.put(id, { ...old, ...sent, loginUserId: sent.loginUserId ?? old.loginUserId, origin: 'call' })
-  return noContent
-})
-
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const row = world.table('locationContactChangeRequests').get(id)
-  if (!row) return notFound
-  const { confirmed, origin: _, ...fields } = row
-  return ok({ ...fields, editStatus: confirmed ? 'NG' : 'OK' })
-}
+const update = edits('locationContactChangeRequests', newBody.omit('requestId', 'type'))
+const read = reads('locationContactChangeRequests', (_, { confirmed, origin: __, ...fields }) => ({
+  ...fields,
+  editStatus: confirmed ? 'NG' : 'OK',
+}))
 
 /** Seeds a change of the entry contact for each request of slot 5 (`seed/visits.ts`). */
-export function seedContactChanges(visits: SeedVisit[]): LocationContactChangeRow[] {
-  return visits
+export const seedContactChanges = (visits: SeedVisit[]): LocationContactChangeRow[] =>
+  visits
     .slice(0, 1)
     .filter((visit) => visit.slot === 5)
     .map((visit) => ({
@@ -108,7 +94,6 @@ export function seedContactChanges(visits: SeedVisit[]): LocationContactChangeRo
       loginUserId: OTHER,
       origin: 'seed' as const,
     }))
-}
 
 export const locationContactChangeRequestRoutes: Route[] = [
   { method: 'POST', path: 'locationContactChangeRequest', handle: create },

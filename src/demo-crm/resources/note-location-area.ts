@@ -1,16 +1,26 @@
 /** Notes on a location area. All requests of the area show them (crm-contract 4). */
 import { type } from 'arktype'
 import { NOTE_MAX } from '#schemas/limits.ts'
-import { given, maybe, text, withBody } from '#demo-crm/world/body.ts'
-import { created, noContent, notFound, ok, page, type Handler, type Route } from '#demo-crm/world/call.ts'
-import { folderNamed } from '#demo-crm/world/folders.ts'
+import {
+  created,
+  noContent,
+  notFound,
+  page,
+  type Handler,
+  type Route,
+  given,
+  maybe,
+  text,
+  withBody,
+  reads,
+} from '#demo-crm/world/call.ts'
+import { type World, folderNamed } from '#demo-crm/world/world.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
 import { hash, pick } from '../seed/hash.ts'
 import { areaById } from '../seed/locations.ts'
 import { displayName, others, staffIdOf, users } from '../seed/people.ts'
 import { addDays, atTime, previousMonth, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
 import { visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
 
 interface NoteRow extends OfOrigin {
   id: string
@@ -73,7 +83,6 @@ const create = withBody(newBody, ({ requestId, note, loginUserId }, _, world) =>
   return created({ id: row.id, name: row.name, noteLocationFolderId: folderOf(row.locationAreaId) })
 })
 
-/** An edit does not change the author of a note. */
 const update = withBody(newBody.omit('requestId'), ({ note }, { params: [id = ''] }, world) => {
   const old = world.table('notes').get(id)
   if (!old) return notFound
@@ -81,10 +90,7 @@ const update = withBody(newBody.omit('requestId'), ({ note }, { params: [id = ''
   return noContent
 })
 
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const row = world.table('notes').get(id)
-  return row ? ok(viewOf(world, row, '')) : notFound
-}
+const read = reads('notes', (world, row) => viewOf(world, row, ''))
 
 const newest = (a: NoteRow, b: NoteRow) =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1)

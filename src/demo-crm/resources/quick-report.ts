@@ -2,26 +2,30 @@
 import { type } from 'arktype'
 import { QuickReportType, Reason1, Reason2 } from '#schemas/codes.ts'
 import { QUICK_REPORT_UPDATE_DAYS, REPORT_CONTENT_MAX } from '#schemas/limits.ts'
-import { day, given, maybe, moment, momentOrNull, textOrNull, withBody } from '#demo-crm/world/body.ts'
 import {
   noContent,
   notFound,
   ok,
   refused,
   type DemoResponse,
-  type Handler,
   type Route,
+  day,
+  given,
+  maybe,
+  moment,
+  momentOrNull,
+  textOrNull,
+  withBody,
+  reads,
 } from '#demo-crm/world/call.ts'
 import { quickReportId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import { endTime, startTime } from '../seed/visits.ts'
-import { addDays } from '#demo-crm/seed/tokyo-day.ts'
+import { endTime, startTime, type SeedVisit, isDone, minutesLater, STAFF } from '../seed/visits.ts'
+import { addDays, atTime, tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 import { ttsOrderOf, visitFor } from '#demo-crm/world/visit-view.ts'
 import type { World } from '#demo-crm/world/world.ts'
+import { hash } from '#demo-crm/seed/hash.ts'
 
-/**
- * A missing field means null (crm-contract 2). Only a missing entry time means that the entry time does not change
- * (crm-contract 4).
- */
+/** A missing field means null; only a missing entry time means that it does not change (crm-contract 2, 4). */
 const updateBody = type({
   '+': 'delete',
   'inTime?': momentOrNull,
@@ -40,7 +44,6 @@ export interface QuickReportRow extends OfOrigin, Omit<Sent, 'inTime' | 'loginUs
   workingDate: string
   workingDateType: string
   inTime: string
-  /** True if the office has confirmed the report, which is then read-only. */
   confirmed: boolean
   loginUserId: string
 }
@@ -50,7 +53,6 @@ declare module '#demo-crm/world/rows.ts' {
   }
 }
 
-/** True if the working day was more than 7 days ago by Tokyo's calendar (ec00012). */
 const isTooLate = (world: World, report: QuickReportRow) =>
   world.today > addDays(report.workingDate, QUICK_REPORT_UPDATE_DAYS)
 
@@ -128,12 +130,9 @@ const enter = withBody(entryBody, ({ requestId, workingDate, inTime, loginUserId
   return ok({ id, inTime })
 })
 
-const exitBody = updateBody.omit('inTime').merge({
-  '+': 'delete',
-  outTime: moment,
-  type: given,
-  quickReports: type({ id: given }).array(),
-})
+const exitBody = updateBody
+  .omit('inTime')
+  .merge({ '+': 'delete', outTime: moment, type: given, quickReports: type({ id: given }).array() })
 
 function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   const wrong: [boolean, string][] = [
@@ -148,7 +147,6 @@ function faultsOf(sent: Sent, row: QuickReportRow): string[] {
   return wrong.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
 }
 
-/** Returns the changed report without storing it, or the response that refuses the change. */
 function change(world: World, id: string, sent: Sent): DemoResponse | QuickReportRow {
   const old = world.table('quickReports').get(id)
   if (!old) return notFound
@@ -168,7 +166,6 @@ const update = withBody(updateBody, (sent, { params: [id = ''] }, world) => {
   return noContent
 })
 
-/** Registers the exit of one or several reports: all or none. */
 const exit = withBody(exitBody, ({ quickReports, ...sent }, _, world) => {
   if (quickReports.length === 0) return refused('ec00013')
   const rows = quickReports.map(({ id }) => change(world, id, sent))
@@ -177,10 +174,7 @@ const exit = withBody(exitBody, ({ quickReports, ...sent }, _, world) => {
   return noContent
 })
 
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const report = world.table('quickReports').get(id)
-  return report ? ok(viewOf(world, report)) : notFound
-}
+const read = reads('quickReports', viewOf)
 
 export const quickReportRoutes: Route[] = [
   { method: 'POST', path: 'quickReport', handle: enter },
@@ -188,3 +182,43 @@ export const quickReportRoutes: Route[] = [
   { method: 'GET', path: 'quickReport/:id', handle: read },
   { method: 'PUT', path: 'quickReport/:id', handle: update },
 ]
+
+/** The result of a past visit: mostly completed, sometimes postponed; each day but the last 当日作業分完了. */
+function endOf(visit: SeedVisit): Pick<QuickReportRow, 'type' | 'reason1' | 'reason2' | 'reportContent'> {
+  if (visit.workingDate !== visit.lastDay)
+    return {
+      type: '2',
+      reason1: '6',
+      reason2: null,
+      reportContent: '予定どおり進行。残りは翌日に作業します。',
+    }
+  if (visit.slot === 4 && hash(`q ${visit.id}`) % 3 === 0)
+    return {
+      type: '3',
+      reason1: null,
+      reason2: '2',
+      reportContent: '管理人様に日程の連絡が届いておらず延期。',
+    }
+  return {
+    type: '1',
+    reason1: null,
+    reason2: null,
+    reportContent: visit.slot % 2 === 0 ? '異常なし。試運転確認済。' : null,
+  }
+}
+
+export const seedQuickReports = (visits: SeedVisit[], now: number): QuickReportRow[] =>
+  visits
+    .filter((visit) => isDone(visit, now))
+    .map((visit) => ({
+      id: quickReportId(visit.id, visit.workingDate),
+      requestId: visit.id,
+      workingDate: visit.workingDate,
+      workingDateType: visit.workingDateType,
+      inTime: atTime(visit.workingDate, minutesLater(visit.start, -2)),
+      outTime: atTime(visit.workingDate, minutesLater(visit.end, -9)),
+      ...endOf(visit),
+      confirmed: visit.workingDate <= addDays(tokyoDay(now), -3) && visit.slot % 2 === 0,
+      loginUserId: STAFF,
+      origin: 'seed' as const,
+    }))

@@ -10,7 +10,6 @@ import type { World } from '#demo-crm/world/world.ts'
 import { summaryOf } from './quick-report.ts'
 import { neededSafety, safetyView } from './safety-measure.ts'
 
-/** Number of days before today that have requests; `DAYS_AHEAD` is the number of days after. */
 const DAYS_BACK = 90
 const DAYS_AHEAD = 60
 
@@ -82,7 +81,6 @@ function isWanted(visit: SeedVisit, query: URLSearchParams): boolean {
 
 const sortKey = (visit: SeedVisit) => `${visit.workingDate} ${visit.start} ${visit.id}`
 const byTime = (a: SeedVisit, b: SeedVisit) => (sortKey(a) < sortKey(b) ? -1 : 1)
-
 const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (a < b ? a : b)
 

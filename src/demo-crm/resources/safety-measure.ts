@@ -1,18 +1,25 @@
 /** Safety measures, one for each request, working day and type (crm-contract 4). There is no `PUT`. */
 import { type } from 'arktype'
 import { SafetyNeedFlag, SafetyType } from '#schemas/codes.ts'
-import { day, given, maybe, momentOrNull, withBody } from '#demo-crm/world/body.ts'
-import { created, notFound, ok, refused, type Handler, type Route } from '#demo-crm/world/call.ts'
-import { folderNamed } from '#demo-crm/world/folders.ts'
+import {
+  created,
+  notFound,
+  refused,
+  type Route,
+  day,
+  given,
+  maybe,
+  momentOrNull,
+  withBody,
+  reads,
+} from '#demo-crm/world/call.ts'
+import { type World, folderNamed } from '#demo-crm/world/world.ts'
 import { newId, type OfOrigin } from '#demo-crm/world/rows.ts'
-import { isDone, MANAGER } from '../seed/done.ts'
+import { endTime, startTime, type SeedVisit, isDone, MANAGER } from '../seed/visits.ts'
 import { displayName } from '../seed/people.ts'
-import { endTime, startTime, type SeedVisit } from '../seed/visits.ts'
 import { addDays, atTime, tokyoTime } from '#demo-crm/seed/tokyo-day.ts'
 import { visitFor } from '#demo-crm/world/visit-view.ts'
-import type { World } from '#demo-crm/world/world.ts'
 
-/** A missing field means null (crm-contract 2). */
 const newBody = type({
   '+': 'delete',
   requestId: given,
@@ -80,20 +87,14 @@ const create = withBody(newBody, (sent, _, world) => {
   return created({ id: row.id, name: row.name, safetyFolderId: folderOf(requestId) })
 })
 
-const read: Handler = ({ params: [id = ''] }, world) => {
-  const row = world.table('safety').get(id)
-  return row ? ok(safetyView(world, row)) : notFound
-}
+const read = reads('safety', safetyView)
 
 /** Returns the safety types that a visit requires: its directions 1 to 5. Directions 6 and 7 require none. */
 export const neededSafety = (visit: SeedVisit) => visit.directions.filter((code) => code <= '5')
 
-/**
- * Seeds all measures of finished visits. Other visits in slot 6 (`seed/visits.ts`) get one measure, written by a
- * colleague.
- */
-export function seedSafety(visits: SeedVisit[], now: number): SafetyMeasureRow[] {
-  return visits.flatMap((visit) => {
+/** Seeds all measures of finished visits. Other visits in slot 6 get one, written by a colleague. */
+export const seedSafety = (visits: SeedVisit[], now: number): SafetyMeasureRow[] =>
+  visits.flatMap((visit) => {
     const needed = neededSafety(visit)
     const types = isDone(visit, now) ? needed : visit.slot === 6 ? needed.slice(0, 1) : []
     return types.map((safetyType) => ({
@@ -110,7 +111,6 @@ export function seedSafety(visits: SeedVisit[], now: number): SafetyMeasureRow[]
       origin: 'seed' as const,
     }))
   })
-}
 
 export const safetyMeasureRoutes: Route[] = [
   { method: 'POST', path: 'safety', handle: create },

@@ -1,7 +1,4 @@
-/**
- * Hashes a text with FNV-1a (32 bits). The seed uses this hash in place of random numbers, so that a day always has the
- * same data.
- */
+/** FNV-1a (32 bits) in place of random numbers, so that a day always has the same data. */
 export function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

@@ -11,7 +11,6 @@ export interface DemoUser {
 
 export const DEMO_PASSWORD = 'password'
 const OWN_SUPPLIER = 'sp-01'
-
 const companies = { tts: 'TTS', own: '株式会社湾岸設備', sub: '有限会社三島工業' }
 
 const internal = (flag: number, loginUserName: string): DemoUser => ({
@@ -57,7 +56,6 @@ export const others: readonly DemoUser[] = [
 }))
 
 export const userByName = (userName: string) => users.find((user) => user.userName === userName)
-
 /** Returns the `loginUserId` of a user (crm-contract 2). */
 export const staffIdOf = (user: DemoUser) => user.supplierStaffId ?? user.id
 

@@ -7,11 +7,18 @@
  *
  * The id of a request contains its first day and its slot, so that the request can be generated from the id.
  */
-import { addDays, atTime, dayNumber, dayOf, weekday } from './tokyo-day.ts'
-import { contactOf, type LocationContact } from './contacts.ts'
+import { addDays, atTime, dayNumber, dayOf, weekday, tokyoDay } from './tokyo-day.ts'
+import {
+  areaAt,
+  areas,
+  ONE_DAY_AREAS,
+  type LocationArea,
+  contactOf,
+  type LocationContact,
+} from './locations.ts'
 import { directionsOf, messageOf, situationOf } from './equipment.ts'
 import { hash } from './hash.ts'
-import { areaAt, areas, ONE_DAY_AREAS, type LocationArea } from './locations.ts'
+import { others, staffIdOf, userByName } from './people.ts'
 
 export interface SeedVisit {
   id: string
@@ -57,7 +64,6 @@ const orderFlags = [
   ['8'],
 ]
 
-/** Returns first day and number of days of the work in this slot on this day. @param day days since 1970-01-01 */
 function blockOf(day: number, slot: number): { first: number; days: number } {
   const inWeek = weekday(day)
   if (slot !== SEVERAL_DAYS_SLOT || inWeek > 4) return { first: day, days: 1 }
@@ -70,8 +76,7 @@ const isSlotUsed = (day: number, slot: number) =>
 function areaOf(day: number, slot: number): LocationArea {
   if (slot === SEVERAL_DAYS_SLOT)
     return areaAt(ONE_DAY_AREAS + (hash(`block ${day}`) % (areas.length - ONE_DAY_AREAS)))
-  const place = [0, 1, 2, 2, 2, 0, 3, 4][slot] ?? 0
-  return areaAt((day * 5 + place) % ONE_DAY_AREAS)
+  return areaAt((day * 5 + ([0, 1, 2, 2, 2, 0, 3, 4][slot] ?? 0)) % ONE_DAY_AREAS)
 }
 
 function codeOf(id: string, first: string, slot: number): string {
@@ -79,7 +84,6 @@ function codeOf(id: string, first: string, slot: number): string {
   return `R${year.slice(2)}-${month}${day}${hash(id) % 10}${slot}`
 }
 
-/** Returns the visit of a request on one of its working days. @param nth index of the day, from 0 */
 function visitOf(firstNumber: number, slot: number, nth: number, days: number): SeedVisit {
   const [first, id] = [dayOf(firstNumber), `r${firstNumber.toString(36)}-${slot}`]
   const area = areaOf(firstNumber, slot)
@@ -141,3 +145,22 @@ export function seedVisitsOfRequest(id: string): SeedVisit[] {
 
 export const startTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.start)
 export const endTime = (visit: SeedVisit) => atTime(visit.workingDate, visit.end)
+
+const author = (userName: string) => {
+  const user = userByName(userName)
+  return user ? staffIdOf(user) : userName
+}
+export const STAFF = author('demo6')
+export const MANAGER = author('demo5')
+export const OTHER = others[0]?.id ?? ''
+
+export const isDone = (visit: SeedVisit, now: number) =>
+  visit.workingDate < tokyoDay(now)
+    ? !(visit.slot === 6 && visit.workingDate === addDays(tokyoDay(now), -1))
+    : visit.slot === 0 && Date.parse(endTime(visit)) <= now
+
+export const minutesLater = (time: string, minutes: number) => {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  const total = hour * 60 + minute + minutes
+  return `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`
+}

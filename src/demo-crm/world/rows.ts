@@ -1,7 +1,4 @@
-/**
- * Types of the demo CRM's rows. The id of a record has the form `<kind>.<group>.<n>`. The group is the id of the
- * record's request. The group of a note is the id of the note's location area.
- */
+/** The demo CRM's rows. A record's id is `<kind>.<group>.<n>`: the group is its request, or a note's area. */
 
 /** Part of a row that tells whether the seed or a call wrote it. An edit by another company counts as a call. */
 export interface OfOrigin {
@@ -25,14 +22,7 @@ export interface FileRow {
 
 interface TokenRow {
   userName: string
-  /** Epoch ms. */
   expiresAt: number
-}
-
-/** The response that was stored for an Idempotency-Key. */
-interface AnswerRow {
-  status: number
-  body: unknown
 }
 
 /** Type of the rows of each table. Each file in `resources/` adds a table to this interface. */
@@ -47,14 +37,13 @@ export interface TableRows extends RecordRows {
   refreshTokens: TokenRow
   fileTokens: TokenRow
   passwords: { password: string }
-  answers: AnswerRow
+  answers: { status: number; body: unknown }
   counters: { value: number }
 }
 export type TableName = keyof TableRows
 
 /** Returns the group in a record's id: the id of a request or location area. */
 export const groupOf = (id: string) => id.split('.')[1] ?? ''
-
 export const newId = (kind: string, group: string) => `${kind}.${group}.${crypto.randomUUID().slice(0, 13)}`
 
 /** Returns the id of the quick report of a request and day. There is at most one (ec00011). */

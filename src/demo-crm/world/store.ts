@@ -1,18 +1,12 @@
-/**
- * The store of all data that differs from the seed: created records, edits, tokens, faults and files. Only one
- * transaction runs at a time, in the browser also across tabs, so that each call is atomic.
- */
+/** Data that differs from the seed. One transaction runs at a time, also across tabs: each call is atomic. */
 export interface DemoTransaction {
   get(key: string): Promise<unknown>
-  /** Writes all changes or none. The value undefined removes an entry. */
   write(changes: ReadonlyMap<string, unknown>): Promise<void>
-  /** Returns the entries whose keys begin with the prefix, sorted by key. */
   list(prefix: string): Promise<[key: string, value: unknown][]>
   clear(): Promise<void>
 }
 
 export interface DemoStore {
-  /** Runs transactions one after the other. An error of `run` is passed on and does not stop the next transaction. */
   transaction<T>(run: (tx: DemoTransaction) => Promise<T>): Promise<T>
 }
 
@@ -26,7 +20,6 @@ export function promiseQueue(): <T>(run: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Makes a store in memory, for Node. Values are copied, as a store on disk does. */
 export function createMemoryStore(): DemoStore {
   const entries = new Map<string, unknown>()
   const queue = promiseQueue()

@@ -1,24 +1,18 @@
-/**
- * The state of the CRM during one call: the seed with all stored changes. The call's writes are stored together when it
- * ends (`flush`), or dropped if it fails.
- */
+/** The CRM's state during one call: seed and stored changes. Its writes are stored together by `flush`. */
 // oxlint-disable typescript/no-unsafe-type-assertion -- the store holds only what this module wrote
-import { groupOf, type TableRows, type TableName } from './rows.ts'
+import { groupOf, type TableRows, type TableName, type FolderRow } from './rows.ts'
 import type { DemoTransaction } from './store.ts'
 import { tokyoDay } from '#demo-crm/seed/tokyo-day.ts'
 
 interface Table<T> {
   get(id: string): T | undefined
-  /** Returns the rows of a group (a request, or for notes a location area), seed rows first. */
   of(group: string): T[]
   put(id: string, row: T): void
   remove(id: string): void
-  /** Returns the rows that differ from the seed, with their ids. */
   stored(): [id: string, row: T][]
 }
 
 export interface World {
-  /** Arrival time of the call, epoch ms. */
   now: number
   today: string
   table<N extends TableName>(name: N): Table<TableRows[N]>
@@ -82,3 +76,19 @@ function openTable<T>(
     stored,
   }
 }
+
+const CREATED = 'fd-'
+
+export const newFolderId = () => `${CREATED}${crypto.randomUUID().slice(0, 18)}`
+
+/** Returns the folder with this name in a parent folder; undefined if there is none. */
+export const folderNamed = (world: World, parentId: string, name: string): FolderRow | undefined =>
+  world
+    .table('folders')
+    .stored()
+    .map(([, folder]) => folder)
+    .find((folder) => folder.parentId === parentId && folder.name === name)
+
+/** True if a folder exists. The top folders always exist; calls create all others. */
+export const isFolder = (world: World, id: string) =>
+  !id.startsWith(CREATED) || world.table('folders').get(id) !== undefined

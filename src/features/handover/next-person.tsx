@@ -6,7 +6,7 @@ import type { RequestRecord } from '#schemas/resources/request.ts'
 import { useOffered } from '#data/context/use-offline-policy.ts'
 import { Pad } from '#ui/layout/layout.tsx'
 import { LinkList, StatusAnchor, StatusRow } from '#ui/controls/links.tsx'
-import { isPlainClick } from '#ui/base/plain-click.ts'
+import { isPlainClick } from '#ui/base/press-guard.ts'
 
 /**
  * The link 次の担当者へ in the form 退館報告. It opens the form for a 現場メモ without a question about unsaved input, because the

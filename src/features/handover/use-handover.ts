@@ -24,7 +24,7 @@ import { unsentOf } from '#data/outbox/unsent.ts'
 import { useFetchedList } from '#data/context/use-fetched-list.ts'
 import { useDetailAbsence } from '#data/context/use-fetched-record.ts'
 import { visitsOfKeys$, type Visit } from '#data/visits/visits.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 import { tokyoDay } from '#lib/time/tokyo-time.ts'
 import {
   handoverLines,

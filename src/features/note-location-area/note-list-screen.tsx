@@ -12,7 +12,7 @@ import { ClosedBar } from '#features/request-form/edit-bar.tsx'
 import { RequestFormFrame } from '#features/request-form/request-form-frame.tsx'
 import { ActionBar } from '#ui/controls/action-bar.tsx'
 import { BackLink } from '#ui/layout/app-bar.tsx'
-import { ButtonLink } from '#ui/controls/button.tsx'
+import { ButtonLink, BarredLink } from '#ui/controls/button.tsx'
 import { Empty } from '#ui/feedback/empty.tsx'
 import { Entries, Entry } from '#ui/request/entry.tsx'
 import { Lead, ListEnd, PairBar } from '#ui/layout/layout.tsx'
@@ -31,7 +31,6 @@ import {
 import { useSession } from '#data/context/app-context.tsx'
 import { stampText } from '#lib/time/tokyo-time.ts'
 import { RecordPhotos } from '#features/photo/record-photos.tsx'
-import { BarredLink } from '#ui/controls/barred-link.tsx'
 import { SendStateLine } from '#ui/feedback/send-state.tsx'
 
 /** The screen 現場メモ一覧. An invalid type or working day in the URL leads to not-found. */

@@ -1,7 +1,7 @@
 /** The popup with the photo viewer (decisions/screens). Its code is loaded once there is a photo. */
 import { Suspense, useEffect } from 'react'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
+import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import type { ShownPhoto } from './shown-photo.ts'
 
 const PhotoViewer = lazyCode(async () => (await import('./photo-viewer.tsx')).PhotoViewer)

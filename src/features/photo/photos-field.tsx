@@ -3,12 +3,12 @@ import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { PHOTO_EXTENSIONS } from '#schemas/limits.ts'
 import { useLatched } from '#data/context/use-latched.ts'
 import { useFormAutosave } from '#form/form-contexts.ts'
-import { hidesCamera } from '#lib/browser/phone-browsers.ts'
+import { hidesCamera } from '#lib/browser/user-agent.ts'
 import { refusalText } from '#messages/reason-text.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { FieldGroup } from '#ui/controls/field-group.tsx'
+import { FieldGroup } from '#ui/controls/field.tsx'
 import { AddPhoto, AddPhotos, LoadingPhotoCard, PhotoCard, PhotoList } from '#ui/photo/photo.tsx'
-import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
+import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { FormCamera } from './form-camera.tsx'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { MissingPhotos, MorePhotos, useShownFirst } from './record-photos.tsx'
@@ -19,7 +19,7 @@ const Marking = lazyCode(async () => (await import('./marking.tsx')).Marking)
 
 /**
  * A file type that does not exist. Android's Chromium offers the camera only if the input also accepts a type that is
- * no image (`phone-browsers.ts`).
+ * no image (`user-agent.ts`).
  */
 const CAMERA_TOO = 'android/allowCamera'
 

@@ -10,7 +10,7 @@ import { photosOf$, photosRequestKey, requestPhotos } from '#data/photos/photos.
 import { Button } from '#ui/controls/button.tsx'
 import { PhotoRest } from '#ui/photo/photo.tsx'
 import { Thumb, Thumbs } from '#ui/photo/thumbs.tsx'
-import { useOverlayInUrl } from '#ui/photo/use-overlay-in-url.ts'
+import { useOverlayInUrl } from '#ui/popup/use-popup.ts'
 import { PhotoViewing } from './photo-viewing.tsx'
 import { shownPhoto, urlOf, usePhotoSource, type ShownPhoto } from './shown-photo.ts'
 

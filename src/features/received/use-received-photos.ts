@@ -5,7 +5,7 @@ import { useServices, useUserData } from '#data/context/app-context.tsx'
 import { fileOpener } from '#data/received/received-keys.ts'
 import { openReceivedStore, type WaitingPhoto } from '#data/received/received-store.ts'
 import { waitingPhotos } from '#data/received/take-received.ts'
-import { notifyReceived, RECEIVED } from '#messages/received.ts'
+import { notifyReceived, RECEIVED } from '#messages/unsaved.ts'
 
 type Store = ReturnType<typeof openReceivedStore>
 

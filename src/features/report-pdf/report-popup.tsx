@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useVisitOf } from '#data/visits/use-visits.ts'
 import { lazyCode } from '#ui/base/lazy-code.ts'
-import { Popup } from '#ui/popup/popup.tsx'
+import { Popup } from '#ui/popup/use-popup.ts'
 
 const ReportSheet = lazyCode(async () => (await import('./report-sheet.tsx')).ReportSheet)
 

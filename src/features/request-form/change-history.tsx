@@ -22,7 +22,7 @@ import { Button } from '#ui/controls/button.tsx'
 import { Def, Defs, DefsHead } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
 import { Mark } from '#ui/feedback/mark.tsx'
-import { pushOnce } from '#ui/controls/push-once.ts'
+import { pushOnce } from '#ui/controls/path-link.tsx'
 import { Section } from '#ui/layout/section.tsx'
 
 interface ChangeHistoryProps<D extends Declaration> {

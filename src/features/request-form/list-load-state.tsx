@@ -6,9 +6,8 @@ import { useOnline } from '#data/context/app-context.tsx'
 import type { Absence, ListState } from '#data/fetch-requests/list-state.ts'
 import { useAskAgain } from '#data/context/use-refresh.ts'
 import { Button, ButtonLink } from '#ui/controls/button.tsx'
-import { Empty } from '#ui/feedback/empty.tsx'
+import { Empty, NotOnDevice } from '#ui/feedback/empty.tsx'
 import { ListEnd, Pad } from '#ui/layout/layout.tsx'
-import { NotOnDevice } from '#ui/feedback/not-on-device.tsx'
 import { ViewSkeleton } from '#ui/request/skeleton.tsx'
 
 interface LoadStateProps {

@@ -10,7 +10,7 @@ import { saveDraft, type DraftTarget } from '#data/drafts/save-draft.ts'
 import { useSaver } from '#data/context/use-saver.ts'
 import type { FlashStore } from '#data/context/flash-store.ts'
 import type { Database } from '#data/database/database.ts'
-import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { LONG_WAIT_MS } from '#lib/time/user-timing.ts'
 import { isStorageFull } from '#lib/browser/storage-full.ts'
 import {
   INPUT_IN_DRAFTS,

@@ -14,7 +14,7 @@ import { fullDayText, tokyoToday } from '#lib/time/tokyo-time.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from '#ui/feedback/flash.tsx'
 import { LoginPlate, LoginWait } from '#ui/layout/login-plate.tsx'
-import { useLater } from '#ui/base/use-later.ts'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 import { Two } from '#ui/layout/layout.tsx'
 import { LoginField, useLoginFields } from './use-login-fields.tsx'
 

@@ -13,7 +13,7 @@ import { useRefresh } from '#data/context/use-refresh.ts'
 import { map } from 'rxjs'
 import type { Database } from '#data/database/database.ts'
 import { visitList$ } from '#data/visits/visits.ts'
-import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-facts.ts'
+import { readStorageFacts, type StorageFacts } from '#lib/browser/storage-full.ts'
 
 interface OfflineSectionProps {
   stored: StoredRequests | undefined

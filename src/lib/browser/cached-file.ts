@@ -1,10 +1,8 @@
 /** Large files of the app's own host, which a page fetches at their first use and then stores in Cache Storage. */
 
 interface CachedFile {
-  /** Name of the cache, which has only this file. Files of earlier versions are removed from it. */
   cache: string
   url: string
-  /** MIME type of the stored file. */
   type: string
   /** The first four bytes of a valid file. An error page begins with other bytes. */
   magic: number
@@ -14,10 +12,7 @@ interface CachedFile {
 export const isCached = async ({ cache, url }: CachedFile): Promise<boolean> =>
   (await (await caches.open(cache)).match(url)) !== undefined
 
-/**
- * Loads the file from the device, or else from the host.
- * @throws if neither has the file, or the device is full
- */
+/** Loads the file from the device, else from the host. @throws if neither has it, or the device is full */
 export async function loadCached(
   { cache, url, type, magic }: CachedFile,
   signal?: AbortSignal,

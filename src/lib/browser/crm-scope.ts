@@ -1,8 +1,4 @@
-/**
- * Makes names of stores, locks, channels and keys for one CRM, so that the data of two CRMs never mix
- * (decisions/config). The scope is the CRM's id, which has no `@`. For the first CRM it is '', and its names have no
- * suffix.
- */
+/** Names of stores, locks, channels and keys for one CRM (decisions/config). The scope is its id, '' for the first. */
 
 const LAST_SCOPE_KEY = 'genba:crm'
 

@@ -3,10 +3,7 @@
 const NAME = 'MissingCode'
 const RETRY_MS = 5_000
 
-/**
- * Changes the message and name of the error of missing code. For the original message, the router would reload the
- * page. Without a connection, a reload shows the browser's error page.
- */
+/** Renames the error of missing code, for which the router would reload the page into the browser's error page. */
 export function watchMissingCode(target: EventTarget): void {
   target.addEventListener('vite:preloadError', (event) => {
     const error: unknown = Reflect.get(event, 'payload')
@@ -18,10 +15,7 @@ export function watchMissingCode(target: EventTarget): void {
 
 export const isMissingCode = (error: unknown): boolean => error instanceof Error && error.name === NAME
 
-/**
- * Loads code that the app needs, and tries until it succeeds.
- * @param wait resolves when the next try may start
- */
+/** Loads code that the app needs, and tries until it succeeds. */
 export async function loadUntilThere<T>(load: () => Promise<T>, wait = retryDelay): Promise<T> {
   for (;;) {
     try {
@@ -34,3 +28,13 @@ export async function loadUntilThere<T>(load: () => Promise<T>, wait = retryDela
 }
 
 const retryDelay = () => new Promise<void>((done) => void setTimeout(done, RETRY_MS))
+
+/** Runs a loader once and shares its promise. The next call repeats a failed load. */
+export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = null
+      throw error
+    }))
+}

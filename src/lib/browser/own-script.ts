@@ -1,9 +1,5 @@
-/**
- * The page's only Trusted Types policy (decisions/hosting). It allows the service worker and the build's workers, and
- * no text as HTML or script. The entry imports this file first, so that no later code can create the policy.
- */
+/** The page's only Trusted Types policy (decisions/hosting). The entry imports it first, so no later code can. */
 
-/** Paths of the app's scripts. */
 const OWN_SCRIPT = /^\/(?:sw\.js|assets\/[\w.-]+\.js)$/
 
 interface TrustedTypes {
@@ -18,14 +14,10 @@ const policy = trustedTypes?.createPolicy('genba-own-scripts', { createScriptURL
 
 function ownAddress(address: string): string {
   const { origin, pathname, href } = new URL(address, location.href)
-  // The development server serves scripts under other paths.
   if (origin === location.origin && (OWN_SCRIPT.test(pathname) || import.meta.env.DEV)) return href
   throw new TypeError(`not a script of this app: ${pathname}`)
 }
 
-/**
- * @returns the URL for `Worker` and `register`, which refuse a plain string in a browser with Trusted Types
- * @throws TypeError if the URL is not a script of this app
- */
+/** @returns the URL for `Worker` and `register` @throws TypeError if it is not a script of this app */
 export const ownScript = (address: string): string =>
   (policy ? policy.createScriptURL(address) : ownAddress(address)) as string

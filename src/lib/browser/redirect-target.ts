@@ -2,7 +2,6 @@
 
 const HOME = '/request'
 
-/** Screens that a login must not open. */
 const NO_TARGETS: readonly string[] = [
   '/',
   '/login',
@@ -12,18 +11,12 @@ const NO_TARGETS: readonly string[] = [
   '/internal-server-error',
 ]
 
-/** Base URL to parse a target. A target that leads to another origin is refused. */
 const BASE = 'https://here.invalid'
-
 const MAX_NESTING = 5
 
-/**
- * The safe target of a `redirect` parameter. A redirect within a redirect is followed.
- * @returns path with query and fragment; 依頼検索 if the target is missing, foreign or in `NO_TARGETS`
- */
-export function redirectTarget(redirect: string | undefined): string {
-  return unwrapped(redirect, MAX_NESTING) ?? HOME
-}
+/** The safe target of `redirect`, also nested; 依頼検索 if it is missing, foreign or in `NO_TARGETS`. */
+export const redirectTarget = (redirect: string | undefined): string =>
+  unwrapped(redirect, MAX_NESTING) ?? HOME
 
 function unwrapped(target: string | undefined, depth: number): string | null {
   const url = depth > 0 && target ? ownUrl(target) : null
@@ -36,10 +29,7 @@ function unwrapped(target: string | undefined, depth: number): string | null {
     : `${url.pathname}${url.search}${url.hash}`
 }
 
-/**
- * Decodes a path as the router does, including nested percent-encoding.
- * @returns undefined if the path cannot be decoded or hides a slash
- */
+/** Decodes a path as the router does; undefined if it cannot be decoded or hides a slash. */
 function decoded(path: string): string | undefined {
   let text = path
   for (let depth = 0; depth < MAX_NESTING && text.includes('%'); depth++) {

@@ -1,7 +1,6 @@
 /** Exports a file through the share sheet, or as a download if the browser does not share the file. */
 
 interface Sharing {
-  /** Undefined if the browser has no share sheet. */
   canShare?: Navigator['canShare']
   share?: Navigator['share']
 }
@@ -19,10 +18,8 @@ export const AS_JSON: readonly [Kind, ...Kind[]] = [
 export const AS_TEXT: readonly [Kind] = [{ ending: 'txt', type: 'text/plain' }]
 
 export interface NamedFile {
-  /** Name without extension. */
   name: string
   content: string | Blob
-  /** Possible file types, the preferred first. A download uses the first. */
   kinds: readonly [Kind, ...Kind[]]
 }
 
@@ -33,10 +30,7 @@ export function shareable({ name, content, kinds }: NamedFile, { canShare, share
   return files.find((file) => canShare.call(navigator, { files: [file] })) ?? null
 }
 
-/**
- * Opens the share sheet. Its promise may never settle, so no other work may wait for it.
- * @returns shared: the user chose a target; stopped: the user cancelled; refused: the caller must offer a download
- */
+/** Opens the share sheet. The promise may never settle. `stopped`: cancelled; `refused`: offer a download. */
 export async function shareFile(file: File, { share }: Sharing): Promise<'shared' | 'stopped' | 'refused'> {
   try {
     // No title and no text are passed, because some phones then drop the file.

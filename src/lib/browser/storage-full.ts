@@ -1,9 +1,7 @@
 /** Recognises errors of the device's storage, and a full device. */
 
-/** A device with fewer free bytes counts as full. */
 const FREE_BYTES_MIN = 1_000_000
 
-/** Yields an error and its causes. Libraries put the browser's error into `inner` or `cause`. */
 function* causes(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return
   yield error
@@ -28,10 +26,7 @@ export const isStorageError = (error: unknown): boolean =>
     (cause) => STORAGE_ERRORS.includes(Reflect.get(cause, 'name')) || Reflect.get(cause, 'rxdb') === true,
   )
 
-/**
- * True if a write failed because the device is full, according to the error's name or the remaining quota.
- * @param storage `navigator.storage`; undefined in some browsers
- */
+/** True if a write failed because the device is full, by the error's name or the remaining quota. */
 export async function isStorageFull(error: unknown, storage: StorageManager | undefined): Promise<boolean> {
   for (const cause of causes(error)) if (Reflect.get(cause, 'name') === 'QuotaExceededError') return true
   try {
@@ -39,5 +34,22 @@ export async function isStorageFull(error: unknown, storage: StorageManager | un
     return usage !== undefined && quota !== undefined && quota - usage < FREE_BYTES_MIN
   } catch {
     return false
+  }
+}
+
+export interface StorageFacts {
+  used: number | null
+  free: number | null
+  /** True if the browser has promised not to evict the data; null if the browser does not report this. */
+  persisted: boolean | null
+}
+
+/** Never rejects. @param storage `navigator.storage`; undefined in some browsers and without https */
+export async function readStorageFacts(storage: StorageManager | undefined): Promise<StorageFacts> {
+  const { usage, quota } = (await storage?.estimate?.().catch(() => null)) ?? {}
+  return {
+    used: usage ?? null,
+    free: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)),
+    persisted: (await storage?.persisted?.().catch(() => null)) ?? null,
   }
 }

@@ -1,13 +1,7 @@
-/**
- * An idb-keyval store whose writes are on disk when they resolve. By default a browser may write IndexedDB to disk up
- * to a minute late.
- */
+/** An idb-keyval store whose writes are on disk when they resolve. Browsers otherwise write a minute late. */
 import { promisifyRequest, type UseStore } from 'idb-keyval'
 
-/**
- * Opens the store at its first use, and again after a lost connection. Closes the store if another page deletes or
- * upgrades the database.
- */
+/** Opens the store at its first use, and again after a lost connection. Gives way to a delete or upgrade. */
 export function strictStore(name: string, table: string): UseStore {
   let opening: Promise<IDBDatabase> | undefined
   const opened = () => {

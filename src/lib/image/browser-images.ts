@@ -1,7 +1,4 @@
-/**
- * Decodes and draws images with the browser's functions, on the page or in a worker. Draws on an OffscreenCanvas if
- * possible, otherwise on a canvas element.
- */
+/** Decodes and draws with the browser's functions, on an OffscreenCanvas if possible, else on a canvas element. */
 import type { Images, Picture, Size } from './image.ts'
 import { withTimeLimit } from './read-in-time.ts'
 
@@ -47,10 +44,7 @@ async function decoded(photo: Blob, reduced: Picture['reduced']): Promise<ImageB
   return createImageBitmap(photo, { resizeWidth: width, resizeHeight: height, resizeQuality: 'high' })
 }
 
-/**
- * Decodes a JPEG at a reduced size. This needs a tenth of the memory of `createImageBitmap`, because the full image
- * is never in memory.
- */
+/** Decodes a JPEG at a reduced size with a tenth of the memory: the full image is never in memory. */
 async function reducedFrame(photo: Blob, { width, height }: Size): Promise<VideoFrame> {
   const decoder = new ImageDecoder({
     data: photo.stream(),
@@ -65,36 +59,25 @@ async function reducedFrame(photo: Blob, { width, height }: Size): Promise<Video
   }
 }
 
-/** Returns the canvas transform that draws a picture with this EXIF orientation upright. */
-function transformOf(
-  orientation: number,
-  width: number,
-  height: number,
-): [number, number, number, number, number, number] {
-  switch (orientation) {
-    case 2:
-      return [-1, 0, 0, 1, width, 0]
-    case 3:
-      return [-1, 0, 0, -1, width, height]
-    case 4:
-      return [1, 0, 0, -1, 0, height]
-    case 5:
-      return [0, 1, 1, 0, 0, 0]
-    case 6:
-      return [0, 1, -1, 0, width, 0]
-    case 7:
-      return [0, -1, -1, 0, width, height]
-    case 8:
-      return [0, -1, 1, 0, 0, height]
-    default:
-      return [1, 0, 0, 1, 0, 0]
-  }
+type Transform = [number, number, number, number, number, number]
+/** Canvas transforms by EXIF orientation. The last two numbers are shares of width and height. */
+const TRANSFORMS: Readonly<Record<number, Transform>> = {
+  2: [-1, 0, 0, 1, 1, 0],
+  3: [-1, 0, 0, -1, 1, 1],
+  4: [1, 0, 0, -1, 0, 1],
+  5: [0, 1, 1, 0, 0, 0],
+  6: [0, 1, -1, 0, 1, 0],
+  7: [0, -1, -1, 0, 1, 1],
+  8: [0, -1, 1, 0, 0, 1],
 }
 
-/**
- * True if the canvas is empty: three sampled rows are transparent. A browser without enough memory leaves the canvas
- * empty and throws no error.
- */
+/** Returns the canvas transform that draws a picture with this EXIF orientation upright. */
+function transformOf(orientation: number, width: number, height: number): Transform {
+  const [a, b, c, d, x, y] = TRANSFORMS[orientation] ?? [1, 0, 0, 1, 0, 0]
+  return [a, b, c, d, x * width, y * height]
+}
+
+/** True if three sampled rows are transparent. Without memory, a browser leaves the canvas empty, silently. */
 export const isBlank = (
   context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D,
   width: number,

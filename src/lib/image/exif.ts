@@ -1,14 +1,10 @@
-/**
- * Reads the time, place, orientation and thumbnail that a camera stored in a photo. Only this file imports the EXIF
- * library. It loads in the worker, or on the page if there is no worker.
- */
+/** Reads what a camera stored in a photo. Only this file imports the EXIF library. */
 import ExifReader from 'exifreader'
 
 /** EXIF values as stored, not checked; undefined if missing. */
 export interface RawExif {
   /** Times of the photo, the most reliable first, each with the time zones that it may have. */
   times?: readonly { text: unknown; zones: readonly unknown[] }[]
-  /** Degrees without a sign. `latitudeRef` is N or S. */
   latitude?: unknown
   latitudeRef?: unknown
   longitude?: unknown

@@ -3,11 +3,9 @@
  * comments, thumbnails, maker notes) and bytes after the end are not. JPEG: ITU T.81 B; PNG: W3C PNG 5.3.
  */
 interface ImagePart {
-  /** Index of the first byte. `to` is the index after the last byte. */
   from: number
   to: number
   isIncluded: boolean
-  /** True for compressed pixels, which cannot contain readable text. */
   isPixels: boolean
 }
 
@@ -40,13 +38,11 @@ const SOI = 0xd8
 const EOI = 0xd9
 const SOS = 0xda
 
-/** End markers that are appended to pictures whose file was cut off. */
 const END = {
   jpeg: Uint8Array.of(0xff, EOI),
   png: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
 }
 
-/** Byte ranges of the included parts. Adjacent parts are merged. */
 function includedRanges({ parts }: Pick<ImageParts, 'parts'>): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
   for (const { from, to, isIncluded } of parts) {
@@ -118,10 +114,7 @@ const hasPage = (all: Uint8Array, { from, to, isPixels, isIncluded }: ImagePart)
 
 type Found = Pick<ImageParts, 'parts' | 'isCut'>
 
-/**
- * PNG chunks that draw the picture, with their maximum length in bytes. Other chunks (text, times, EXIF, animation)
- * are left out.
- */
+/** PNG chunks that draw the picture, with their maximum length. All other chunks are left out. */
 const PNG_INCLUDED: Readonly<Record<string, number>> = {
   IHDR: 13,
   PLTE: 768,
@@ -157,7 +150,6 @@ function pngParts(all: Uint8Array): Found {
 function jpegParts(all: Uint8Array): Found {
   const parts: ImagePart[] = [{ from: 0, to: 2, isIncluded: true, isPixels: false }]
   const view = new DataView(all.buffer)
-  // Bytes between segments are skipped, as decoders do.
   for (let from = markerAfter(all, 2); from + 2 <= all.length;) {
     const marker = all[from + 1] ?? 0
     if (marker === EOI)
@@ -182,7 +174,6 @@ function jpegParts(all: Uint8Array): Found {
 /** True for markers without a length. Such markers are invalid between segments, and the parser skips them. */
 const isBare = (marker: number) => marker < 0xc0 || (marker >= 0xd0 && marker <= SOI)
 
-/** Index of the next marker, or an index past the end. */
 function markerAfter(all: Uint8Array, start: number): number {
   for (let at = all.indexOf(0xff, start); at >= 0; at = all.indexOf(0xff, at + 1)) {
     const next = all[at + 1]
@@ -191,17 +182,13 @@ function markerAfter(all: Uint8Array, start: number): number {
   return all.length
 }
 
-/** Index after the compressed data: the next marker other than a restart marker. */
 function scanEnd(all: Uint8Array, start: number): number {
   let at = markerAfter(all, start)
   while ((all[at + 1] ?? 0) >= 0xd0 && (all[at + 1] ?? 0) <= 0xd7) at = markerAfter(all, at + 2)
   return at
 }
 
-/**
- * True for the segments JFIF, colour profile, Adobe colour transform, tables and frame header in their standard form. A
- * segment in another form may hide other data.
- */
+/** True for segments that draw the picture, in their standard form. Another form may hide other data. */
 function isJpegIncluded(body: Uint8Array, marker: number): boolean {
   switch (marker) {
     case 0xc0:

@@ -4,14 +4,10 @@ import { imageDimensionsFromData } from 'image-dimensions'
 export interface ImageSize {
   width: number
   height: number
-  /** Type according to the content: `png`, `jpeg`, `webp`, `heic`, … */
   type: string
 }
 
-/**
- * The library copies its input, so it first gets only this many bytes. They contain the size of nearly every PNG and
- * JPEG.
- */
+/** The library copies its input, so it first gets this many bytes, which hold nearly every PNG's and JPEG's size. */
 const HEAD_BYTES = 128 * 1024
 const SIZE_IN_HEAD = ['png', 'jpeg']
 

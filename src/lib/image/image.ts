@@ -28,10 +28,8 @@ const THUMB_LONG_EDGE_PX = 192
 const QUALITY = 0.85
 /** The largest canvas of an iPhone. A larger canvas stays empty without an error. */
 const CANVAS_MAX_PIXELS = 16_777_216
-/** JPEGs with more pixels are decoded at a reduced size. */
 const REDUCED_FROM_PIXELS = 26_000_000
 
-/** Width and height in pixels. */
 export interface Size {
   width: number
   height: number
@@ -42,10 +40,8 @@ export interface PhotoFile {
   bytes: ArrayBuffer
 }
 
-/** Input of a decoder: the picture without metadata. */
 export interface Picture {
   file: Blob
-  /** The picture as bytes, used if the file cannot be read again. */
   bytes: () => ArrayBuffer
   size: Size
   /** Size to which a browser may reduce the picture while it decodes; undefined for the full size. */
@@ -54,36 +50,22 @@ export interface Picture {
 
 /** The browser's image functions (`browserImages`), replaced in tests. */
 export interface Images<B = unknown> {
-  /** @throws if the browser cannot decode the picture */
   decode(picture: Picture): Promise<B>
-  /**
-   * Draws the picture upright in the given size.
-   * @param orientation EXIF value 1–8
-   * @throws if the browser cannot draw, or draws an empty picture
-   */
+  /** Draws the picture upright. @param orientation EXIF value 1–8 @throws if nothing is drawn */
   draw(picture: B, size: Size, orientation: number): B
-  /** @throws if the browser cannot encode JPEG */
   encode(drawn: B, quality: number): Promise<ArrayBuffer>
   close(bitmap: B): void
 }
 
 export interface PrepareOptions {
-  /** True for 写真を元のサイズで送信. */
   keepOriginal: boolean
-  /** Epoch ms. Photos with a later time count as photos without a time. */
   now: number
 }
 
 /** `pixels`: the image exceeds the pixel limit. `broken`: it cannot be decoded. */
 export type PreparedPhoto =
   | { kind: 'refused'; why: 'pixels' | 'broken' }
-  | {
-      kind: 'photo'
-      bytes: ArrayBuffer
-      /** Undefined if the browser cannot draw a thumbnail. */
-      thumb: ArrayBuffer | undefined
-      exif: ExifFacts
-    }
+  | { kind: 'photo'; bytes: ArrayBuffer; thumb: ArrayBuffer | undefined; exif: ExifFacts }
 
 /** Reduces a size so that the long edge is at most `longEdge` and a canvas of that size is possible. Never enlarges. */
 export function fitting({ width, height }: Size, longEdge: number): Size {
@@ -123,15 +105,10 @@ export async function preparePhoto<B>(
   return bytes ? { kind: 'photo', bytes, thumb, exif } : refused('broken')
 }
 
-interface OriginalBytes {
-  /** Returns a copy of the bytes; undefined for a file that was cut off. */
-  bytes: (() => ArrayBuffer) | undefined
-  /** A redrawn photo of fewer bytes than `redrawnMax` replaces the original bytes. Infinity: always. */
-  redrawnMax: number
-}
+type OriginalBytes = ReturnType<typeof originalBytes>
 
 /** A rotated PNG is always redrawn upright, because few programs apply its orientation. */
-function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: number): OriginalBytes {
+function originalBytes(bytes: ArrayBuffer, parts: ImageParts, orientation: number) {
   const { type, isCut } = parts
   const isJpeg = type === 'jpeg'
   const copy = () => withOrientation(pictureBytes(bytes, parts), isJpeg ? orientation : 1)
@@ -149,19 +126,13 @@ function edgeOf(
   return !keepOriginal && Math.max(width, height) > PHOTO_LONG_EDGE_PX ? PHOTO_LONG_EDGE_PX : undefined
 }
 
-interface ParsedPhoto extends PhotoFile {
-  size: ImageSize
-  /** Null if the file is neither PNG nor JPEG. */
-  parts: ImageParts | null
-  /** True if the metadata does not change the size that a decoder finds. Otherwise the decoder gets no metadata. */
-  isPlain: boolean
-}
+type ParsedPhoto = NonNullable<ReturnType<typeof parsePhoto>>
 
-/** @returns null if the parts before the pixels contain no size */
-function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
+function parsePhoto({ file, bytes }: PhotoFile) {
   const parts = imageParts(bytes)
   const size = imageSize(parts ? headerBytes(bytes, parts) : bytes)
   const sizeWithMetadata = parts ? imageSize(bytes) : size
+  // True if the metadata does not change the size that a decoder finds. Otherwise the decoder gets no metadata.
   const isPlain = sizeWithMetadata?.width === size?.width && sizeWithMetadata?.height === size?.height
   return size && { file, bytes, size, parts, isPlain }
 }
@@ -170,10 +141,7 @@ function parsePhoto({ file, bytes }: PhotoFile): ParsedPhoto | null {
 const isTooLarge = (size: ImageSize) =>
   pixelsIn(size) > (size.type === 'jpeg' ? PHOTO_MAX_PIXELS : PHOTO_WHOLE_MAX_PIXELS)
 
-/**
- * Returns the input of the decoder for an output with this long edge in pixels. If possible this is the whole file,
- * because a browser copies the bytes of slices.
- */
+/** The decoder's input for this long edge: if possible the whole file, because browsers copy slices. */
 function pictureAt(parsed: ParsedPhoto, longEdge: number, orientation: number): Picture {
   const { file, bytes, size, parts, isPlain } = parsed
   const isUnchanged = !parts || (!parts.isCut && orientation === 1 && isPlain)
@@ -193,15 +161,10 @@ function reducedSize(size: Size, longEdge: number): Size {
   return { width: Math.ceil(size.width / divisor), height: Math.ceil(size.height / divisor) }
 }
 
-/** Swaps width and height for the orientations 5–8, which are rotated by 90°. */
 const upright = ({ width, height }: Size, orientation: number): Size =>
   orientation > 4 ? { width: height, height: width } : { width, height }
 
-/**
- * Draws the photo if there is a `longEdge`, and its thumbnail. The decoded photo needs the most memory, so it is closed
- * before the slow encoding.
- * @param bitmap closed by this function
- */
+/** Draws photo and thumbnail, and closes `bitmap` before the slow encoding, because it needs the most memory. */
 async function drawPhotoAndThumb<B>(
   images: Images<B>,
   bitmap: B,
@@ -225,7 +188,6 @@ function tryDraw<B>(images: Images<B>, picture: B, size: Size, orientation: numb
   }
 }
 
-/** @param picture closed by this function */
 async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
   if (!picture) return undefined
   try {
@@ -235,10 +197,7 @@ async function tryEncode<B>(images: Images<B>, picture: B | undefined) {
   }
 }
 
-/**
- * Draws a photo at a reduced size; undefined if it is too large or cannot be decoded.
- * @param longEdge long edge in pixels, by default a thumbnail's
- */
+/** Draws a photo at a reduced size (default: a thumbnail's); undefined if too large or not decodable. */
 export async function thumbnail<B>(
   photo: PhotoFile,
   images: Images<B>,
@@ -259,11 +218,7 @@ export async function thumbnail<B>(
 /** Pixel limit for embedded thumbnails, which usually have about ten thousand pixels. */
 const EMBEDDED_MAX_PIXELS = 1_000_000
 
-/**
- * The thumbnail that the camera embedded in the photo, without metadata; undefined if there is none or it must not be
- * decoded. It is shown until the photo is read, and never stored, because it may differ from the photo.
- * @param head the beginning of the file
- */
+/** The thumbnail embedded in the photo, without metadata; undefined if unsafe. It may differ, so it is not stored. */
 export function embeddedThumb(
   head: ArrayBuffer,
   readEmbedded: (bytes: ArrayBuffer) => RawEmbedded,

@@ -1,7 +1,4 @@
-/**
- * Marks on a photo (decisions/camera). They are stored beside the photo's bytes and drawn onto a copy. Positions are
- * fractions (0 to 1) of the picture's width and height.
- */
+/** Marks on a photo (decisions/camera), drawn onto a copy. Positions are fractions (0 to 1) of its size. */
 
 export const MARK_KINDS = ['arrow', 'circle', 'text', 'blur'] as const
 export type MarkKind = (typeof MARK_KINDS)[number]
@@ -21,29 +18,22 @@ export interface PhotoMark {
 
 type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right'
 
-/** The fields of the board (電子小黒板), in the order of its rows. */
 export const BOARD_FIELDS = ['code', 'place', 'device', 'work', 'day', 'state', 'note'] as const
 export type BoardField = (typeof BOARD_FIELDS)[number]
 
 export interface PhotoBoard {
-  /** False if the board is hidden. Its texts stay stored. */
   isShown: boolean
   corner: Corner
   texts: Readonly<Record<BoardField, string>>
 }
 
 export interface PhotoMarks {
-  /** Null before the board is shown for the first time. */
   board: PhotoBoard | null
   list: readonly PhotoMark[]
 }
 
 export const NO_MARKS: PhotoMarks = { board: null, list: [] }
-
-/**
- * Maximum characters of a text mark or a row of the board. A longer text is stored, but the picture with marks is not
- * made.
- */
+/** Maximum characters of a text mark or board row. A longer text is stored, but no picture is made. */
 export const MARK_TEXT_MAX = 60
 
 export const hasMarks = ({ board, list }: PhotoMarks): boolean => board?.isShown === true || list.length > 0
@@ -71,7 +61,6 @@ export function withLastMoved(marks: PhotoMarks, by: Point, part: 'whole' | 'end
   return { ...marks, list: [...marks.list.slice(0, -1), { ...last, from, to: moved(last.to) }] }
 }
 
-/** Returns how far the points move along one axis: by `by`, but not out of the picture. */
 function room(points: readonly Point[], axis: 'x' | 'y', by: Point): number {
   const places = points.map((point) => point[axis])
   return Math.min(1 - Math.max(...places), Math.max(-Math.min(...places), by[axis]))

@@ -10,21 +10,12 @@
 import { type } from 'arktype'
 
 const hex = type(/^[\da-f]{64}$/)
-const entry = type({
-  /** SHA-256 of the photo's bytes. */
-  hash: hex,
-  /** ISO 8601 time (+09:00) at which the entry was added, corrected by the CRM's clock. */
-  at: 'string <= 40',
-  /** `latitude,longitude`; '' if unknown. */
-  place: 'string <= 80',
-  requestId: 'string <= 80',
-})
+const entry = type({ hash: hex, at: 'string <= 40', place: 'string <= 80', requestId: 'string <= 80' })
 type ChainEntry = typeof entry.infer
 const storedEntry = entry.merge({ key: 'string <= 80' })
 /** An entry with the key of its photo. If the photo's position was found later, the photo has a second entry. */
 export type StoredEntry = typeof storedEntry.infer
 const stored = type('string.json.parse').to({ entries: storedEntry.array() })
-
 const day = type({ day: 'string <= 10', digests: hex.array(), head: hex })
 const photo = entry.merge({ name: 'string <= 300', day: 'string <= 10', index: 'number.integer >= 0' })
 type ProvenPhoto = typeof photo.infer
@@ -32,7 +23,6 @@ const proof = type('string.json.parse').to({
   version: '1',
   days: day.array(),
   photos: photo.array(),
-  /** SHA-256 of `days` and `photos` as JSON. */
   sum: hex,
 })
 /** The proof in a PDF: the entries of its photos, and the chains of their days. */
@@ -66,11 +56,7 @@ export function entriesIn(values: string): StoredEntry[] {
   return read instanceof type.errors ? [] : read.entries
 }
 
-/**
- * The proof of these photos; null if no chain contains one of them.
- * @param chains entries of each day, in order
- * @param photos photos with their names in the file store
- */
+/** The proof of these photos; null if no chain contains one. @param chains entries of each day, in order */
 export async function proofOf(
   chains: ReadonlyMap<string, readonly StoredEntry[]>,
   photos: readonly { key: string; fileName: string }[],
@@ -110,7 +96,6 @@ export function proofIn(text: string): PhotoProof | null {
  */
 export type Verdict = 'unchanged' | 'changed' | 'missing' | 'order' | 'renamed' | 'unknown'
 export interface Verified {
-  /** False if somebody edited the proof itself. */
   isIntact: boolean
   photos: readonly { name: string; verdict: Verdict; fileName?: string }[]
 }
@@ -129,8 +114,7 @@ export async function verified(proven: PhotoProof, files: readonly HashedFile[])
   const names = new Set(proven.photos.map(({ name }) => name))
   const found = new Map<ProvenPhoto, { verdict: Verdict; fileName?: string }>()
   const notFound = () => proven.photos.filter((each) => !found.has(each))
-  // Files with the right name and bytes are matched first, so that a copy under another name is not taken for the
-  // photo.
+  // Right name and bytes come first, so that a copy under another name is not taken for the photo.
   for (const each of proven.photos)
     if (take(({ name, hash }) => name === each.name && hash === each.hash))
       found.set(each, { verdict: 'unchanged' })
@@ -153,14 +137,12 @@ export async function verified(proven: PhotoProof, files: readonly HashedFile[])
   return { isIntact: await isIntact(proven), photos: [...photos, ...others] }
 }
 
-/** True if the day's chain has the photo's entry at another position. */
 async function isMoved({ days }: PhotoProof, each: ProvenPhoto): Promise<boolean> {
   const digests = days.find((one) => one.day === each.day)?.digests ?? []
   const digest = await digestOf(each)
   return digests[each.index] !== digest && digests.includes(digest)
 }
 
-/** True if the heads, digests and sum in the proof agree with each other. */
 async function isIntact(proven: PhotoProof): Promise<boolean> {
   const heads = await Promise.all(proven.days.map(({ digests }) => headOf(digests)))
   const digests = await Promise.all(proven.photos.map(digestOf))

@@ -4,19 +4,14 @@ import { TOKYO_OFFSET } from '#schemas/instant.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 
 export interface ExifFacts {
-  /** Epoch ms. */
   takenMs: number | null
-  /** `latitude,longitude`; '' if unknown. */
   place: string
-  /** EXIF value 1–8; 1 is upright. */
   orientation: number
 }
 
 /** Earlier times are wrong: a camera whose clock was never set shows 1970, 1980 or 2000. */
 const EARLIEST_MS = Date.parse('2000-01-02T00:00:00Z')
-/**
- * A time more than this many ms in the future is wrong. A smaller difference may come from the camera's clock.
- */
+/** A time further in the future is wrong. A smaller difference may come from the camera's clock. */
 const AHEAD_MS = 5 * 60_000
 
 /** @param now epoch ms */
@@ -33,7 +28,6 @@ export function exifFacts(raw: RawExif, now: number): ExifFacts {
 /** EXIF time `2026:11:20 09:12:34`. Some phones and programs write dashes or ISO 8601, or append a time zone. */
 const TIME =
   /^(\d{4})[:\-/.](\d\d?)[:\-/.](\d\d?)[ T]+(\d\d?)[:\-.](\d\d)(?:[:\-.](\d\d))?(?:[.,]\d+)? *([A-Z+-][A-Z\d:+-]*)?$/i
-/** ISO 8601 without separators: `20261120T091234`. */
 const BASIC_TIME = /^(\d{4})(\d\d)(\d\d)[ T](\d\d)(\d\d)(\d\d)/i
 const ZONE = /^(?:(Z|UTC|GMT)|(JST)|(?:UTC|GMT)?([+-])(\d\d?):?(\d\d)?)$/i
 const MAX_ZONE_HOURS = 14
@@ -51,7 +45,6 @@ function takenAt({ text, zones }: NonNullable<RawExif['times']>[number]): number
   return Number.isNaN(ms) ? null : ms
 }
 
-/** A time zone such as `+09:00`; null if invalid. */
 function zoneOf(text: unknown): string | null {
   const [all, utc, japan, sign, hours = '', minutes = '00'] = ZONE.exec(plain(text)) ?? []
   if (all === undefined) return null
@@ -65,13 +58,9 @@ function zoneOf(text: unknown): string | null {
 const plain = (text: unknown) => (typeof text === 'string' ? text.replaceAll('\0', ' ').trim() : '')
 const two = (digits: string) => digits.padStart(2, '0')
 
-/** Bounds of Japan in degrees. */
 const JAPAN = { south: 20.2, north: 45.8, west: 122.7, east: 154.2 }
 
-/**
- * Returns the place, or '' if it is unknown. 0, 0 means that the camera had no position. Without N, S, E or W, a place
- * counts only if it is in Japan.
- */
+/** The place, or '' if unknown. 0, 0 means no position. Without N, S, E or W, it counts only in Japan. */
 function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): string {
   const north = degreesOf(latitude, letterOf(latitudeRef, 'NS'), 90)
   const east = degreesOf(longitude, letterOf(longitudeRef, 'EW'), 180)
@@ -86,14 +75,12 @@ function placeOf({ latitude, latitudeRef, longitude, longitudeRef }: RawExif): s
     : ''
 }
 
-/** Returns the letter in `ref` if it is one of `letters`, otherwise ''. */
 function letterOf(ref: unknown, letters: string): string {
   const first: unknown = Array.isArray(ref) ? ref[0] : ref
   const letter = plain(first).slice(0, 1).toUpperCase()
   return letters.includes(letter) ? letter : ''
 }
 
-/** Returns degrees, negative for south and west; null if above `max`. */
 function degreesOf(value: unknown, letter: string, max: number) {
   if (typeof value !== 'number' || !(Math.abs(value) <= max)) return null
   const isNegative = letter === 'S' || letter === 'W'
@@ -107,16 +94,12 @@ export function orientationOf(value: unknown): number {
   return typeof one === 'number' && Number.isInteger(one) && one >= 1 && one <= 8 ? one : 1
 }
 
-/** Where the time comes from: the photo's EXIF, the file's date, or the device's clock. */
 type TakenFrom = 'exif' | 'file' | 'clock'
 
 /** A photo whose file was written less than this time ago was just taken, so the device's clock gives its time. */
 const JUST_NOW_MS = 60_000
 
-/**
- * Determines when a photo was taken: by EXIF, otherwise by the file's date, otherwise now.
- * @param lastModified date of the file, epoch ms; 0 if unknown
- */
+/** When a photo was taken: by EXIF, else by the file's date (0: unknown), else now. */
 export function takenWhen(
   { takenMs }: Pick<ExifFacts, 'takenMs'>,
   lastModified: number,

@@ -1,7 +1,4 @@
-/**
- * Reads, prepares and draws photos, in a worker or on the page, up to three at a time. The number of decoded pixels is
- * limited, because a decoded pixel takes 4 bytes of memory.
- */
+/** Reads, prepares and draws up to three photos at a time, with a limit of decoded pixels (4 bytes each). */
 import { readEmbedded, readExif } from './exif.ts'
 import {
   embeddedThumb,
@@ -26,10 +23,7 @@ export interface PhotoJobs {
   /** Returns the thumbnail embedded in the file, without waiting for other jobs; undefined if there is none. */
   glance(file: Blob): Promise<ArrayBuffer | undefined>
   prepare(file: Blob, options: PrepareOptions): Promise<PreparedPhoto>
-  /**
-   * Draws a photo at a reduced size; undefined if it is too large or cannot be drawn.
-   * @param longEdge long edge in pixels, by default a thumbnail's
-   */
+  /** Draws a photo at a reduced size (default: a thumbnail's); undefined if it is too large or cannot be drawn. */
   thumb(file: Blob, longEdge?: number): Promise<ArrayBuffer | undefined>
 }
 
@@ -78,13 +72,8 @@ function withBudget<B>(images: Images<B>): Images<B> {
   }
 }
 
-interface WeightedSemaphore {
-  /** Waits until the amount is free. @returns a function that releases the amount */
-  take(amount: number): Promise<() => void>
-}
-
 /** Limits the sum of the amounts in use to `total`, in the order of calls. A larger amount waits to be alone. */
-export function createWeightedSemaphore(total: number): WeightedSemaphore {
+export function createWeightedSemaphore(total: number) {
   let used = 0
   const waiting: { amount: number; start: () => void }[] = []
   const startNext = () => {
@@ -96,8 +85,8 @@ export function createWeightedSemaphore(total: number): WeightedSemaphore {
     startNext()
   }
   return {
-    take: (amount) =>
-      new Promise((resolve) => {
+    take: (amount: number) =>
+      new Promise<() => void>((resolve) => {
         const release = () => {
           used -= amount
           startNext()

@@ -24,7 +24,6 @@ export type PhotoAnswer = { id: string } & (
   | { kind: 'glance' | 'thumb'; bytes: ArrayBuffer | undefined }
 )
 
-/** The part of a Worker that is used here. */
 interface PhotoWorker {
   postMessage(call: PhotoCall): void
   addEventListener(type: 'message', listener: (event: { data: PhotoAnswer }) => void): void
@@ -34,7 +33,6 @@ interface PhotoWorker {
 interface PhotoReaderOptions {
   /** Undefined if the browser has no workers. @throws if the worker may not start */
   spawn: () => PhotoWorker | undefined
-  /** Loads the code that the worker runs, so that it can run on the page. */
   load: () => Promise<PhotoJobs>
 }
 
@@ -76,15 +74,15 @@ export function createPhotoReader({ spawn, load }: PhotoReaderOptions): PhotoJob
     },
     async prepare(file, options) {
       const answer = await call(file, { kind: 'prepare', options })
-      if (answer?.kind === 'prepare') return answer.prepared
-      if (answer) throw notRead(answer)
-      return (await onPage()).prepare(file, options)
+      if (!answer) return (await onPage()).prepare(file, options)
+      if (answer.kind !== 'prepare') throw notRead(answer)
+      return answer.prepared
     },
     async thumb(file, longEdge) {
       const answer = await call(file, { kind: 'thumb', longEdge })
-      if (answer?.kind === 'thumb') return answer.bytes
-      if (answer) throw notRead(answer)
-      return (await onPage()).thumb(file, longEdge)
+      if (!answer) return (await onPage()).thumb(file, longEdge)
+      if (answer.kind !== 'thumb') throw notRead(answer)
+      return answer.bytes
     },
   }
 }
@@ -94,7 +92,6 @@ function notRead({ kind }: PhotoAnswer): Error {
   return kind === 'unreadable' ? new Unreadable('photo: not readable') : new Error('photo: not read')
 }
 
-/** Resolves when the worker has reported that it can draw; to null if it cannot. */
 function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> {
   const calls = callsTo(worker)
   return new Promise((resolve) => {
@@ -106,7 +103,6 @@ function ready(worker: PhotoWorker): Promise<ReturnType<typeof callsTo> | null> 
   })
 }
 
-/** @returns a function that calls the worker. Its promise resolves to null if the worker dies. */
 function callsTo(worker: PhotoWorker) {
   const open = new Map<string, (answer: PhotoAnswer | null) => void>()
   let isDead = false

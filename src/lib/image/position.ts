@@ -1,9 +1,6 @@
 /**
- * Reads the device's position for a photo (spec 3, 9) with high accuracy within 5 seconds. Never rejects and always
- * ends, because a photo is valid without a position.
- * The spec gives one mobile browser 2 additional seconds. This is Safari on iPhone and iPad, whose timeout includes the
- * permission prompt. A timer of the page limits the total time, because some browsers never answer if the user
- * ignores the prompt.
+ * The device's position for a photo (spec 3, 9) within 5 s. Never rejects, because a photo is valid without it.
+ * Safari on iPhone and iPad gets 2 s more, for the prompt. The page's own timer ends an ignored prompt.
  */
 import { GEOLOCATION_EXTRA_MS, GEOLOCATION_TIMEOUT_MS } from '#schemas/limits.ts'
 
@@ -14,9 +11,7 @@ interface Position {
 
 type Agent = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>
 
-/** The part of `navigator` that is used here. */
 interface PositionSource extends Agent {
-  /** Undefined if the page is no secure context. */
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined
 }
 

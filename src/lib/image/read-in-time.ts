@@ -6,10 +6,7 @@ export class ReadTooLong extends Error {
   override name = 'ReadTooLong'
 }
 
-/**
- * Thrown if the browser cannot read the file: it was changed, moved or deleted after it was picked, or access is
- * denied.
- */
+/** The browser cannot read the file: it was changed, moved or deleted, or access is denied. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }

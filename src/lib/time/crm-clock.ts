@@ -8,16 +8,11 @@
 export interface ClockReading {
   /** Milliseconds by which the CRM's clock is ahead of the device's; negative if it is behind. */
   offMs: number
-  /** Device time of the reading, epoch ms. */
   at: number
 }
 
-/** Smaller differences between the two clocks are ignored. */
 const TOLERANCE_MS = 5 * 60_000
-/**
- * Lifetime of a reading, in milliseconds. If the user corrects the device's clock, times are wrong for at most this
- * long.
- */
+/** Lifetime of a reading: after a correction of the device's clock, times are wrong for at most this long. */
 const READING_LIFE_MS = 12 * 3_600_000
 /** Slower answers are ignored, because their `Date` may come from any moment of the call. */
 const CALL_MAX_MS = 60_000
@@ -29,7 +24,6 @@ interface DatedAnswer {
   date: number | null
   /** True for an answer from a cache, whose `Date` is old. */
   isCached: boolean
-  /** Duration of the call in milliseconds, by a monotonic clock. */
   tookMs: number
 }
 
@@ -39,10 +33,7 @@ export function readingOf({ date, isCached, tookMs }: DatedAnswer, now: number):
   return { offMs: Math.round(date + HALF_SECOND_MS - (now - tookMs / 2)), at: now }
 }
 
-/**
- * Returns milliseconds to add to the device's clock; 0 if that clock is right or its error is unknown.
- * @param deviceNow epoch ms
- */
+/** Milliseconds to add to the device's clock; 0 if it is right or its error is unknown. @param deviceNow epoch ms */
 export function correctionOf(reading: ClockReading | null, deviceNow: number): number {
   if (!reading || Math.abs(reading.offMs) < TOLERANCE_MS) return 0
   const passed = deviceNow - reading.at

@@ -4,7 +4,6 @@
  * all tabs share) and than every stamp passed to `observe`.
  */
 export interface Clock {
-  /** Device time, epoch ms. */
   now(): number
   /** Returns the next stamp: `milliseconds-counter-device`. */
   stamp(): string

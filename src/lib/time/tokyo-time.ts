@@ -1,8 +1,6 @@
 /**
- * Converts dates for the whole app. Stored dates are `YYYY-MM-DD` or ISO 8601 with `Z` or an offset. Code uses
- * Temporal in Asia/Tokyo, which is native or a polyfill (app/start). Japanese texts are made without Intl, so that
- * all browsers show the same. Other languages name the month, because 11/20 is ambiguous. For an invalid date,
- * display functions return '' and arithmetic throws.
+ * Dates for the whole app, by Temporal in Asia/Tokyo (native or a polyfill). Stored dates are `YYYY-MM-DD` or
+ * ISO 8601. Other languages than Japanese name the month. An invalid date displays as '', and arithmetic throws.
  */
 import { TOKYO_AHEAD_MS, TOKYO_OFFSET } from '#schemas/instant.ts'
 import { LANGUAGES, shownLanguage } from '#lib/language.ts'
@@ -11,7 +9,6 @@ const ZONE = 'Asia/Tokyo'
 const WEEKDAYS = ['月', '火', '水', '木', '金', '土', '日'] as const
 
 const two = (n: number) => String(n).padStart(2, '0')
-
 const zonedAt = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(ZONE)
 
 function zoned(iso: string | null): Temporal.ZonedDateTime | null {
@@ -20,7 +17,6 @@ function zoned(iso: string | null): Temporal.ZonedDateTime | null {
 }
 
 const plain = (date: string) => (isIsoDate(date) ? Temporal.PlainDate.from(date) : null)
-
 const weekday = (day: Temporal.PlainDate) => `（${WEEKDAYS[day.dayOfWeek - 1] ?? ''}）`
 const hourMinute = ({ hour, minute }: Pick<Temporal.ZonedDateTime, 'hour' | 'minute'>) =>
   `${two(hour)}:${two(minute)}`
@@ -81,19 +77,13 @@ export function fileStamp(nowMs: number): string {
 /** Tokyo time as ISO 8601 with +09:00. @param time `HH:mm` */
 export const isoAt = (date: string, time: string): string => `${date}T${time}:00${TOKYO_OFFSET}`
 
-/**
- * Example: `09:00`. '' for null or an invalid date-time. Avoids the slow Temporal polyfill, because lists call it
- * twice per row.
- */
+/** Example: `09:00`; '' if invalid. Avoids the slow Temporal polyfill, because lists call it twice per row. */
 export function timeText(iso: string | null): string {
   const at = new Date(Date.parse(iso ?? '') + TOKYO_AHEAD_MS)
   return Number.isNaN(at.getTime()) ? '' : hourMinute({ hour: at.getUTCHours(), minute: at.getUTCMinutes() })
 }
 
-/**
- * The date of a date-time in Tokyo, `YYYY-MM-DD`; '' for null or an invalid date-time. Avoids the slow Temporal
- * polyfill.
- */
+/** The date in Tokyo, `YYYY-MM-DD`; '' if invalid. Avoids the slow Temporal polyfill. */
 export function tokyoDay(iso: string | null): string {
   const ms = Date.parse(iso ?? '')
   return Number.isNaN(ms) ? '' : tokyoToday(ms)
@@ -105,7 +95,6 @@ export const timeRange = (startIso: string | null, endIso: string | null) => ({
   end: timeText(endIso),
 })
 
-/** A date more than this many days from today is shown with its year. */
 const DAYS_WITHOUT_YEAR = 180
 
 const isNear = (date: string, today: string) =>

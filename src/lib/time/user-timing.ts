@@ -20,7 +20,6 @@ type UserMeasure = 'app:first-rows' | 'app:operable' | 'app:open-request' | 'app
 export const isFromNavigation = (name: string): boolean =>
   name === 'app:first-rows' || name === 'app:operable'
 
-/** Time of the last click, input or key, in milliseconds since the navigation. */
 let touchedAt = 0
 
 /** Records the time of each click, input and key before other handlers run. */
@@ -32,7 +31,6 @@ export function watchTouches(target: EventTarget): void {
     target.addEventListener(name, note, { capture: true, passive: true })
 }
 
-/** Time at which the last write was certainly on disk, in milliseconds since the navigation. */
 let durableAt = 0
 
 /** Must be called when a write is on disk, before the write's subscribers are notified. */
@@ -40,10 +38,7 @@ export function noteDurable(): void {
   durableAt = performance.now()
 }
 
-/**
- * Measures from the last touch or the navigation to `end`. The browser's buffer keeps only the newest measure of a
- * name, but observers get all measures.
- */
+/** Measures from the last touch or the navigation. The buffer keeps the newest measure; observers get all. */
 function measure(name: UserMeasure, end = performance.now()): void {
   performance.clearMeasures(name)
   performance.measure(name, { start: isFromNavigation(name) ? 0 : touchedAt, end })
@@ -51,7 +46,6 @@ function measure(name: UserMeasure, end = performance.now()): void {
 
 /** Measures a save until its write is on disk. */
 export const measureSave = () => measure('app:save', durableAt > touchedAt ? durableAt : undefined)
-
 /** Measures until the current React update is painted. @returns cancels the measurement */
 export const measurePaint = (name: UserMeasure) => afterPaint(() => measure(name))
 
@@ -92,3 +86,6 @@ export const firstRowsPainted = (): Promise<void> =>
 /** Measures the first rows of the page. Later calls do nothing. */
 export const measureFirstRows = () =>
   performance.getEntriesByName('app:first-rows').length > 0 ? undefined : measurePaint('app:first-rows')
+
+/** The longest wait without a word to the user; even a slow phone normally answers sooner (sync RULES SV1). */
+export const LONG_WAIT_MS = 10_000

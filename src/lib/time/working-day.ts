@@ -11,18 +11,8 @@ import { addDays, isoAt, tokyoDay, tokyoToday } from './tokyo-time.ts'
 
 const NOON = '12:00'
 
-/** ISO 8601 with +09:00. */
-interface Span {
-  from: string
-  to: string
-}
-
-/**
- * Returns the span of time in which work of a day may be registered.
- * @param workingDate `YYYY-MM-DD`
- * @throws RangeError if `workingDate` is invalid
- */
-export const spanOf = (workingDate: string): Span => ({
+/** The time in which work of a day may be registered. @throws RangeError if `workingDate` is invalid */
+export const spanOf = (workingDate: string): { from: string; to: string } => ({
   from: isoAt(addDays(workingDate, -1), NOON),
   to: isoAt(addDays(workingDate, 1), NOON),
 })

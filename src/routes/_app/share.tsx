@@ -14,7 +14,7 @@ const ownSearch = (search: object): ShareSearch => ({
 
 /**
  * Screen to which the service worker redirects after the phone has shared photos
- * (`src/app/updates/worker/share-target.ts`).
+ * (`src/app/updates/worker/worker.ts`).
  */
 export const Route = createFileRoute('/_app/share')({ validateSearch: ownSearch, component: Share })
 

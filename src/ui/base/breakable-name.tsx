@@ -5,10 +5,7 @@ const LONG_NAME = /^[\p{scx=Han}\p{scx=Katakana}]{13,}$/u
 /** `span` elements are inline in every browser. happy-dom, which the tests use, needs the style to know. */
 const INLINE = { display: 'inline' }
 
-/**
- * Wraps each word of a long Japanese name in a span, so that lines break only between words. Other texts are returned
- * unchanged, and so are all texts in a browser without Intl.Segmenter (Firefox before 125).
- */
+/** Lets lines of a long Japanese name break only between words, if the browser has Intl.Segmenter. */
 export function breakableName(name: string): ReactNode {
   if (!LONG_NAME.test(name) || !('Segmenter' in Intl)) return name
   const segments = [...new Intl.Segmenter('ja', { granularity: 'word' }).segment(name)]

@@ -1,17 +1,13 @@
 // oxlint-disable-next-line no-restricted-imports -- all other files must use this module instead of `lazy`
 import { type ComponentType, createElement, lazy, useState } from 'react'
-import { loadedOnce } from '#lib/browser/loaded-once.ts'
+import { loadedOnce } from '#lib/browser/missing-code.ts'
 
 type LazyCode<P> = ComponentType<P> & {
   /** Loads the code in advance. @throws if loading fails; the next call tries again */
   ahead(): Promise<void>
 }
 
-/**
- * Works like React's `lazy` inside a `Suspense`, but renders preloaded code at once. `lazy` would show the fallback,
- * which React keeps for at least 300 ms.
- * @param load resolves to the component
- */
+/** React's `lazy` that renders preloaded code at once. `lazy` would show its fallback for at least 300 ms. */
 export function lazyCode<P extends object>(load: () => Promise<ComponentType<P>>): LazyCode<P> {
   let component: ComponentType<P> | null = null
   const loaded = loadedOnce(async () => (component = await load()))

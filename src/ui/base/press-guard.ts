@@ -16,27 +16,24 @@ import {
   useLayoutEffect,
   useRef,
   type KeyboardEvent,
+  type MouseEvent as ReactMouseEvent,
 } from 'react'
 
 const PRESS_GUARD_MS = 400
-
 /** Time in ms for which a new sheet refuses presses. Tests set 0. */
 export const PressGuardContext = createContext(PRESS_GUARD_MS)
-
-interface Sheet {
-  openedAt: number
-  guardMs: number
-}
 
 interface Press {
   at: number
   /** True for a finger or mouse; false for a key or a screen reader. */
   byPointer: boolean
-  /** Time of the last pointerdown; null if it was outside the sheet. */
   downAt: number | null
 }
 
-export function isAccepted({ openedAt, guardMs }: Sheet, { at, byPointer, downAt }: Press): boolean {
+export function isAccepted(
+  { openedAt, guardMs }: { openedAt: number; guardMs: number },
+  { at, byPointer, downAt }: Press,
+): boolean {
   const beganAt = byPointer ? downAt : at
   return beganAt !== null && beganAt >= openedAt + guardMs
 }
@@ -84,3 +81,7 @@ export function usePressGuard(dialog: RefObject<HTMLDialogElement | null>) {
     },
   }
 }
+
+/** True for a click that navigates in this tab: the main button without a modifier key. */
+export const isPlainClick = ({ metaKey, ctrlKey, shiftKey, altKey, button }: ReactMouseEvent): boolean =>
+  !metaKey && !ctrlKey && !shiftKey && !altKey && button === 0

@@ -1,17 +1,10 @@
 import { useCallback, useState } from 'react'
-import { createValueStore, type ValueStore } from '#lib/value-store.ts'
+import { createValueStore } from '#lib/value-store.ts'
 
-/** Root margin that excludes the area behind the app bar. */
 const BELOW_APP_BAR = '-60px 0px 0px'
 
-/**
- * Detects that the RequestBoard at the top of a screen has scrolled out of view. RequestBoard takes `ref`, and AppBar
- * takes `stuck`. `stuck` is a store, so that scrolling re-renders only AppBar instead of the whole screen.
- */
-export function useStuck(): {
-  ref: (board: HTMLElement | null) => (() => void) | undefined
-  stuck: ValueStore<boolean>
-} {
+/** `stuck` is true while RequestBoard (`ref`) is out of view. It is a store, so that only AppBar renders again. */
+export function useStuck() {
   const [stuck] = useState(() => createValueStore(false))
   const ref = useCallback(
     (board: HTMLElement | null) => {

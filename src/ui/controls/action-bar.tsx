@@ -1,12 +1,11 @@
 import { createLink } from '@tanstack/react-router'
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
+import { createPathLink } from './path-link.tsx'
 import styles from './action-bar.module.css'
 
 interface ActionBarProps {
-  /** Says what a press will do, for example while offline. */
   hint?: string | undefined
   hintIcon?: LucideIcon | undefined
   /** Says what prevents the action. It replaces `hint`, and screen readers announce it at once. */
@@ -19,27 +18,25 @@ interface ActionBarProps {
 }
 
 /** The bar at the bottom of a screen: one primary Button, or up to three ActionButtons. */
-export function ActionBar({ hint, hintIcon = CloudOff, error, status, label, children }: ActionBarProps) {
-  return (
-    <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
-      {status !== undefined && <output className={cx(styles.hint, styles.status)}>{status}</output>}
-      {error !== undefined ? (
-        <p className={cx(styles.hint, styles.error)} role="alert">
-          <Icon as={CircleAlert} />
-          {error}
+export const ActionBar = ({ hint, hintIcon = CloudOff, error, status, label, children }: ActionBarProps) => (
+  <div className={styles.bar} role={label === undefined ? undefined : 'group'} aria-label={label}>
+    {status !== undefined && <output className={cx(styles.hint, styles.status)}>{status}</output>}
+    {error !== undefined ? (
+      <p className={cx(styles.hint, styles.error)} role="alert">
+        <Icon as={CircleAlert} />
+        {error}
+      </p>
+    ) : (
+      hint !== undefined && (
+        <p className={styles.hint}>
+          <Icon as={hintIcon} />
+          {hint}
         </p>
-      ) : (
-        hint !== undefined && (
-          <p className={styles.hint}>
-            <Icon as={hintIcon} />
-            {hint}
-          </p>
-        )
-      )}
-      {children}
-    </div>
-  )
-}
+      )
+    )}
+    {children}
+  </div>
+)
 
 interface ActionLook {
   icon: LucideIcon
@@ -62,7 +59,7 @@ export function ActionButton(props: ActionLook & ComponentPropsWithRef<'button'>
   )
 }
 
-export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
+function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { icon, label, sub, tone = 'quiet', isFaded, ...anchor } = props
   const lines = useActionLines({ icon, label, sub, isFaded })
   return (
@@ -73,6 +70,7 @@ export function ActionAnchor(props: ActionLook & Omit<ComponentPropsWithRef<'a'>
 }
 
 export const ActionLink = createLink(ActionAnchor)
+export const PathAction = createPathLink(ActionAnchor)
 
 function useActionLines({ icon, label, sub, isFaded }: ActionLook) {
   const id = useId()

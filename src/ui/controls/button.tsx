@@ -1,15 +1,13 @@
 import { createLink } from '@tanstack/react-router'
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
-import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { type ComponentPropsWithRef, type MouseEvent, type ReactNode, useId } from 'react'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './button.module.css'
 
 type ButtonVariant = 'primary' | 'quiet' | 'danger' | 'danger-solid' | 'plain'
 
 interface Look {
   variant?: ButtonVariant | undefined
-  /** 56 px high, like a primary button. */
   tall?: boolean | undefined
   wide?: boolean | undefined
   /** Takes less than an equal share of the width in an action bar or a sheet's footer. */
@@ -40,10 +38,7 @@ export function Button({ variant = 'quiet', tall, wide, narrow, icon, busy, ...p
 
 export type ButtonAnchorProps = Look & { current?: 'date' | 'page' | undefined } & ComponentPropsWithRef<'a'>
 
-/**
- * A plain link styled as a button, for other sites, `tel:` links and new tabs. Only `current` sets `aria-current`. The
- * router's own `aria-current` is dropped, because the router also marks links to a parent path, such as the list.
- */
+/** A link styled as a button. Only `current` sets `aria-current`: the router also marks links to parent paths. */
 export function ButtonAnchor(props: ButtonAnchorProps) {
   const { variant = 'quiet', tall, wide, narrow, icon, current, children, className, ...rest } = props
   return (
@@ -61,15 +56,31 @@ export function ButtonAnchor(props: ButtonAnchorProps) {
 /** A router link styled as a button. It takes `to`, `params` and `search` as Link does. */
 export const ButtonLink = createLink(ButtonAnchor)
 
-function Inside({ icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) {
-  return (
-    <>
-      {icon && <Icon as={icon} />}
-      {children}
-    </>
-  )
+const Inside = ({ icon, children }: { icon: LucideIcon | undefined; children: ReactNode }) => (
+  <>
+    {icon && <Icon as={icon} />}
+    {children}
+  </>
+)
+
+const look = ({ variant, tall, wide }: Look): string =>
+  cx(styles.button, variant && styles[variant], tall && styles.tall, wide && styles.wide)
+
+interface BarredLinkProps extends Pick<ButtonAnchorProps, 'icon' | 'tall' | 'wide' | 'variant'> {
+  reason: string
+  children: ReactNode
 }
 
-function look({ variant, tall, wide }: Look): string {
-  return cx(styles.button, variant && styles[variant], tall && styles.tall, wide && styles.wide)
+/** A disabled link. It stays visible, and screen readers announce the reason. */
+export function BarredLink({ reason, ...look }: BarredLinkProps) {
+  const id = useId()
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <a> without href has no role */}
+      <ButtonAnchor {...look} role="link" tabIndex={0} aria-disabled="true" aria-describedby={id} />
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
+  )
 }

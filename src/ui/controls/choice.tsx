@@ -1,10 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { ChoiceBox } from './choice-box.tsx'
-import { cx } from '#ui/base/cx.ts'
-import { FieldError, fieldIds, RequiredMark } from './field.tsx'
-import field from './field.module.css'
+import { cx, Icon } from '#ui/base/icon.tsx'
+import { FieldGroup } from './field.tsx'
 import styles from './choice.module.css'
+import checkbox from './checkbox.module.css'
 
 export interface ChoiceOption<Value extends string> {
   value: Value
@@ -23,7 +22,6 @@ interface GroupProps<Value extends string> {
   /** Two columns fit labels of up to six characters, three columns up to three. */
   cols?: 1 | 2 | 3 | undefined
   options: readonly ChoiceOption<Value>[]
-  /** Id of the fieldset; generated if omitted. */
   id?: string | undefined
 }
 
@@ -81,29 +79,38 @@ export function CheckboxGroup<Value extends string>(props: CheckboxGroupProps<Va
 }
 
 function Group(props: Omit<GroupProps<string>, 'options'> & { children: ReactNode }) {
-  const { legend, hideLegend, required, help, error, cols = 1, id, children } = props
-  const generatedId = useId()
-  const ids = fieldIds(id ?? generatedId, { required, help, error })
+  const { legend, hideLegend, cols = 1, children, ...field } = props
   return (
-    <fieldset
-      id={id ?? generatedId}
-      className={cx(field.field, error !== undefined && field.invalid)}
-      aria-describedby={ids.describedBy}
-      aria-invalid={error !== undefined || undefined}
-    >
-      <legend className={hideLegend ? 'vh' : field.label}>
-        {legend}
-        {required && <RequiredMark id={ids.required} />}
-      </legend>
-      {help && (
-        <div className={field.help} id={ids.help}>
-          {help}
-        </div>
-      )}
-      <div className={cx(styles.choices, !hideLegend && field.control, cols > 1 && styles[`cols${cols}`])}>
-        {children}
-      </div>
-      {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
-    </fieldset>
+    <FieldGroup {...field} label={legend} hideLabel={hideLegend}>
+      {() => <div className={cx(styles.choices, cols > 1 && styles[`cols${cols}`])}>{children}</div>}
+    </FieldGroup>
   )
 }
+
+interface ChoiceBoxProps {
+  type: 'radio' | 'checkbox'
+  name?: string | undefined
+  label: string
+  icon?: LucideIcon | undefined
+  checked: boolean
+  disabled?: boolean | undefined
+  invalid?: boolean | undefined
+  onChange: (on: boolean) => void
+}
+
+/** A framed radio or checkbox whose whole area can be tapped, alone (緊出のみ) or in a RadioGroup or CheckboxGroup. */
+export const ChoiceBox = ({ label, icon, invalid, onChange, ...input }: ChoiceBoxProps) => (
+  <label className={cx(styles.choice, icon && styles.withIcon)}>
+    <input
+      className={checkbox.box}
+      type={input.type}
+      name={input.name}
+      checked={input.checked}
+      disabled={input.disabled}
+      data-invalid={invalid || undefined}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    <span>{label}</span>
+    {icon && <Icon as={icon} />}
+  </label>
+)

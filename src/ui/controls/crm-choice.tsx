@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useId } from 'react'
 import { Button } from './button.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
 import { Pad } from '#ui/layout/layout.tsx'
-import { SectionHead } from '#ui/layout/section.tsx'
+import { Section } from '#ui/layout/section.tsx'
 
 interface CrmChoiceProps {
   /** At least two CRMs. A CRM that `config.json` no longer lists (`isRemoved`) cannot be chosen. */
@@ -14,12 +13,10 @@ interface CrmChoiceProps {
 /** 接続先: shows the chosen CRM and lets the user switch to another. */
 export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
   const { t } = useLingui()
-  const id = useId()
   const shown = crms.find(({ isShown }) => isShown)
   const others = crms.filter(({ isShown, isRemoved }) => !isShown && !isRemoved)
   return (
-    <section aria-labelledby={id}>
-      <SectionHead id={id}>{t`接続先`}</SectionHead>
+    <Section heading={t`接続先`}>
       <Defs>
         <Def label={t`いまの接続先`}>{shown?.name}</Def>
       </Defs>
@@ -28,6 +25,6 @@ export function CrmChoice({ crms, onChoose }: CrmChoiceProps) {
           <Button tall wide onClick={() => onChoose(scope)}>{t`「${name}」に切り替える`}</Button>
         </Pad>
       ))}
-    </section>
+    </Section>
   )
 }

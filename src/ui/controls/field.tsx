@@ -1,21 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert } from 'lucide-react'
 import { createContext, type ReactNode, use, useId } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './field.module.css'
 
 interface FieldProps {
   label: string
   required?: boolean | undefined
   help?: ReactNode
-  /** The error message. While set, the control is marked as invalid. */
   error?: string | undefined
-  /** The typed and the allowed number of characters. Example: 24 / 500文字. */
   count?: { n: number; max: number } | undefined
-  /** A button below the control, at the left of the counter. */
   tool?: ReactNode
-  /** Id of the control; generated if omitted. */
   id?: string | undefined
   /** One control: TextInput, TextArea, Select, DateInput or TimeInput. The control gets its ids from LabelledField. */
   children: ReactNode
@@ -73,7 +68,6 @@ interface FieldTies {
   required: boolean
 }
 
-/** Gives the control inside a LabelledField its ids and validity. */
 const FieldContext = createContext<FieldTies | null>(null)
 
 /** Returns the id and the aria attributes that connect a control to its LabelledField. */
@@ -89,7 +83,7 @@ export function useFieldTies() {
 }
 
 /** ※必須: visible beside the label and announced as a description, but not part of the accessible name. */
-export function RequiredMark({ id }: { id: string }) {
+function RequiredMark({ id }: { id: string }) {
   const { t } = useLingui()
   return (
     <span className={styles.required} id={id} aria-hidden="true">
@@ -98,24 +92,59 @@ export function RequiredMark({ id }: { id: string }) {
   )
 }
 
-export function FieldError({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <p className={styles.error} id={id}>
-      <Icon as={CircleAlert} />
-      <span>{children}</span>
-    </p>
-  )
-}
+export const FieldError = ({ id, children }: { id: string; children: ReactNode }) => (
+  <p className={styles.error} id={id}>
+    <Icon as={CircleAlert} />
+    <span>{children}</span>
+  </p>
+)
 
-interface DescribedParts {
-  required?: boolean | undefined
-  help?: ReactNode
-  error?: string | undefined
-}
-
-/** Returns the ids of a field's elements, and the aria-describedby value that lists them. */
-export function fieldIds(id: string, { required, help, error }: DescribedParts) {
+function fieldIds(
+  id: string,
+  { required, help, error }: { required?: boolean | undefined; help?: ReactNode; error?: string | undefined },
+) {
   const ids = { required: `${id}-required`, help: `${id}-help`, error: `${id}-error` }
   const describing = [required && ids.required, help && ids.help, error !== undefined && ids.error]
   return { ...ids, describedBy: describing.filter(Boolean).join(' ') || undefined }
+}
+
+interface FieldGroupProps {
+  label: string
+  hideLabel?: boolean | undefined
+  required?: boolean | undefined
+  help?: ReactNode
+  error?: string | undefined
+  busy?: boolean | undefined
+  id?: string | undefined
+  /** Renders the controls. Each control takes `describedBy` as its aria-describedby value. */
+  children: (describedBy: string | undefined) => ReactNode
+}
+
+/** Several controls under one label, for example photos or a group of choices. */
+export function FieldGroup({ label, hideLabel, busy, id, children, ...parts }: FieldGroupProps) {
+  const { required, help, error } = parts
+  const generatedId = useId()
+  const group = id ?? generatedId
+  const ids = fieldIds(group, parts)
+  return (
+    <fieldset
+      id={group}
+      className={cx(styles.field, error !== undefined && styles.invalid)}
+      aria-describedby={ids.describedBy}
+      aria-invalid={error !== undefined || undefined}
+      aria-busy={busy || undefined}
+    >
+      <legend className={hideLabel ? 'vh' : styles.label}>
+        {label}
+        {required && <RequiredMark id={ids.required} />}
+      </legend>
+      {help && (
+        <div className={styles.help} id={ids.help}>
+          {help}
+        </div>
+      )}
+      <div className={hideLabel ? undefined : styles.control}>{children(ids.describedBy)}</div>
+      {error !== undefined && <FieldError id={ids.error}>{error}</FieldError>}
+    </fieldset>
+  )
 }

@@ -10,26 +10,22 @@ import {
   Search,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './filter-bar.module.css'
 
 interface FilterBarProps {
-  /** Example: 11/20（金）〜11/26（木） */
   range: string
-  /** Example: 12件 種別 すべて */
   detail: string
-  /** True while the sheet 検索条件 is open. */
   expanded: boolean
   onClick: () => void
   onScan: () => void
 }
 
+const SUB = cx(styles.bar, styles.sub, 'ring-in')
 /** A code with its label, such as 依頼番号 R26-112001. Lines must not break inside it. */
 const CODE = /((?:[^\s\d（）、]{1,6} )?[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){1,2})/
 
 const unbroken = (text: string) =>
-  // `split` returns text and code in turn.
   text.split(CODE).map((part, i) => (
     <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
       {part}
@@ -70,50 +66,39 @@ interface ListBarProps {
   icon: LucideIcon
   action: string
   onClick: () => void
-  /** A fact about all rows, as a `Mark` (`ui/feedback/mark.tsx`). */
   children: ReactNode
 }
 
 /** One line above a list: a fact about all rows, and an action for several rows. */
-export function ListBar({ icon, action, onClick, children }: ListBarProps) {
-  return (
-    <div className={styles.list}>
-      {children}
-      <button type="button" className={cx(styles.bar, styles.sub, 'ring-in')} onClick={onClick}>
-        <Icon as={icon} />
-        {action}
-      </button>
-    </div>
-  )
-}
+export const ListBar = ({ icon, action, onClick, children }: ListBarProps) => (
+  <div className={styles.list}>
+    {children}
+    <button type="button" className={SUB} onClick={onClick}>
+      <Icon as={icon} />
+      {action}
+    </button>
+  </div>
+)
 
 interface FoldRowProps {
   open: boolean
   onClick: () => void
-  /** Example: 完了 3件 */
   children: string
   /** The important marks of the hidden rows, which must stay visible. */
   marks?: ReactNode
 }
 
 /** A row that shows or hides the rows after it. */
-export function FoldRow({ open, onClick, children, marks }: FoldRowProps) {
-  return (
-    <button
-      type="button"
-      className={cx(styles.bar, styles.sub, 'ring-in')}
-      aria-expanded={open}
-      onClick={onClick}
-    >
-      <Icon as={CircleCheck} />
-      <span className={cx(styles.text, styles.fold)}>
-        {children}
-        {marks}
-      </span>
-      <Icon as={open ? ChevronUp : ChevronDown} />
-    </button>
-  )
-}
+export const FoldRow = ({ open, onClick, children, marks }: FoldRowProps) => (
+  <button type="button" className={SUB} aria-expanded={open} onClick={onClick}>
+    <Icon as={CircleCheck} />
+    <span className={cx(styles.text, styles.fold)}>
+      {children}
+      {marks}
+    </span>
+    <Icon as={open ? ChevronUp : ChevronDown} />
+  </button>
+)
 
 interface SubBarProps {
   icon: LucideIcon
@@ -122,12 +107,10 @@ interface SubBarProps {
 }
 
 /** A full-width row that opens a popup. Examples: 依頼詳細を見る, 緊急報告一覧. */
-export function SubBar({ icon, children, onClick }: SubBarProps) {
-  return (
-    <button type="button" className={cx(styles.bar, styles.sub, 'ring-in')} onClick={onClick}>
-      <Icon as={icon} />
-      <span className={styles.text}>{children}</span>
-      <Icon as={ChevronRight} />
-    </button>
-  )
-}
+export const SubBar = ({ icon, children, onClick }: SubBarProps) => (
+  <button type="button" className={SUB} onClick={onClick}>
+    <Icon as={icon} />
+    <span className={styles.text}>{children}</span>
+    <Icon as={ChevronRight} />
+  </button>
+)

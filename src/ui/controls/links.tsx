@@ -10,9 +10,9 @@ import {
   PencilLine,
 } from 'lucide-react'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
+import { createPathLink } from './path-link.tsx'
 import styles from './links.module.css'
 
 /** `unknown`: the device has no data, and `word` says why. `draft`: the form has unsaved input. */
@@ -28,22 +28,24 @@ const icons: Record<LinkStatus, LucideIcon> = {
 
 interface StatusProps {
   name: string
-  /** The reason for 登録不可, or facts about the record. Example: 写真 4枚・11/20 09:17. */
   note?: string | undefined
   status: LinkStatus
-  /** Replaces the default word of the status. Example: 不要. */
   word?: string | undefined
 }
 
 /** A list of links to records. Children are li elements, each with a StatusAnchor, StatusButton or StatusRow. */
-export function LinkList({ children }: { children: ReactNode }) {
-  return <ul className={cx(styles.links, 'row-block')}>{children}</ul>
-}
+export const LinkList = ({ children }: { children: ReactNode }) => (
+  <ul className={cx(styles.links, 'row-block')}>{children}</ul>
+)
 
 /** A frame around several LinkLists, or around a list and its heading. */
-export function LinkBlock({ className, children }: { className: string | undefined; children: ReactNode }) {
-  return <div className={cx(styles.links, 'row-block', className)}>{children}</div>
-}
+export const LinkBlock = ({
+  className,
+  children,
+}: {
+  className: string | undefined
+  children: ReactNode
+}) => <div className={cx(styles.links, 'row-block', className)}>{children}</div>
 
 const LIVE = cx(styles.link, styles.live, 'ring-row')
 
@@ -64,10 +66,9 @@ export function IconAnchor({ icon, danger, className, children, ...anchor }: Ico
   )
 }
 
+export const PathIcon = createPathLink(IconAnchor)
 /** An action for a row, placed below the row at the right. */
-export function RowEnd({ children }: { children: ReactNode }) {
-  return <div className={styles.end}>{children}</div>
-}
+export const RowEnd = wrapper('div', styles.end)
 
 export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'>, 'children'>) {
   const { name, note, status, word, ...anchor } = props
@@ -78,24 +79,21 @@ export function StatusAnchor(props: StatusProps & Omit<ComponentPropsWithRef<'a'
   )
 }
 
+export const PathStatus = createPathLink(StatusAnchor)
+
 interface StatusButtonProps extends StatusProps {
   /** An icon at the left. It is pale unless the status is `done`. */
   lead: LucideIcon
   onClick: () => void
 }
 
-export function StatusButton({ onClick, ...facts }: StatusButtonProps) {
-  return (
-    <button type="button" className={cx(LIVE, styles.button, styles.withLead)} onClick={onClick}>
-      <Inside {...facts} opens />
-    </button>
-  )
-}
+export const StatusButton = ({ onClick, ...facts }: StatusButtonProps) => (
+  <button type="button" className={cx(LIVE, styles.button, styles.withLead)} onClick={onClick}>
+    <Inside {...facts} opens />
+  </button>
+)
 
-/**
- * A row that cannot be opened: 登録不可, or a registration that is impossible while offline.
- * @param closedBy id of the element that says why the row cannot be opened
- */
+/** A row that cannot be opened: 登録不可, or while offline. @param closedBy id of the element that says why */
 export function StatusRow({ closedBy, ...facts }: StatusProps & { closedBy?: string | undefined }) {
   const closed = closedBy !== undefined && {
     role: 'link',

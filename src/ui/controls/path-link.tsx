@@ -1,15 +1,13 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, type HistoryLocation, type RouterHistory } from '@tanstack/react-router'
 import type { ComponentType, MouseEvent } from 'react'
 import { ButtonAnchor } from './button.tsx'
-import { isPlainClick } from '#ui/base/plain-click.ts'
-import { pushOnce } from './push-once.ts'
+import { isPlainClick } from '#ui/base/press-guard.ts'
 
 interface PathAnchor {
   href: string
   onClick: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
-/** Returns the attributes of a link to a path that is a plain string. */
 function usePathAnchor(path: string): PathAnchor {
   const { history } = useRouter()
   return {
@@ -23,13 +21,30 @@ function usePathAnchor(path: string): PathAnchor {
 }
 
 /** Turns an anchor component into a link to a path that is a plain string, as createLink does for typed routes. */
-export function createPathLink<Props extends object>(Anchor: ComponentType<Props>) {
-  return function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
+export const createPathLink = <Props extends object>(Anchor: ComponentType<Props>) =>
+  function PathLink({ path, ...props }: Omit<Props, keyof PathAnchor> & { path: string }) {
     const anchor = usePathAnchor(path)
     // TypeScript cannot infer that `props` and `anchor` together are `Props`.
     const rest: object = props
     return <Anchor {...(rest as Props)} {...anchor} />
   }
-}
 
 export const PathButton = createPathLink(ButtonAnchor)
+/** Key in an overlay's history entry. It names the screen below, so that both share one scroll position. */
+const SCREEN_BELOW = 'placeOf'
+
+/** Pushes the URL of an overlay without scrolling the page. @param mark key by which closing knows to go back */
+export function pushOver(history: RouterHistory, path: string, mark: string): void {
+  pushOnce(history, path, { [mark]: true, [SCREEN_BELOW]: placeKey(history.location) })
+}
+
+/** Returns the key for the router's `getScrollRestorationKey`. Entries with equal keys share one scroll position. */
+export function placeKey({ state, href }: Pick<HistoryLocation, 'state' | 'href'>): string {
+  const below: unknown = Reflect.get(state, SCREEN_BELOW)
+  return typeof below === 'string' ? below : (state.__TSR_key ?? href)
+}
+
+/** Pushes a path once, because a second tap before the next screen renders would push it twice. */
+export function pushOnce(history: RouterHistory, path: string, state?: object): void {
+  if (history.location.href !== path) history.push(path, state)
+}

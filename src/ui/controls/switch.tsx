@@ -8,21 +8,19 @@ interface SwitchProps {
 }
 
 /** A switch for a setting that applies immediately, as a full-width row. */
-export function Switch({ label, note, checked, onChange }: SwitchProps) {
-  return (
-    <label className={styles.switch}>
-      <span className={styles.name}>
-        {label}
-        {note !== undefined && <small>{note}</small>}
-      </span>
-      <input
-        type="checkbox"
-        role="switch"
-        aria-label={label}
-        checked={checked}
-        aria-checked={checked}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    </label>
-  )
-}
+export const Switch = ({ label, note, checked, onChange }: SwitchProps) => (
+  <label className={styles.switch}>
+    <span className={styles.name}>
+      {label}
+      {note !== undefined && <small>{note}</small>}
+    </span>
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={label}
+      checked={checked}
+      aria-checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  </label>
+)

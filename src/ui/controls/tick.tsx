@@ -1,19 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { CheckCheck } from 'lucide-react'
-import { type RefObject, useId, useRef } from 'react'
-import { cx } from '#ui/base/cx.ts'
+import { type RefObject, useId, useRef, useEffect, useState } from 'react'
+import { cx } from '#ui/base/icon.tsx'
 import { Button } from './button.tsx'
 import checkbox from './checkbox.module.css'
 import { FieldError } from './field.tsx'
 import { Meter } from './meter.tsx'
-import { useAllSeen } from './use-all-seen.ts'
 import styles from './tick.module.css'
 
 interface CheckListProps {
   heading: string
   items: readonly string[]
   ticks: readonly boolean[]
-  /** Omitted for a read-only list. */
   onTick?: ((index: number, on: boolean) => void) | undefined
   /** Ticks all items. The button below the list works once the user has seen every item. */
   onTickAll?: (() => void) | undefined
@@ -21,10 +19,7 @@ interface CheckListProps {
   error?: string | undefined
 }
 
-/**
- * A checklist with a sticky header that shows the progress (n / total) and a meter. The whole line of an item can be
- * tapped; ticked items fade.
- */
+/** A checklist with a sticky header (n / total, meter). The whole line of an item can be tapped. */
 export function CheckList({ heading, items, ticks, onTick, onTickAll, error }: CheckListProps) {
   const id = useId()
   const lines = useRef<HTMLUListElement>(null)
@@ -104,4 +99,37 @@ function TickAll({ lines, heading, done, onTickAll }: TickAllProps) {
       <p id={id}>{done || isSeen ? '' : t`項目をすべて見ると押せます`}</p>
     </div>
   )
+}
+
+const COVERED = '-96px 0px -96px 0px'
+const NEARLY_ALL = 0.9
+
+type Visibility = Pick<IntersectionObserverEntry, 'intersectionRatio' | 'intersectionRect' | 'rootBounds'>
+
+/** True if nearly the whole line is visible, or if the visible part of the line fills half of the screen. */
+export const isInSight = ({ intersectionRatio, intersectionRect, rootBounds }: Visibility): boolean =>
+  intersectionRatio >= NEARLY_ALL ||
+  (intersectionRatio > 0 && rootBounds !== null && intersectionRect.height >= rootBounds.height / 2)
+
+function useAllSeen(list: RefObject<HTMLElement | null>, isWatched: boolean): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const lines = [...(list.current?.children ?? [])]
+    if (isSeen || !isWatched) return undefined
+    const unseen = new Set<Element>(lines)
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) {
+          if (!isInSight(entry)) continue
+          unseen.delete(entry.target)
+          observer.unobserve(entry.target)
+        }
+        if (unseen.size === 0) setSeen(true)
+      },
+      { rootMargin: COVERED, threshold: [0, 0.25, 0.5, 0.75, NEARLY_ALL] },
+    )
+    for (const line of lines) observer.observe(line)
+    return () => observer.disconnect()
+  }, [list, isSeen, isWatched])
+  return isSeen
 }

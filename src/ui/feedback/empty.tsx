@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './empty.module.css'
+import { useLingui } from '@lingui/react/macro'
+import { ButtonLink } from '#ui/controls/button.tsx'
 
 interface EmptyProps {
   art: EmptyArtName
@@ -7,7 +9,6 @@ interface EmptyProps {
   advice?: string | undefined
   /** True for an error that appears without a navigation. Screen readers announce the error at once. */
   alert?: boolean | undefined
-  /** Buttons; the first one is the recommended next step. */
   children?: ReactNode
 }
 
@@ -70,19 +71,31 @@ const drawings: Record<EmptyArtName, ReactNode> = {
   ),
 }
 
-function EmptyArt({ name }: { name: EmptyArtName }) {
+const EmptyArt = ({ name }: { name: EmptyArtName }) => (
+  <svg
+    className={styles.art}
+    viewBox="0 0 96 96"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="3"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {drawings[name]}
+  </svg>
+)
+
+/** Empty state for a request or record that is not on the device and cannot be loaded now. */
+export function NotOnDevice() {
+  const { t } = useLingui()
   return (
-    <svg
-      className={styles.art}
-      viewBox="0 0 96 96"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
+    <Empty
+      art="device"
+      heading={t`端末に保存されていません`}
+      advice={t`電波の届く場所で開くと、端末に保存されます。`}
     >
-      {drawings[name]}
-    </svg>
+      <ButtonLink to="/request" variant="primary">{t`依頼検索へ戻る`}</ButtonLink>
+    </Empty>
   )
 }

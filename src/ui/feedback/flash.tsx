@@ -13,11 +13,9 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, type RefObject, useLayoutEffect } from 'react'
 import type { FlashAbout, FlashMode } from '#lib/flash-kinds.ts'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
-import { useBannerRoom } from '#ui/layout/use-banner-room.ts'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './flash.module.css'
 
 const icons: Record<FlashMode, LucideIcon> = {
@@ -38,16 +36,13 @@ const aboutIcons: Record<FlashAbout, LucideIcon> = {
 
 interface FlashBannerProps {
   mode: FlashMode
-  /** A subject with its own icon. Without one, `mode` decides the icon. */
   about?: FlashAbout | undefined
   /** Hides the banner on screens with a form. */
   yields?: boolean | undefined
   title?: string | undefined
-  /** Line breaks in the text are preserved. */
   text: ReactNode
   /** Called by the close button. Without a function there is no close button (timeout, login). */
   onClose?: (() => void) | undefined
-  /** A wide ButtonAnchor or Button below the text. Example: ログイン. */
   action?: ReactNode
 }
 
@@ -92,4 +87,42 @@ export function FlashList({ children }: { children: ReactNode }) {
       {children}
     </section>
   )
+}
+
+const heightOf = (style: CSSStyleDeclaration, name: string) =>
+  Number.parseFloat(style.getPropertyValue(name)) || 0
+
+/**
+ * Publishes the banners' height on the page and the content: `--covered` is the current one, for `scroll-padding`;
+ * `--flash-room` is the greatest so far. It never shrinks, because the page would move while the user reads.
+ */
+function useBannerRoom(banners: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const stack = banners.current
+    const content = stack?.closest('[data-screen]')?.querySelector<HTMLElement>('[data-room]')
+    if (!stack || !content) return undefined
+    const scrollers = [document.documentElement.style, content.style]
+    const measure = () => {
+      const { offsetHeight } = stack
+      for (const style of scrollers) style.setProperty('--covered', `${offsetHeight}px`)
+      const room = Math.max(offsetHeight, heightOf(content.style, '--flash-room'))
+      content.style.setProperty('--flash-room', `${room}px`)
+      uncoverFocus(stack)
+    }
+    // The observer also reports the initial size after layout. Reading it here would force an early layout.
+    const sizes = new ResizeObserver(measure)
+    sizes.observe(stack)
+    return () => {
+      sizes.disconnect()
+      for (const style of scrollers) style.removeProperty('--covered')
+    }
+  }, [banners])
+}
+
+function uncoverFocus(banners: HTMLElement): void {
+  const active = document.activeElement
+  if (!active?.matches('main :focus-visible')) return
+  const { top, bottom } = banners.getBoundingClientRect()
+  const field = active.getBoundingClientRect()
+  if (field.bottom > top && field.top < bottom) active.scrollIntoView({ block: 'nearest' })
 }

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { LONG_WAIT_MS } from '#lib/time/long-wait.ts'
+import { LONG_WAIT_MS } from '#lib/time/user-timing.ts'
 import { Button } from '#ui/controls/button.tsx'
 import { FlashBanner } from './flash.tsx'
-import { useLater } from '#ui/base/use-later.ts'
+import { useEffect, useState } from 'react'
 
 /** Shown when loading takes longer than LONG_WAIT_MS. Loading goes on; the button reloads the page. */
 export function LongWait() {
@@ -19,6 +19,15 @@ export function LongWait() {
 /** Announces 読み込み中 to screen readers, and shows LongWait after LONG_WAIT_MS. */
 export function Loading() {
   const { t } = useLingui()
-  const isLong = useLater(LONG_WAIT_MS)
-  return isLong ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
+  return useLater(LONG_WAIT_MS) ? <LongWait /> : <output className="vh">{t`読み込み中`}</output>
+}
+
+/** True once `ms` milliseconds have passed since the component mounted. */
+export function useLater(ms: number): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return isLater
 }

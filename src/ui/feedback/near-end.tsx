@@ -2,26 +2,21 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import styles from './near-end.module.css'
 
 interface NearEndProps {
-  /** Distance from the end of the list, in CSS px, at which `onNear` is called. */
   px: number
   /** Number of rows shown. After a change, the distance from the end is measured again. */
   shown: number
-  /** Called near the end of the list; undefined if there are no more rows. */
   onNear: (() => void) | undefined
   children: ReactNode
 }
 
 /** A list that loads more rows near its end. It works in a scrolling page and in a scrolling pane. */
-export function NearEnd({ px, shown, onNear, children }: NearEndProps) {
-  return (
-    <div className={styles.list}>
-      {children}
-      {onNear && <EndStrip key={shown} px={px} onNear={onNear} />}
-    </div>
-  )
-}
+export const NearEnd = ({ px, shown, onNear, children }: NearEndProps) => (
+  <div className={styles.list}>
+    {children}
+    {onNear && <EndStrip key={shown} px={px} onNear={onNear} />}
+  </div>
+)
 
-/** An invisible strip over the last `px` of the list. It calls `onNear` when it becomes visible. */
 function EndStrip({ px, onNear }: { px: number; onNear: () => void }) {
   const strip = useRef<HTMLDivElement>(null)
   const onVisible = useEffectEvent(onNear)

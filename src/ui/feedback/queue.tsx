@@ -1,21 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check, type LucideIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { Meter } from '#ui/controls/meter.tsx'
 import { SendStateBadge, type SendStateName } from './send-state.tsx'
 import styles from './queue.module.css'
 
 /** The list of cards in sending order. A QueuePlace wraps each JobCard. */
-export function Queue({ children }: { children: ReactNode }) {
-  return <ol className={styles.queue}>{children}</ol>
-}
+export const Queue = wrapper('ol', styles.queue)
 
-/**
- * The list item around a JobCard. Its height never shrinks, because a sent card loses its buttons and the cards below
- * must not move under the user's finger.
- */
+/** The list item around a JobCard. Its height never shrinks, because cards must not move under the finger. */
 export function QueuePlace({ children }: { children: ReactNode }) {
   const place = useRef<HTMLLIElement>(null)
   useMinHeight(place)
@@ -44,24 +38,17 @@ function useMinHeight(ref: RefObject<HTMLElement | null>): void {
 }
 
 interface JobProps {
-  /** Element id for links to this card. */
   anchor?: string | undefined
-  /** Position in the queue. Sent changes show a check mark instead. */
   no?: number | undefined
   state: SendStateName
-  /** Example: 退館報告登録 */
   what: string
   code: string
   place: string
-  /** Example: 11/20 08:21 保存 */
   stamp: string
-  /** Why the change failed or expired. */
   reason?: string | undefined
-  /** The CRM's answer, verbatim. It is collapsed at first. */
   raw?: readonly string[] | undefined
   /** Numbers of the record's photos. `wait`: why the unsent photos are not sent yet. */
   photos?: { sent: number; total: number; wait?: string | undefined } | undefined
-  /** JobActions. 破棄 comes last. */
   actions?: ReactNode
 }
 
@@ -122,16 +109,14 @@ interface JobActionProps {
 }
 
 /** A button at the bottom of the card: 再送, 内容を開く or 破棄. */
-export function JobAction({ icon, danger, disabled, onClick, children }: JobActionProps) {
-  return (
-    <button
-      type="button"
-      className={cx('ring-in', danger && styles.danger)}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      {icon && <Icon as={icon} />}
-      {children}
-    </button>
-  )
-}
+export const JobAction = ({ icon, danger, disabled, onClick, children }: JobActionProps) => (
+  <button
+    type="button"
+    className={cx('ring-in', danger && styles.danger)}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    {icon && <Icon as={icon} />}
+    {children}
+  </button>
+)

@@ -3,8 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { CalendarX, Check, CircleX, Hourglass, LoaderCircle, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './send-state.module.css'
 
 /** `draft`: unsaved input of a form, which is stored on the device and not sent. */
@@ -35,10 +34,7 @@ export function useSendStateWords(): Record<SendStateName, string> {
   return Object.fromEntries(words) as Record<SendStateName, string>
 }
 
-/**
- * A card's line with the send state of its record. Once shown the line stays, so that the content below does not move
- * when everything is sent.
- */
+/** A card's line with its send state. Once shown the line stays, so that the content below does not move. */
 export function SendStateLine({ state }: { state: SendStateName | null }) {
   const [wasShown, setShown] = useState(state !== null)
   if (state !== null && !wasShown) setShown(true)
@@ -56,9 +52,7 @@ export function SendStateLine({ state }: { state: SendStateName | null }) {
 
 interface SendStateBadgeProps {
   state: SendStateName
-  /** Replaces the state's word. Example: 送信済. */
   label?: string | undefined
-  /** Number behind the word. Example: 失敗 1件. */
   count?: number | undefined
 }
 

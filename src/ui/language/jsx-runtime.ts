@@ -1,7 +1,4 @@
-/**
- * Replaces React's `jsx-runtime` in builds (`jsxImportSource` in vite.config.ts): every JSX element passes through
- * `localizedProps`, which localizes the element's texts, before React creates it.
- */
+/** Replaces React's `jsx-runtime` in builds (vite.config.ts): `localizedProps` localizes each element's texts. */
 import { Fragment, jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { localizedProps, type Props } from './marked-text.ts'
 

@@ -10,10 +10,7 @@ interface LanguageChoiceProps {
   language: ValueStore<Language> & { set(language: Language): Promise<void>; missing: ValueStore<boolean> }
 }
 
-/**
- * 言語: the choice of the language. Each option is written in its own language. All except Japanese are marked as
- * machine-translated.
- */
+/** 言語: each option in its own language; all except Japanese are marked as machine-translated. */
 export function LanguageChoice({ language }: LanguageChoiceProps) {
   const { t } = useLingui()
   const value = useSyncExternalStore(language.subscribe, language.get)

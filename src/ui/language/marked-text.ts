@@ -19,18 +19,13 @@ const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 const JAPANESE_RUN =
   /([\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー](?:[^A-Za-zÀ-ỹ]*[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}々ー])*)/u
 const LATIN = /[A-Za-zÀ-ỹ]/u
-
-/** Elements that may contain text only. */
 const TEXT_ONLY = new Set(['option', 'title', 'textarea', 'text', 'tspan'])
 
 export type Props = Readonly<Record<string, unknown>>
 
 export const withReadings = (text: string): string => text.replaceAll(ANNOTATED, '$2')
 
-/**
- * Returns the props with all texts localized.
- * @param type tag name, Fragment or component
- */
+/** Returns the props with all texts localized. @param type tag name, Fragment or component */
 export function localizedProps(type: unknown, props: Props): Props {
   const language = shownLanguage()
   if (language === SOURCE_LANGUAGE || typeof type === 'function') return props
@@ -53,7 +48,6 @@ const isMarked = (value: unknown): value is string => typeof value === 'string' 
 
 function rubyOf(text: string): ReactNode {
   if (!isMarked(text)) return text
-  // `split` returns plain text, kanji and reading in turn.
   const parts = text.split(ANNOTATED)
   const children = parts.flatMap((part, i): ReactNode[] => {
     if (i % 3 === 0) return [part]

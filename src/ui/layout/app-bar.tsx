@@ -14,21 +14,16 @@ import {
 } from 'react'
 import type { ValueStore } from '#lib/value-store.ts'
 import { goBack } from '#lib/browser/own-back.ts'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
-import { ProductMark } from '#ui/base/product-mark.tsx'
-import { usePane } from './pane.ts'
-import { isPlainClick } from '#ui/base/plain-click.ts'
-import { PressGuardContext } from '#ui/base/press-guard.ts'
+import { Icon, cx, ProductMark } from '#ui/base/icon.tsx'
+import { usePane } from './screen.tsx'
+import { isPlainClick, PressGuardContext } from '#ui/base/press-guard.ts'
 import styles from './app-bar.module.css'
 
 interface AppBarProps {
   title: ReactNode
   /** Allows a title of two lines. A <wbr> in the title marks the break. */
   long?: boolean | undefined
-  /** The place's name, shown below the title while `stuck` is true. */
   sub?: string | undefined
-  /** The store from useStuck. */
   stuck?: ValueStore<boolean> | undefined
   /** A BackLink or BackButton. Without it, the bar shows the logo. */
   back?: ReactNode
@@ -75,7 +70,6 @@ export function AppBar({ title, long, sub, stuck = NEVER, back, right, titleInBo
   )
 }
 
-/** Time of the last accepted press on 戻る, on any screen. */
 let pressedAt = -Infinity
 
 /** Ignores the second of two quick taps on 戻る, which would press 戻る of the previous screen and go back once more. */
@@ -133,10 +127,7 @@ export function BackButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-/**
- * Focuses the heading after navigation, so that screen readers and Tab start there. Does nothing on the first screen,
- * or if another element has the focus.
- */
+/** Focuses the heading after a navigation, for screen readers and Tab, unless another element has the focus. */
 function useFocusOnArrival(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
   const router = useRouter({ warn: false })

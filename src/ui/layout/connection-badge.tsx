@@ -1,8 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { CloudAlert, CloudOff, Wifi } from 'lucide-react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import styles from './connection-badge.module.css'
 
 const ICONS = { online: Wifi, offline: CloudOff, stalled: CloudAlert }
@@ -11,11 +10,8 @@ interface ConnectionBadgeProps {
   online: boolean
   /** True if the device is online but sending makes no progress. */
   stalled?: boolean | undefined
-  /** Number of changes that are not in the CRM yet. If there are any, a link 未送信 n件 to 送信状況 is shown. */
   unsent?: number | undefined
-  /** True if a change has failed or expired. The number is then red. */
   failed?: boolean | undefined
-  /** Vertical layout for the rail. */
   upright?: boolean | undefined
 }
 

@@ -1,7 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import styles from './defs.module.css'
 
 interface DefsProps {
@@ -11,18 +10,15 @@ interface DefsProps {
 }
 
 /** A list of rows with a label and a value. Children are Def elements. */
-export function Defs({ wideLabels, children }: DefsProps) {
-  return <dl className={cx(styles.defs, 'row-block', wideLabels && styles.wideLabels)}>{children}</dl>
-}
+export const Defs = ({ wideLabels, children }: DefsProps) => (
+  <dl className={cx(styles.defs, 'row-block', wideLabels && styles.wideLabels)}>{children}</dl>
+)
 
 /** A heading with the date and person that the rows below share. */
-export function DefsHead({ children }: { children: ReactNode }) {
-  return <h3 className={styles.head}>{children}</h3>
-}
+export const DefsHead = wrapper('h3', styles.head)
 
 interface DefProps {
   label: string
-  /** Puts the value below the label instead of beside it. Examples: 現況, 伝達事項. */
   long?: boolean | undefined
   action?: ReactNode
   /** Makes the row a button that opens a popup. Label and value are its accessible name. */

@@ -1,20 +1,18 @@
 import { type ReactNode, useDeferredValue, useSyncExternalStore } from 'react'
-import { PaneContext } from './pane.ts'
-import { SkipLink } from './skip-link.tsx'
+import { MAIN, PaneContext } from './screen.tsx'
+import { wrapper } from '#ui/base/icon.tsx'
 import styles from './desk.module.css'
+import { useLingui } from '@lingui/react/macro'
+import skipLinkStyles from './skip-link.module.css'
 
 interface DeskProps {
   rail: ReactNode
   list: ReactNode
-  /** Accessible name of the list region. Example: 依頼検索. */
   listLabel: string
   children: ReactNode
 }
 
-/**
- * From 900 px: navigation rail, list and view side by side, each with its own scrolling. Below 900 px: only the view.
- * The view stays mounted when the width changes, so rotating a tablet loses no input.
- */
+/** From 900 px: rail, list and view side by side. The view stays mounted, so rotating a tablet loses no input. */
 export function Desk({ rail, list, listLabel, children }: DeskProps) {
   const wide = useWide()
   return (
@@ -36,27 +34,18 @@ export function Desk({ rail, list, listLabel, children }: DeskProps) {
 }
 
 /** Two columns of a view from 1200 px; one column below. Takes two children. */
-export function Columns({ children }: { children: ReactNode }) {
-  return <div className={styles.columns}>{children}</div>
-}
+export const Columns = wrapper('div', styles.columns)
 
 /** The second child of Columns. React renders the content at low priority, after painting the first child. */
-export function Later({ children }: { children: ReactNode }) {
-  const isDue = useDeferredValue(true, false)
-  return <div>{isDue && children}</div>
-}
+export const Later = ({ children }: { children: ReactNode }) => (
+  <div>{useDeferredValue(true, false) && children}</div>
+)
 
 /** The rows of a single-column view (設定): full-width on phones, cards of at most 672 px in the wide layout. */
-export function Narrow({ children }: { children: ReactNode }) {
-  return <div className={styles.narrow}>{children}</div>
-}
-
+export const Narrow = wrapper('div', styles.narrow)
 const WIDE = '(min-width: 900px)'
 
-/** True from 900 CSS px, where rail, list and view are side by side. */
-function useWide(): boolean {
-  return useSyncExternalStore(followWide, isWide, () => false)
-}
+const useWide = (): boolean => useSyncExternalStore(followWide, isWide, () => false)
 
 function followWide(onChange: () => void): () => void {
   const query = matchMedia(WIDE)
@@ -64,6 +53,21 @@ function followWide(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange)
 }
 
-function isWide(): boolean {
-  return matchMedia(WIDE).matches
+const isWide = (): boolean => matchMedia(WIDE).matches
+
+/** The link 本文へ移動: the first tab stop, visible only while focused, past navigation and list. */
+function SkipLink() {
+  const { t } = useLingui()
+  return (
+    <a
+      className={skipLinkStyles.skip}
+      href={`#${MAIN}`}
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById(MAIN)?.focus()
+      }}
+    >
+      {t`本文へ移動`}
+    </a>
+  )
 }

@@ -1,16 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { CloudOff, Wifi } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/base/icon.tsx'
-import { ProductMark } from '#ui/base/product-mark.tsx'
+import { Icon, ProductMark, wrapper } from '#ui/base/icon.tsx'
 import styles from './login-plate.module.css'
 
 interface LoginPlateProps {
   appName: string
-  /** Example: 2026年11月20日（金） */
   date: string
   online: boolean
-  /** LoginWait, or a form with h1, FlashBanner, fields and a Button. */
   children: ReactNode
 }
 
@@ -40,15 +37,11 @@ export function LoginPlate({ appName, date, online, children }: LoginPlateProps)
 }
 
 /** Content below the form over the card's full width, for sections with their own margins. */
-export function LoginBelow({ children }: { children: ReactNode }) {
-  return <div className={styles.below}>{children}</div>
-}
+export const LoginBelow = wrapper('div', styles.below)
 
 /** The card before its form is loaded. It has the height of the form. */
-export function LoginWait({ heading }: { heading: string }) {
-  return (
-    <div className={styles.waiting}>
-      <h1>{heading}</h1>
-    </div>
-  )
-}
+export const LoginWait = ({ heading }: { heading: string }) => (
+  <div className={styles.waiting}>
+    <h1>{heading}</h1>
+  </div>
+)

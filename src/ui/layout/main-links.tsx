@@ -1,23 +1,22 @@
 import { useLingui } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { ClipboardList, CloudUpload, PencilLine, Settings } from 'lucide-react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx, ProductMark } from '#ui/base/icon.tsx'
 import styles from './main-links.module.css'
+import { usePane } from './screen.tsx'
+import tabsStyles from './tabs.module.css'
+import { ConnectionBadge } from './connection-badge.tsx'
+import railStyles from './rail.module.css'
 
 export interface MainLinksProps {
-  /** Number of changes that are not in the CRM yet. */
   unsent?: number | undefined
-  /** True if an unsent change has failed or expired. The count is then red. */
   failed?: boolean | undefined
-  /** Number of forms with unsaved input, which 送信状況 lists. */
   drafts?: number | undefined
 }
 
 const active = { activeOptions: { includeSearch: false }, className: 'ring-in' }
 
-/** The links to the three top-level screens, used by Tabs and Rail. */
-export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
+function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
   const { t } = useLingui()
   return (
     <>
@@ -44,5 +43,37 @@ export function MainLinks({ unsent = 0, failed, drafts = 0 }: MainLinksProps) {
         {t`設定`}
       </Link>
     </>
+  )
+}
+
+/** The bottom tabs for the three top-level screens. The wide layout has Rail instead. */
+export function Tabs(props: MainLinksProps) {
+  const { t } = useLingui()
+  if (usePane()) return null
+  return (
+    <nav className={tabsStyles.tabs} aria-label={t`メイン`}>
+      <MainLinks {...props} />
+    </nav>
+  )
+}
+
+interface RailProps extends MainLinksProps {
+  online: boolean
+  stalled: boolean
+}
+
+/** The navigation of the wide layout: logo, the three top-level screens, and the connection state at the bottom. */
+export function Rail({ online, stalled, ...links }: RailProps) {
+  const { t } = useLingui()
+  return (
+    <nav className={railStyles.rail} aria-label={t`メイン`}>
+      <span className={railStyles.mark}>
+        <ProductMark />
+      </span>
+      <MainLinks {...links} />
+      <div className={railStyles.foot}>
+        <ConnectionBadge online={online} stalled={stalled} {...links} upright />
+      </div>
+    </nav>
   )
 }

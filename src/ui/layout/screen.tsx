@@ -1,27 +1,30 @@
-import type { ReactNode, RefCallback } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { usePane } from './pane.ts'
-import { MAIN } from './skip-link.tsx'
+import { type ReactNode, type RefCallback, createContext, use } from 'react'
+import { cx } from '#ui/base/icon.tsx'
 import styles from './screen.module.css'
+
+/** Id of the element with the main content. */
+export const MAIN = 'main'
+export type Pane = 'list' | 'view'
+
+/** The pane around a component. Desk sets it while the panes are side by side. */
+export const PaneContext = createContext<Pane | null>(null)
+
+/** Returns the pane around this component; null if the screen fills the window (phones, login). */
+export const usePane = (): Pane | null => use(PaneContext)
 
 interface ScreenProps {
   header?: ReactNode
   board?: ReactNode
   /** A FlashList. It floats over the content, above the footer, and takes no space. */
   flashes?: ReactNode
-  /** An ActionBar, Tabs, or both in this order. */
   footer?: ReactNode
-  /** Centres the content vertically, for a screen with only an Empty. */
   center?: boolean | undefined
   /** Receives the scrolling element of a pane. On phones the page itself scrolls. */
   mainRef?: RefCallback<HTMLElement> | undefined
   children: ReactNode
 }
 
-/**
- * The frame of a screen. On a phone it fills the window. In the wide layout it fills its pane, and only the middle
- * scrolls.
- */
+/** The frame of a screen: the window on a phone, a pane in the wide layout, where only the middle scrolls. */
 export function Screen({ header, board, flashes, footer, center, mainRef, children }: ScreenProps) {
   const pane = usePane()
   const Main = pane === 'list' ? 'div' : 'main'

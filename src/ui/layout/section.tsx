@@ -4,35 +4,29 @@ import { Icon } from '#ui/base/icon.tsx'
 import styles from './section.module.css'
 
 interface SectionHeadProps {
-  /** Id of the heading, for aria-labelledby. */
   id?: string | undefined
-  /** Small content at the right: a text such as 一部登録 or 残り 6項目, or a button. */
   right?: ReactNode
-  /** One line below the heading. Example: オフライン中は登録・編集できません. */
   note?: string | undefined
-  /** Id of the note, for aria-describedby. */
   noteId?: string | undefined
   noteIcon?: LucideIcon | undefined
   children: ReactNode
 }
 
 /** The heading of a block of rows. */
-export function SectionHead({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) {
-  return (
-    <div className={styles.section} data-section="">
-      <div className={styles.line}>
-        <h2 id={id}>{children}</h2>
-        {right && <div className={styles.right}>{right}</div>}
-      </div>
-      {note !== undefined && (
-        <p className={styles.note} id={noteId}>
-          <Icon as={noteIcon} />
-          {note}
-        </p>
-      )}
+export const SectionHead = ({ id, right, note, noteId, noteIcon = CloudOff, children }: SectionHeadProps) => (
+  <div className={styles.section} data-section="">
+    <div className={styles.line}>
+      <h2 id={id}>{children}</h2>
+      {right && <div className={styles.right}>{right}</div>}
     </div>
-  )
-}
+    {note !== undefined && (
+      <p className={styles.note} id={noteId}>
+        <Icon as={noteIcon} />
+        {note}
+      </p>
+    )}
+  </div>
+)
 
 interface SectionProps extends Omit<SectionHeadProps, 'id' | 'children'> {
   heading: string

@@ -2,40 +2,30 @@
 import { useLingui } from '@lingui/react/macro'
 import { Camera, CircleX, ImagePlus, Presentation, RotateCw, Trash2, type LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx, wrapper } from '#ui/base/icon.tsx'
 import { SendStateBadge, type SendStateName } from '#ui/feedback/send-state.tsx'
 import styles from './photo.module.css'
 
 /** Length of a file name's ending that tells photos apart. Example: 20261120091204118.jpg. */
 const NAME_END = 21
-
-export function PhotoList({ children }: { children: ReactNode }) {
-  return <ul className={styles.photos}>{children}</ul>
-}
+const ACT = cx(styles.act, 'ring-in')
+export const PhotoList = wrapper('ul', styles.photos)
 
 interface PhotoCardProps {
-  /** URL of the thumbnail; undefined until it is ready. */
   src?: string | undefined
-  /** Counted from 1. */
   n: number
   onOpen: () => void
   name: string
   /** `done` is shown as 送信済. `draft`: the form with the photo is not saved yet. */
   state: SendStateName
-  /** Example: 11/20 09:12 */
   takenAt: string
-  /** The source of the time: 写真の記録 or この端末の時計. */
   takenFrom?: string | undefined
   /** Example: 35.6491, 139.8083. If undefined, the card shows 確認中 while `isPlacing`, otherwise なし. */
   position?: string | undefined
   positionFrom?: string | undefined
-  /** True while the device determines the position. */
   isPlacing?: boolean | undefined
   onDelete?: (() => void) | undefined
-  /** Opens 黒板・書き込み; undefined if marks cannot be drawn on the photo. */
   onMark?: (() => void) | undefined
-  /** Why the upload failed. The card shows it with 再送. */
   error?: string | undefined
   onRetry?: (() => void) | undefined
 }
@@ -61,23 +51,13 @@ export function PhotoCard(props: PhotoCardProps) {
       </div>
       <div>
         {onDelete && (
-          <button
-            type="button"
-            className={cx(styles.act, 'ring-in')}
-            aria-label={t`${name}を削除`}
-            onClick={onDelete}
-          >
+          <button type="button" className={ACT} aria-label={t`${name}を削除`} onClick={onDelete}>
             <Icon as={Trash2} />
             {t`削除`}
           </button>
         )}
         {onMark && (
-          <button
-            type="button"
-            className={cx(styles.act, 'ring-in')}
-            aria-label={t`${name}に黒板・書き込み`}
-            onClick={onMark}
-          >
+          <button type="button" className={ACT} aria-label={t`${name}に黒板・書き込み`} onClick={onMark}>
             <Icon as={Presentation} />
             {t`黒板`}
           </button>
@@ -120,53 +100,41 @@ export function LoadingPhotoCard({ name, src }: { name: string; src?: string | u
 }
 
 /** The end of the file name. Screen readers announce the whole name. */
-function PhotoName({ name }: { name: string }) {
-  return (
-    <span className={`${styles.name} num`} title={name}>
-      <span aria-hidden="true">{name.length > NAME_END ? `…${name.slice(-NAME_END)}` : name}</span>
-      <span className="vh">{name}</span>
-    </span>
-  )
-}
+const PhotoName = ({ name }: { name: string }) => (
+  <span className={`${styles.name} num`} title={name}>
+    <span aria-hidden="true">{name.length > NAME_END ? `…${name.slice(-NAME_END)}` : name}</span>
+    <span className="vh">{name}</span>
+  </span>
+)
 
 /** A line below the cards about photos that are not shown. */
-export function PhotoRest({ children }: { children: ReactNode }) {
-  return (
-    <p>
-      <output>{children}</output>
-    </p>
-  )
-}
+export const PhotoRest = ({ children }: { children: ReactNode }) => (
+  <p>
+    <output>{children}</output>
+  </p>
+)
 
-export function PhotoFact({ from, children }: { from: string | undefined; children: ReactNode }) {
-  return (
-    <span className={styles.fact}>
-      <span>{children}</span>
-      {from !== undefined && <span>{`（${from}）`}</span>}
-    </span>
-  )
-}
+export const PhotoFact = ({ from, children }: { from: string | undefined; children: ReactNode }) => (
+  <span className={styles.fact}>
+    <span>{children}</span>
+    {from !== undefined && <span>{`（${from}）`}</span>}
+  </span>
+)
 
 interface AddPhotoProps {
   icon?: LucideIcon
-  /** 写真を追加 by default. */
   label?: string
   accept: string
   onFiles: (files: File[]) => void
-  /** Called when the user presses the input, before the camera or photo library opens. */
   onOpen?: (() => void) | undefined
   disabled?: boolean | undefined
-  /** True if the user can pick only one file. */
   isOne?: boolean
-  /** Id of the surrounding field's help and error, for aria-describedby. */
   describedBy?: string | undefined
   /** Ref of the file input, which gets the focus when a card is deleted. */
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-export function AddPhotos({ children }: { children: ReactNode }) {
-  return <div className={styles.adds}>{children}</div>
-}
+export const AddPhotos = wrapper('div', styles.adds)
 
 /** The button カメラで撮影, which opens the camera in the page. */
 export function TakePhotos({ onClick }: { onClick: () => void }) {

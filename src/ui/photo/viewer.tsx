@@ -1,9 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronLeft, ChevronRight, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+  type PointerEvent,
+  type RefObject,
+} from 'react'
 import { Icon } from '#ui/base/icon.tsx'
 import { Modal } from '#ui/popup/sheet.tsx'
-import { useGestures } from './use-gestures.ts'
 import {
   MAX_SCALE,
   panned,
@@ -19,20 +26,15 @@ import {
 import styles from './viewer.module.css'
 
 interface ViewerProps {
-  /** Number of photos. `index` is the shown photo, counted from 0. */
   count: number
   index: number
   onIndex: (index: number) => void
   onClose: () => void
-  /** Renders the photo at an index as a Slide. */
   slide: (index: number) => ReactNode
   children: ReactNode
 }
 
-/**
- * Shows one photo at a time in full-screen size. Two fingers, a double tap, buttons and keys zoom; a swipe, buttons and
- * keys show the next photo. It is a modal dialog on top of the sheet that opened it.
- */
+/** Shows one photo in full-screen size. Fingers, buttons and keys zoom, or show the next photo. */
 export function Viewer({ count, index, onIndex, onClose, slide, children }: ViewerProps) {
   const { t } = useLingui()
   const id = useId()
@@ -85,47 +87,32 @@ export function Viewer({ count, index, onIndex, onClose, slide, children }: View
 interface ToolProps {
   icon: typeof X
   label: string
-  /** Shows the label next to the icon. */
   isNamed?: boolean
   disabled?: boolean
   onClick: () => void
 }
 
-function Tool({ icon, label, isNamed = false, disabled = false, onClick }: ToolProps) {
-  return (
-    <button
-      type="button"
-      className={styles.tool}
-      aria-label={isNamed ? undefined : label}
-      aria-disabled={disabled || undefined}
-      onClick={() => disabled || onClick()}
-    >
-      <Icon as={icon} />
-      {isNamed && label}
-    </button>
-  )
-}
-
-interface SlideProps {
-  /** Undefined while the photo loads. */
-  src: string | undefined
-  alt: string
-  instead: string
-}
+const Tool = ({ icon, label, isNamed = false, disabled = false, onClick }: ToolProps) => (
+  <button
+    type="button"
+    className={styles.tool}
+    aria-label={isNamed ? undefined : label}
+    aria-disabled={disabled || undefined}
+    onClick={() => disabled || onClick()}
+  >
+    <Icon as={icon} />
+    {isNamed && label}
+  </button>
+)
 
 /** A photo of the viewer; the text `instead` replaces a photo that is not there. */
-export function Slide({ src, alt, instead }: SlideProps) {
+export function Slide({ src, alt, instead }: { src: string | undefined; alt: string; instead: string }) {
   if (src === undefined) return <output>{instead}</output>
   return <img src={src} alt={alt} decoding="async" draggable={false} />
 }
 
 const hasAt = (count: number, at: number) => at >= 0 && at < count
 
-/**
- * Returns the CSS transform of a photo.
- * @param offset 0 for the shown photo, -1 and 1 for its neighbours
- * @param drag horizontal distance of a swipe in px
- */
 const transformOf = (offset: number, drag: number, { scale, x, y }: Zoom) =>
   `translateX(calc(${offset * 100}% + ${drag}px)) translate(${x}px, ${y}px) scale(${scale})`
 
@@ -133,7 +120,6 @@ interface ZoomOptions extends Pick<ViewerProps, 'count' | 'index' | 'onIndex'> {
   stage: { current: HTMLElement | null }
 }
 
-/** Zoom and position of the shown photo. Each photo starts unzoomed. */
 function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
   // The zoom is stored with the index of its photo, so that it does not apply to another photo.
   const [{ photo, zoom }, setZoom] = useState({ photo: index, zoom: WHOLE })
@@ -172,3 +158,70 @@ function useZoom({ stage, count, index, onIndex }: ZoomOptions) {
   }
   return { zoom: current, drag, set, move, keys, gestures }
 }
+
+/** Callbacks for finger and mouse gestures. Points are relative to the element's centre, in CSS px. */
+interface Gestures {
+  onPan: (by: ViewPoint) => void
+  onPinch: (before: readonly [ViewPoint, ViewPoint], after: readonly [ViewPoint, ViewPoint]) => void
+  onDoubleTap: (at: ViewPoint) => void
+  /** Called when the last finger lifts. `dx`: px, 0 after two fingers. `ms`: time since the first finger. */
+  onEnd: (dx: number, ms: number) => void
+}
+
+const DOUBLE_TAP_MS = 300
+const SAME_SPOT_PX = 24
+
+/** Turns the pointer events of an element into gestures. The element needs `touch-action: none`. */
+function useGestures(element: RefObject<HTMLElement | null>, gestures: Gestures) {
+  const down = useRef(new Map<number, ViewPoint>())
+  // Start of the gesture. `isLone` is false once a second finger was used.
+  const first = useRef({ at: { x: 0, y: 0 }, ms: 0, isLone: true })
+  const tap = useRef({ at: { x: 0, y: 0 }, ms: -Infinity })
+
+  const pointOf = ({ clientX, clientY }: PointerEvent): ViewPoint => {
+    const box = element.current?.getBoundingClientRect()
+    return box
+      ? { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 }
+      : { x: 0, y: 0 }
+  }
+
+  function tapped(at: ViewPoint, ms: number) {
+    const last = tap.current
+    const isSecond = ms - last.ms < DOUBLE_TAP_MS && distance(at, last.at) < SAME_SPOT_PX
+    tap.current = isSecond ? { at, ms: -Infinity } : { at, ms }
+    if (isSecond) gestures.onDoubleTap(at)
+  }
+
+  const up = (event: PointerEvent) => {
+    if (!down.current.delete(event.pointerId) || down.current.size > 0) return
+    const at = pointOf(event)
+    const { at: from, ms, isLone } = first.current
+    const isTap = isLone && event.type === 'pointerup' && distance(at, from) < SAME_SPOT_PX / 2
+    if (isTap) tapped(at, event.timeStamp)
+    gestures.onEnd(isLone && event.type === 'pointerup' ? at.x - from.x : 0, event.timeStamp - ms)
+  }
+
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      if (event.pointerType === 'mouse' && event.button !== 0) return
+      event.currentTarget.setPointerCapture?.(event.pointerId)
+      const at = pointOf(event)
+      const isLone = down.current.size === 0
+      first.current = isLone ? { at, ms: event.timeStamp, isLone } : { ...first.current, isLone }
+      down.current.set(event.pointerId, at)
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const before = down.current.get(event.pointerId)
+      if (!before) return
+      const at = pointOf(event)
+      const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1]
+      down.current.set(event.pointerId, at)
+      if (other) gestures.onPinch([before, other], [at, other])
+      else gestures.onPan({ x: at.x - before.x, y: at.y - before.y })
+    },
+    onPointerUp: up,
+    onPointerCancel: up,
+  }
+}
+
+const distance = (a: ViewPoint, b: ViewPoint) => Math.hypot(a.x - b.x, a.y - b.y)

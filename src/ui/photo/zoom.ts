@@ -1,7 +1,5 @@
 export interface Zoom {
-  /** 1 if the whole photo is visible. */
   scale: number
-  /** Offset of the photo's centre from the view's centre, in CSS px. */
   x: number
   y: number
 }
@@ -18,14 +16,10 @@ export interface ViewPoint {
 
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 }
 export const MAX_SCALE = 6
-/** Zoom factor of one press on 拡大. */
 export const STEP = 1.6
 const DOUBLE_TAP_SCALE = 2.5
 
-/**
- * Changes the zoom by a factor. The point `at` stays over the same spot of the photo.
- * @param at relative to the view's centre, in CSS px
- */
+/** Changes the zoom; the point `at` (px from the view's centre) stays over the same spot of the photo. */
 export function zoomed(zoom: Zoom, factor: number, at: ViewPoint, view: ViewSize): Zoom {
   const scale = Math.min(MAX_SCALE, Math.max(1, zoom.scale * factor))
   const ratio = scale / zoom.scale
@@ -40,7 +34,6 @@ export const panned = (zoom: Zoom, by: ViewPoint, view: ViewSize): Zoom =>
 export const toggled = (zoom: Zoom, at: ViewPoint, view: ViewSize): Zoom =>
   zoom.scale > 1 ? WHOLE : zoomed(zoom, DOUBLE_TAP_SCALE, at, view)
 
-/** Limits the offset so that no gap appears between photo and view. At scale 1 both have the same size. */
 function within({ scale, x, y }: Zoom, { width, height }: ViewSize): Zoom {
   const bound = (value: number, length: number) => {
     const most = ((scale - 1) * length) / 2
@@ -64,11 +57,7 @@ export function pinched(before: readonly [ViewPoint, ViewPoint], after: readonly
 const SWIPE_PX = 60
 const SWIPE_PX_PER_MS = 0.4
 
-/**
- * Returns -1 if a swipe shows the previous photo, 1 for the next photo, 0 for no swipe.
- * @param dx horizontal distance in CSS px
- * @param ms duration
- */
+/** -1 if a swipe of `dx` px in `ms` shows the previous photo, 1 for the next, 0 for no swipe. */
 export function swiped(dx: number, ms: number): -1 | 0 | 1 {
   const isSwipe =
     Math.abs(dx) > SWIPE_PX || (Math.abs(dx) > 20 && Math.abs(dx) / Math.max(1, ms) > SWIPE_PX_PER_MS)

@@ -1,11 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowDown, Check, X } from 'lucide-react'
-import { type ReactNode, useId, useRef, useEffect } from 'react'
+import { type ReactNode, useId, useRef, useEffect, type RefObject, useState } from 'react'
 import { Button } from '#ui/controls/button.tsx'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
+import { Icon, cx } from '#ui/base/icon.tsx'
 import { Modal } from './sheet.tsx'
-import { useReadToEnd } from './use-read-to-end.ts'
 import styles from './sheet.module.css'
 import { useRouter } from '@tanstack/react-router'
 import { isOwnBack } from '#lib/browser/own-back.ts'
@@ -13,26 +11,19 @@ import { isOwnBack } from '#lib/browser/own-back.ts'
 interface ConfirmSheetProps {
   question: string
   onYes: () => void
-  /** Called for いいえ; without `onClose` also for Escape. */
   onNo: () => void
   /** Called for 閉じる and Escape. Needed if いいえ has an effect, because the user must be able to cancel. */
   onClose?: (() => void) | undefined
-  /** Makes はい red, because it destroys something. */
   destructive?: boolean | undefined
   busy?: boolean | undefined
-  /** Labels that replace はい and いいえ. Example: 要 / 不要. */
   yes?: string | undefined
   no?: string | undefined
   /** An error about the answer. The sheet shows it, because the sheet covers the screen's banners. */
   notice?: ReactNode
-  /** The facts that the user confirms, usually a Brief. */
   children?: ReactNode
 }
 
-/**
- * A question with いいえ at the left and はい at the right. はい is disabled until the user has scrolled to the end of the
- * facts.
- */
+/** A question with いいえ and はい. はい is disabled until the user has scrolled to the end of the facts. */
 export function ConfirmSheet(props: ConfirmSheetProps) {
   const { question, onYes, onNo, onClose, destructive, busy, yes, no, notice, children } = props
   const { t } = useLingui()
@@ -84,10 +75,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
   )
 }
 
-/**
- * The footer with the answers. In a sheet too long for the screen, a line above the answers asks the user to scroll.
- * The line stays when the user has scrolled to the end.
- */
+/** The answers. In a sheet too long for the screen, a lasting line above them asks the user to scroll. */
 function Answers({ children }: { children: (unread: string | undefined) => ReactNode }) {
   const { t } = useLingui()
   const id = useId()
@@ -106,10 +94,7 @@ function Answers({ children }: { children: (unread: string | undefined) => React
   )
 }
 
-/**
- * Makes the phone's back button close the question. The question is not in the URL, so the button would otherwise leave
- * the screen. Navigation by the app itself is not blocked.
- */
+/** The phone's back button closes the question, which is not in the URL. The app's own navigation passes. */
 function BackCloses({ onBack }: { onBack: () => void }) {
   // The question shown when a session ends is rendered outside the router, so it has no history.
   const history = useRouter({ warn: false })?.history
@@ -130,4 +115,35 @@ function BackCloses({ onBack }: { onBack: () => void }) {
     [history],
   )
   return null
+}
+
+/** Tolerance in px, because scroll positions are fractional under browser zoom. */
+const TOLERANCE_PX = 4
+
+/** True if the end of the scrolled content is visible, within the tolerance. */
+export const isAtEnd = ({
+  scrollTop,
+  clientHeight,
+  scrollHeight,
+}: Pick<Element, 'scrollTop' | 'clientHeight' | 'scrollHeight'>): boolean =>
+  scrollTop + clientHeight >= scrollHeight - TOLERANCE_PX
+
+/** Detects that the user has seen the whole sheet around `inside`. `wasLong`: it needed scrolling. */
+function useReadToEnd(inside: RefObject<HTMLElement | null>): { isRead: boolean; wasLong: boolean } {
+  const [isRead, setRead] = useState(false)
+  const [wasLong, setLong] = useState(false)
+  useEffect(() => {
+    const sheet = inside.current?.closest('dialog')
+    if (!sheet || isRead) return undefined
+    const check = () => (isAtEnd(sheet) ? setRead(true) : setLong(true))
+    check()
+    const sizes = new ResizeObserver(check)
+    sizes.observe(sheet)
+    sheet.addEventListener('scroll', check, { passive: true })
+    return () => {
+      sizes.disconnect()
+      sheet.removeEventListener('scroll', check)
+    }
+  }, [inside, isRead])
+  return { isRead, wasLong }
 }

@@ -1,20 +1,25 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useRef,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+} from 'react'
 import { Button } from '#ui/controls/button.tsx'
 import { breakableName } from '#ui/base/breakable-name.tsx'
 import { usePressGuard } from '#ui/base/press-guard.ts'
-import { useModal } from './use-modal.ts'
 import { usePopupPhase } from './use-popup.ts'
 import styles from './sheet.module.css'
 
 interface SheetProps {
   heading: string
-  /** Called for 閉じる and Escape. */
   onClose: () => void
-  /** Buttons that stay visible at the bottom. */
   footer?: ReactNode
-  /** Phase of a sheet that has its own URL parameter. Default: the phase of the surrounding popup. */
   phase?: ReturnType<typeof usePopupPhase>
   children: ReactNode
 }
@@ -123,4 +128,74 @@ function stopsIn(dialog: HTMLElement): HTMLElement[] {
     )
     return each === (group.find(({ checked }) => checked) ?? group[0])
   })
+}
+
+/**
+ * Opens the dialog while its component is mounted; a layout effect closes it, so that the focus returns.
+ * @returns a function that plays the closing animation and then calls `onClose`, which unmounts the dialog
+ */
+function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): () => void {
+  const leaving = useRef(false)
+  const onClosed = useRef(onClose)
+  useEffect(() => {
+    onClosed.current = onClose
+  }, [onClose])
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    const release = lockPage()
+    if (element && !element.open) element.showModal()
+    // The focus starts on the harmless answer instead of the first control.
+    element?.querySelector<HTMLElement>('[data-first-focus]')?.focus({ preventScroll: true })
+    // Focusing a control may have scrolled a long dialog past its heading.
+    element?.scrollTo?.(0, 0)
+    return () => {
+      element?.close()
+      release()
+    }
+  }, [dialog])
+
+  return () => {
+    if (leaving.current) return
+    leaving.current = true
+    const element = dialog.current
+    element?.setAttribute('data-leaving', '')
+    const motion = element?.getAnimations?.() ?? []
+    const end = () => {
+      onClosed.current()
+      // The owner may keep the dialog mounted, for example to ask about unsaved input. The dialog then opens again.
+      requestAnimationFrame(() => reopen(element, leaving))
+    }
+    if (motion.length === 0) end()
+    else void Promise.allSettled(motion.map((each) => each.finished)).then(end)
+  }
+}
+
+function reopen(element: HTMLDialogElement | null, leaving: RefObject<boolean>) {
+  leaving.current = false
+  element?.removeAttribute('data-leaving')
+  if (element?.isConnected && !element.open) element.showModal()
+}
+
+/** The page ignores presses for 500 ms after a dialog opens and 300 ms after the last one closes (spec 9). */
+export const LOCK_AT_LEAST_MS = 500
+export const LOCK_AFTER_CLOSE_MS = 300
+
+function lockPage(): () => void {
+  const page = document.documentElement
+  const { dataset } = page
+  const openedAt = performance.now()
+  dataset['locked'] = String(openedAt)
+  return () => {
+    const closedAt = performance.now()
+    const token = String(closedAt)
+    // Another dialog that opens or closes before the timeout overwrites the token and then releases the lock itself.
+    dataset['locked'] = token
+    setTimeout(
+      () => {
+        if (dataset['locked'] === token && !page.querySelector('dialog[open]')) delete dataset['locked']
+      },
+      Math.max(LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS - (closedAt - openedAt)),
+    )
+  }
 }

@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
 
-/**
- * Moves the focus when the focused row of a list is removed: to the row that takes its place, else to the last row,
- * else to the main element. The browser would move it to the top of the page.
- */
+/** Moves the focus from a removed row to the row in its place, else the last row, else the main element. */
 export function useFocusStays(): void {
   useEffect(() => {
     const main = document.querySelector('main')

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
+import { wrapper } from '#ui/base/icon.tsx'
 import styles from './brief.module.css'
 
 /** A list of facts in a sheet. Children are BriefItems. */
-export function Brief({ children }: { children: ReactNode }) {
-  return <dl className={styles.brief}>{children}</dl>
-}
+export const Brief = wrapper('dl', styles.brief)
 
 interface BriefItemProps {
   label: string
@@ -13,12 +12,10 @@ interface BriefItemProps {
 }
 
 /** A fact with its label. */
-export function BriefItem({ label, action, children }: BriefItemProps) {
-  return (
-    <div className={action ? styles.call : undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-      {action && <dd className={styles.action}>{action}</dd>}
-    </div>
-  )
-}
+export const BriefItem = ({ label, action, children }: BriefItemProps) => (
+  <div className={action ? styles.call : undefined}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+    {action && <dd className={styles.action}>{action}</dd>}
+  </div>
+)

@@ -1,23 +1,17 @@
 /** The cards of 緊急報告一覧 and 現場メモ一覧. */
 import { type ReactNode, useId } from 'react'
-import { cx } from '#ui/base/cx.ts'
+import { cx, wrapper } from '#ui/base/icon.tsx'
 import styles from './entry.module.css'
 
 /** The reports or notes of a list. Children are Entry cards. */
-export function Entries({ children }: { children: ReactNode }) {
-  return <div className={styles.entries}>{children}</div>
-}
+export const Entries = wrapper('div', styles.entries)
 
 interface EntryProps {
-  /** Example: 11月20日 10:24 */
   when: string
-  /** Company and person. If set, the heading is one size smaller. */
   by?: string | undefined
-  /** 編集 as a ButtonLink, or the Mark 編集できません. */
   corner?: ReactNode
   text?: string | undefined
   facts?: ReactNode
-  /** EntryDetails and Thumbs below the text. */
   children?: ReactNode
 }
 
@@ -43,15 +37,13 @@ export function Entry({ when, by, corner, text, facts, children }: EntryProps) {
 }
 
 /** Short facts in two columns. The first fact spans both. */
-export function EntryDetails({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
-  return (
-    <dl className={styles.details}>
-      {items.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+export const EntryDetails = ({ items }: { items: readonly { label: string; value: ReactNode }[] }) => (
+  <dl className={styles.details}>
+    {items.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,25 +1,19 @@
 import { useLingui } from '@lingui/react/macro'
 import { ChevronRight, Siren } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Fact } from '#ui/layout/fact.tsx'
-import { Icon } from '#ui/base/icon.tsx'
+import { Fact } from '#ui/feedback/mark.tsx'
+import { Icon, wrapper } from '#ui/base/icon.tsx'
 import styles from './past.module.css'
 
 /** The list of past reports, newest first. Children are Past elements. */
-export function PastList({ children }: { children: ReactNode }) {
-  return <ol className={styles.pasts}>{children}</ol>
-}
+export const PastList = wrapper('ol', styles.pasts)
 
 interface PastProps {
-  /** Example: 2026/08/27（木） */
   date: string
-  /** Example: 点検 */
   category: string
-  /** Example: 09:00〜11:30 */
   time?: string | undefined
   company?: string | undefined
   person?: string | undefined
-  /** Examples of labels: 依頼内容, 特記事項. */
   items: readonly { label: string; value: string }[]
   children?: ReactNode
 }

@@ -2,14 +2,14 @@
 import { useLingui } from '@lingui/react/macro'
 import { Siren } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { cx } from '#ui/base/cx.ts'
-import { Icon } from '#ui/base/icon.tsx'
-import { usePane } from '#ui/layout/pane.ts'
+import { Icon, cx } from '#ui/base/icon.tsx'
+import { usePane } from '#ui/layout/screen.tsx'
 import styles from './board.module.css'
 import tags from './tag.module.css'
+import boardSkeletonStyles from './board-skeleton.module.css'
+import segStyles from './seg.module.css'
 
 interface RequestHeadFacts {
-  /** Example: 09:00. Empty if the request has no time. */
   start: string
   end: string
   /** 種別 (修理 取替 工事 調査 保守) and the colour of its badge. */
@@ -21,13 +21,9 @@ interface RequestHeadFacts {
 
 interface RequestBoardProps {
   head: RequestHeadFacts
-  /** Example: 11月20日（金）. The compact board omits it. */
   date?: string | undefined
-  /** True on every request screen except 依頼詳細. */
   compact?: boolean | undefined
-  /** The h1 in the wide layout, beside the request code (with AppBar `titleInBoard`). */
   title?: string | undefined
-  /** The ref from useStuck. */
   ref?: Ref<HTMLElement> | undefined
 }
 
@@ -86,15 +82,12 @@ export function RequestTags({ order, emergency }: Pick<RequestHeadFacts, 'order'
   )
 }
 
-/**
- * The h1 in the wide layout, shown on the board instead of the app bar (AppBar `titleInBoard`). It takes no focus, so
- * that keyboard users stay on their row of the list.
- */
-export const BoardTitle = ({ children }: { children: string }) =>
+/** The h1 in the wide layout, on the board. It takes no focus, so that keyboard users stay on their row. */
+const BoardTitle = ({ children }: { children: string }) =>
   usePane() === 'view' && <h1 className={styles.title}>{children}</h1>
 
 /** The green background below the app bar, for a board or a Seg. `search` makes it the search landmark. */
-export function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
+function BoardWrap({ search, children }: { search?: boolean; children: ReactNode }) {
   const Ground = search ? 'search' : 'div'
   return (
     <Ground className={cx(styles.wrap, search && styles.flush)} data-board="">
@@ -102,3 +95,37 @@ export function BoardWrap({ search, children }: { search?: boolean; children: Re
     </Ground>
   )
 }
+
+/** A placeholder with the height of RequestBoard, so that the content below does not move. */
+export const BoardSkeleton = ({ compact, title }: { compact?: boolean; title?: string }) => (
+  <BoardWrap>
+    <div className={compact ? boardSkeletonStyles.compact : boardSkeletonStyles.large}>
+      {title !== undefined && <BoardTitle>{title}</BoardTitle>}
+    </div>
+  </BoardWrap>
+)
+
+interface SegProps<Value extends string> {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value | null
+  onChange: (value: Value) => void
+}
+
+/** The row of buttons for quick date ranges, on the green background below the app bar (Screen `board`). */
+export const Seg = <Value extends string>({ label, options, value, onChange }: SegProps<Value>) => (
+  <BoardWrap search>
+    <fieldset className={segStyles.seg} aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </fieldset>
+  </BoardWrap>
+)

@@ -1,12 +1,17 @@
 /** The rows with a request's facts, on 依頼詳細 and in popups. */
 import { useLingui } from '@lingui/react/macro'
-import { Fragment } from 'react'
-import { cx } from '#ui/base/cx.ts'
+import { Fragment, useState, type ComponentProps } from 'react'
+import { cx } from '#ui/base/icon.tsx'
 import { Def, Defs } from '#ui/layout/defs.tsx'
-import { LongText } from '#ui/feedback/long-text.tsx'
 import { MapLink, PhoneLink } from './mini.tsx'
 import goodsStyles from './goods.module.css'
 import styles from './request-facts.module.css'
+import { Button } from '#ui/controls/button.tsx'
+import longTextStyles from '#ui/feedback/long-text.module.css'
+import { ClipboardList } from 'lucide-react'
+import { SubBar } from '#ui/controls/filter-bar.tsx'
+import { useOpenPopup, Popup } from '#ui/popup/use-popup.ts'
+import { Sheet } from '#ui/popup/sheet.tsx'
 
 interface ContactLine {
   name: string
@@ -17,7 +22,6 @@ interface ContactLine {
 export interface RequestFactsTexts {
   place: string
   address: string
-  /** Null if the address is unknown. */
   mapHref: string | null
   day: string
   time: string
@@ -92,17 +96,15 @@ export function RequestDefs({ facts, onInContact, onUnderPit }: RequestRowsProps
 }
 
 /** An address such as 東京都 江東区 東雲1-9-14. Lines break at spaces, never at the hyphens of a house number. */
-function Address({ text }: { text: string }) {
-  return (
-    <small className="keep">
-      {text.split(HOUSE_NUMBER).map((part, i) => (
-        <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
-          {part}
-        </span>
-      ))}
-    </small>
-  )
-}
+const Address = ({ text }: { text: string }) => (
+  <small className="keep">
+    {text.split(HOUSE_NUMBER).map((part, i) => (
+      <span key={i} className={i % 2 === 1 ? 'nb' : undefined}>
+        {part}
+      </span>
+    ))}
+  </small>
+)
 
 const HOUSE_NUMBER = /(\d{1,8}(?:-\d{1,8}){1,4})/
 
@@ -127,7 +129,6 @@ interface SafetyNamesProps {
   onUnderPit?: (() => void) | undefined
 }
 
-/** The names of the required safety measures, separated by ；. The name 地下ピット is a button that opens its popup. */
 function SafetyNames({ names, onUnderPit }: SafetyNamesProps) {
   const { t } = useLingui()
   const underPit = t`地下ピット`
@@ -186,4 +187,49 @@ export function GoodsTables({ goods }: { goods: readonly GoodsUnit[] }) {
       )}
     </div>
   ))
+}
+
+/** The CRM contract's maximum length of a text, in UTF-16 units. A longer text of the CRM is folded. */
+const SHOWN = 1_000
+
+/** A text with its line breaks. Beyond SHOWN, a button shows the rest, for a fast first paint (decisions/speed). */
+function LongText({ text }: { text: string }) {
+  const { t } = useLingui()
+  const [isWhole, setWhole] = useState(false)
+  if (text.length <= SHOWN) return <>{text}</>
+  return (
+    <>
+      {isWhole ? text : `${beginningOf(text)}…`}
+      <Button wide className={longTextStyles.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? t`短く表示` : t`続きを表示`}
+      </Button>
+    </>
+  )
+}
+
+const beginningOf = (text: string) => text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '')
+
+interface RequestGlanceProps {
+  facts: RequestFactsTexts
+  goods: ComponentProps<typeof GoodsTables>['goods'] | null
+  missing: string
+}
+
+/** The row 依頼詳細を見る below the board, and the popup 依頼詳細 that it opens. */
+export function RequestGlance({ facts, goods, missing }: RequestGlanceProps) {
+  const { t } = useLingui()
+  const open = useOpenPopup('request')
+  return (
+    <>
+      <SubBar icon={ClipboardList} onClick={open}>{t`依頼詳細を見る`}</SubBar>
+      <Popup name="request">
+        {(close) => (
+          <Sheet heading={t`依頼詳細`} onClose={close}>
+            <RequestDefs facts={facts} />
+            {goods ? <GoodsTables goods={goods} /> : <p>{t`商品：${missing}`}</p>}
+          </Sheet>
+        )}
+      </Popup>
+    </>
+  )
 }

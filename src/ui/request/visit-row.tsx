@@ -1,11 +1,21 @@
 import { useLingui } from '@lingui/react/macro'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentPropsWithRef, ReactNode } from 'react'
-import { cx } from '#ui/base/cx.ts'
+import { cx, Icon } from '#ui/base/icon.tsx'
 import checkbox from '#ui/controls/checkbox.module.css'
-import { type NodeState, VisitNode } from './visit-node.tsx'
 import nodes from './visit-node.module.css'
 import styles from './visit-row.module.css'
+import { Check } from 'lucide-react'
+
+/** `none`: ○, not entered. `in`: ◎, inside. `out`: ✓, left. */
+export type NodeState = 'none' | 'in' | 'out'
+
+/** A visit's state as a sign on the vertical line of its day. The marks in the row say the same in words. */
+export const VisitNode = ({ state }: { state: NodeState }) => (
+  <span className={cx(nodes.node, state !== 'none' && nodes[state])} aria-hidden="true">
+    {state === 'out' && <Icon as={Check} />}
+  </span>
+)
 
 /** Position of a row in its day. The day's vertical line begins at the first row and ends at the last. */
 export type RowEdge = 'first' | 'last' | 'only'
@@ -18,23 +28,19 @@ export function rowEdge(index: number, count: number): RowEdge | undefined {
 }
 
 interface VisitFacts {
-  /** Example: 09:00 */
   start: string
   end?: string | undefined
   tags?: ReactNode
   code: string
   place: string
   customer?: string | undefined
-  /** Mark and SendStateBadge elements, such as the entry time and the send state. */
   marks?: ReactNode
   aside?: ReactNode
 }
 
 interface VisitRowProps extends VisitFacts {
   node: NodeState
-  /** True while the user is inside the site. */
   now?: boolean | undefined
-  /** True if the view pane shows this visit. */
   current?: boolean | undefined
   edge?: RowEdge | undefined
 }
@@ -63,7 +69,6 @@ export const VisitLink = createLink(VisitAnchor)
 
 interface VisitPickProps extends VisitFacts {
   checked: boolean
-  /** True if the visit cannot be selected; `marks` says why. */
   disabled?: boolean | undefined
   onChange: (on: boolean) => void
 }
@@ -90,18 +95,14 @@ export function VisitPick({ checked, disabled, onChange, start, end, ...body }: 
   )
 }
 
-/** The start time in large type, with the end time below. */
-function VisitTime({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'aside'>) {
-  return (
-    <span className={`${styles.time} num`}>
-      <b>{start}</b>
-      {end !== undefined && <span>〜{end}</span>}
-      {aside}
-    </span>
-  )
-}
+const VisitTime = ({ start, end, aside }: Pick<VisitFacts, 'start' | 'end' | 'aside'>) => (
+  <span className={`${styles.time} num`}>
+    <b>{start}</b>
+    {end !== undefined && <span>〜{end}</span>}
+    {aside}
+  </span>
+)
 
-/** The content of a row to the right of the vertical line. */
 function VisitBody(props: Omit<VisitFacts, 'start' | 'end' | 'aside'> & { heading?: boolean }) {
   const { heading, tags, code, place, customer, marks } = props
   const Place = heading ? 'h3' : 'span'

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import type { PhotoProgress } from '#schemas/changes/photo-queue.ts'
-import { keepAwake } from '#app/network/keep-awake.ts'
+import { keepAwake } from '#app/network/device-signals.ts'
 
 const photos = (...states: ('waiting' | 'sending' | 'failed')[]) =>
   states.map((state) => ({

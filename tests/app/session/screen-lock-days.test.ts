@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, expect, test, vi } from 'vitest'
-import { isDue, lockAfterMs } from '#app/session/lock/lock-rules.ts'
+import { isDue, lockAfterMs } from '#app/session/lock/watch-visibility.ts'
 import { createSealer } from '#data/encryption/key-ring.ts'
 import type { Sealed } from '#data/encryption/seal.ts'
 import { lockAfterOf, type LockAfter } from '#lib/browser/screen-lock.ts'

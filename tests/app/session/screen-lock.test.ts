@@ -1,7 +1,8 @@
 /** The lock of the screen: when it locks, over all tabs, and what opens it (decisions/encryption). */
 import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { isDue, waitOf } from '#app/session/lock/lock-rules.ts'
+import { waitOf } from '#app/session/lock/tries.ts'
+import { isDue } from '#app/session/lock/watch-visibility.ts'
 import { SESSION, settled, signedIn } from '../../support/lock-device.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { offlineReady } from '#app/updates/install.ts'
+import { offlineReady } from '#app/updates/update.ts'
 
 test('[PL4][decisions/speed] the app is on the device once its worker is, and not before', async () => {
   let install: (registration: ServiceWorkerRegistration) => void = () => undefined

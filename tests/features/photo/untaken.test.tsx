@@ -2,7 +2,7 @@
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { Unreadable } from '#lib/image/read-in-time.ts'
-import { signal } from '#lib/signal.ts'
+import { signal } from '#lib/value-store.ts'
 import { ascii, jpegFile, pngFile } from '../../support/image-files.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, INFO_TYPE, openForm } from './open-photos.tsx'

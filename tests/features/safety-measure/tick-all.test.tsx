@@ -1,8 +1,7 @@
 import { act } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CheckList } from '#ui/controls/tick.tsx'
-import { isInSight } from '#ui/controls/use-all-seen.ts'
+import { CheckList, isInSight } from '#ui/controls/tick.tsx'
 import { renderFeature } from '../../support/render-feature.tsx'
 
 const rect = (height: number) => ({ height }) as DOMRectReadOnly

@@ -89,7 +89,7 @@ async function start(life: Life): Promise<Page> {
   return page
 }
 
-/** As `leave-crm.ts`: only where nothing is unsent. */
+/** As `sweep-users.ts`: only where nothing is unsent. */
 function leave({ phone, names }: Life, pageScope: string): boolean {
   const own = [...phone.stores].filter(([, { scope }]) => scope === '')
   if (own.some(([, { unsent }]) => unsent.length > 0)) return false

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PushCollection } from '#schemas/collections/push-collections.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
-import type { DemoState } from '#demo-crm/inspect.ts'
+import type { DemoState } from '#demo-crm/tables.ts'
 import { saveEmergencyReport } from '#features/emergency-report/commands.ts'
 import { saveCustomerLocation } from '#features/customer-location-change-request/commands.ts'
 import { saveContactChange } from '#features/location-contact-change-request/commands.ts'

@@ -8,7 +8,7 @@ import { durableCollections, rxSchemas } from '#schemas/collections/collections.
 import type { Step } from '#schemas/migrations/step.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { migrateAll, rehearseAll, layoutOfAll, type StoredData } from '#app/updates/worker/stored-data.ts'
-import { readyToTakeOver } from '#app/session/take-over.ts'
+import { readyToTakeOver } from '#app/updates/watch-versions.ts'
 import { MIGRATE, CHECK_LAYOUT } from '#app/updates/worker/messages.ts'
 import type { DataLocks } from '#data/database/data-lock.ts'
 import { openStores, type Layout } from '#data/user-stores/open-stores.ts'

@@ -1,6 +1,6 @@
 /** Edits of others and of this device are merged field by field before a PUT; `history` has the replaced value (MG2, MG3). */
 import { describe, expect, test } from 'vitest'
-import type { DemoState } from '#demo-crm/inspect.ts'
+import type { DemoState } from '#demo-crm/tables.ts'
 import type { RequestRecord } from '#schemas/resources/request.ts'
 import type { ReplacedValue } from '#schemas/change.ts'
 import { othersEdits, replacedHere } from '#schemas/change-history.ts'

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { ROW_CONFIRM_MS } from '#schemas/limits.ts'
 import { requestWire, type RequestRecord, type RequestWire } from '#schemas/resources/request.ts'
 import { daysAt, detailsDue, detailUrgency, dueAt, lifeOf } from '#sync/pull/engine/freshness.ts'
-import { createRequestMemory, requestedDetail, type RequestReads } from '#sync/pull/requests/request-details.ts'
+import {
+  createRequestMemory,
+  requestedDetail,
+  type RequestReads,
+} from '#sync/pull/requests/request-details.ts'
 import type { SyncDatabase } from '#sync/storage/database.ts'
 import { toRequestRecord } from '#sync/wire/request.ts'
 import { changedRecords } from '../../support/without-pauses.ts'

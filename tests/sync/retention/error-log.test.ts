@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createErrorLog } from '#app/diagnostics/error-log.ts'
-import { sendErrorLog } from '#app/diagnostics/support/send-error-log.ts'
+import { sendErrorLog } from '#app/diagnostics/support/gather-support.ts'
 import { newScheduler } from '../../support/scheduler.ts'
 import { pageLocks } from '../../support/page-locks.ts'
 import { createDemoCrm } from '#demo-crm/demo-crm.ts'

@@ -1,23 +1,30 @@
-/**
- * Collects the data of a support file and returns its text. This code is loaded when a user asks for a support file.
- */
+/** Collects the data of a support file when a user asks for one, and sends the error log. */
 import { firstValueFrom } from 'rxjs'
 import { supportFile, type SupportContents, type SupportFile } from '#schemas/device/support-file.ts'
 import { kindNames, sharedKinds } from '#schemas/collections/shared.ts'
 import type { Session } from '#schemas/device/session.ts'
-import type { UserData } from '#data/context/app-context.tsx'
+import type { UserData, ErrorLogSent } from '#data/context/app-context.tsx'
 import type { Network } from '#app/network/network.ts'
 import type { ValueStore } from '#lib/value-store.ts'
 import type { Database } from '#data/database/database.ts'
 import { outbox$, type Outbox } from '#data/outbox/outbox.ts'
-import { readStorageFacts } from '#lib/browser/storage-facts.ts'
+import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { browserOf, systemOf } from '#lib/browser/user-agent.ts'
 import type { Page } from '#app/session/state/device.ts'
 import type { ErrorLog } from '#app/diagnostics/error-log.ts'
 import type { Figures } from '#app/diagnostics/figures.ts'
 import type { Recorder } from '#app/diagnostics/recorder.ts'
-import { withBrowser } from '#app/diagnostics/error-text.ts'
+import { withBrowser, errorLogText } from '#app/diagnostics/error-text.ts'
 import { supportFileOf, textOf } from '#app/diagnostics/support-file.ts'
+import { createFileStore, createFileToken } from '#sync/photos/file-store.ts'
+import { endpointsOf } from '#sync/transport/endpoints.ts'
+import type { Schedulers } from '#sync/scheduler/scheduler.ts'
+import { createHttp, type EndedCall } from '#sync/transport/http.ts'
+import { createSessionTokens } from '#sync/transport/session-tokens.ts'
+import type { Locks } from '#sync/leadership/lease.ts'
+import { fileStamp } from '#lib/time/tokyo-time.ts'
+import type { Env } from '#app/config/env.ts'
+import type { DeviceSessions } from '#app/session/state/session-store.ts'
 
 interface SupportSources extends Page {
   figures: () => Promise<Figures>
@@ -52,9 +59,7 @@ export const waitsOf = (schedulers: Network['schedulers']): Sources['waits'] =>
     return [{ api, reason, until: Number.isFinite(until) ? new Date(until).toISOString() : '' }]
   })
 
-/**
- * Maximum wait for the user's database to open after a reload. If it opens later, the support file has no user data.
- */
+/** Maximum wait for the user's database after a reload. If it opens later, the file has no user data. */
 const OPENING_MAX_MS = 8_000
 
 const opened = (userData: ValueStore<UserData | null>, isSignedIn: boolean) =>
@@ -82,7 +87,6 @@ interface Sources {
   figures: { read: Figures['read'] }
   recorder: { read: Recorder['read'] }
   waits: SupportFile['waits']
-  /** True if the user has chosen 内容も含める, which adds the content of records and drafts. */
   withContents: boolean
 }
 
@@ -126,10 +130,6 @@ const itemsOf = (outbox: Outbox | null) =>
 
 type Items = ReturnType<typeof itemsOf>
 
-/**
- * Returns the user's and the unsent records' ids and names, which are removed from the texts of errors in the support
- * file.
- */
 function knownOf(session: Session | null, queue: Items): string[] {
   const { id = '', loginUserName = '' } = session?.userInfo ?? {}
   const ofRecords = queue.flatMap(({ record, change }) => [
@@ -170,5 +170,43 @@ async function contentsOf(
     ledger: queue.flatMap(({ progress }) => progress ?? []),
     drafts: drafts.map((doc) => doc.toMutableJSON()),
     errors,
+  }
+}
+
+export async function sendErrorLog(parts: {
+  env: Env
+  origin: string
+  fetch: typeof globalThis.fetch
+  schedulers: Schedulers
+  locks: Locks
+  ended?: (call: EndedCall) => void
+  sessions: Pick<DeviceSessions, 'read' | 'get' | 'replace'>
+  log: Pick<ErrorLog, 'read' | 'remove'>
+  now: () => number
+}): Promise<ErrorLogSent> {
+  const { env, origin, fetch, schedulers, locks, ended, sessions, log, now } = parts
+  const user = sessions.get()?.userInfo
+  if (!user) return 'failed'
+  const entries = await log.read()
+  // The user's tap allows one call before the circuit breaker's back-off is over.
+  schedulers.files.requestCall()
+  const unguarded = createHttp({ fetch, securityKey: env.securityKey, ...(ended && { onEnded: ended }) })
+  const { files: url, refresh: refreshUrl } = endpointsOf(env, origin)
+  const crmHttp = schedulers.crm.guard(unguarded)
+  const tokens = createSessionTokens({ store: sessions, http: crmHttp, locks, refreshUrl, userId: user.id })
+  const http = schedulers.files.guard(unguarded)
+  const token = createFileToken({ http, url, user, sessions, tokens, now })
+  const bytes = new TextEncoder().encode(errorLogText(entries)).buffer
+  const file = { name: `${fileStamp(now())}.txt`, type: 'text/plain', bytes }
+  const result = await createFileStore({ http, token, url, now }).upload(env.fileStoreErrorLogFolder, file)
+  switch (result.kind) {
+    case 'accepted':
+      await log.remove(entries)
+      return 'sent'
+    case 'unreachable':
+    case 'unknown':
+      return 'offline'
+    default:
+      return 'failed'
   }
 }

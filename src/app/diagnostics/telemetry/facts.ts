@@ -1,30 +1,24 @@
-/**
- * Types and functions for the facts that telemetry collects: numbers, and words from fixed lists. They contain no typed
- * text.
- */
+/** Facts that telemetry collects: numbers, and words from fixed lists, never typed text. */
 import { isSendable, type SendState } from '#schemas/changes/change-queue.ts'
 import type { SendFacts } from '#schemas/change.ts'
 import { PHOTOS } from '#schemas/changes/photo-queue.ts'
 import { isPushCollection } from '#schemas/collections/push-collections.ts'
 import { isParked, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
-import type { StorageFacts } from '#lib/browser/storage-facts.ts'
+import type { StorageFacts } from '#lib/browser/storage-full.ts'
 import type { FigureSummary } from '#lib/field-figures.ts'
 import type { CallCounts } from '#app/diagnostics/recorder.ts'
 import type { ErrorEntry } from '#app/diagnostics/store.ts'
 
 export interface Facts {
-  /** Epoch ms of the device's clock. */
   at: number
   version: string
   isBelowMinimum: boolean
   /** Sum of the stores' schema versions, which each migration increases; null while no user's data is open. */
   layout: number | null
-  /** Null while no user's data is open. */
   queue: QueueFacts | null
   storage: StorageFacts
   errors: readonly ErrorFact[]
   figures: readonly FigureSummary[]
-  /** Number of this tab's calls since the last collection, by outcome. */
   calls: CallCounts
 }
 
@@ -43,9 +37,7 @@ export interface SettledFact {
 export interface QueueFacts {
   unsent: Record<SendState, number>
   photos: number
-  /** Save time of the oldest unsent change, epoch ms. */
   oldest: number | null
-  /** Save time of the oldest change that can be sent without the user's help, epoch ms. */
   oldestSendable: number | null
   /** True if unsent work waits because the CRM asks for fewer calls or does not answer. */
   waits: boolean
@@ -102,7 +94,6 @@ const ERROR_TYPES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 const MAX_FRAMES = 5
-/** Matches a line of a stack trace in Chromium, Safari and Firefox. */
 const FRAME = /^\s*(?:at .*|[^\s@]*@\S*)\/(assets\/[\w.-]{1,80}-[\w-]{8}\.js:\d{1,6}:\d{1,7})\)?$/
 
 export function errorFact({ id, at, message, stack }: ErrorEntry): ErrorFact {

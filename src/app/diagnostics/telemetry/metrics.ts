@@ -1,7 +1,4 @@
-/**
- * All metrics and events that the app sends. tests/observe checks that `deploy/observe` and docs/telemetry.md use
- * exactly these names.
- */
+/** All metrics and events. tests/observe checks that `deploy/observe` and docs/telemetry.md use these names. */
 import type { Facts } from './facts.ts'
 
 export type Attributes = Readonly<Record<string, string | number>>
@@ -11,14 +8,12 @@ interface Point {
   attributes: Attributes
 }
 
-/** Total of a counter (`name`) on this device for one set of attributes. */
 export interface Total extends Point {
   name: string
 }
 
 interface Metric {
   name: string
-  /** A gauge is a current value; a counter is a total that only grows. */
   kind: 'gauge' | 'counter'
   /** Unit in UCUM notation, as in OpenTelemetry. Counted things are in braces: `{call}`. */
   unit: string
@@ -66,10 +61,7 @@ const gauge = (
   },
 })
 
-/**
- * @param fromZero attribute sets that are sent as 0 before the first count, because Prometheus does not count the first
- * value of a new series
- */
+/** @param fromZero sets sent as 0 at first, because Prometheus does not count a new series' first value */
 const counter = (
   [name, unit, description]: Heading,
   attributes: readonly string[],

@@ -1,8 +1,4 @@
-/**
- * Encodes and sends requests to the collector as OTLP/HTTP JSON (https://opentelemetry.io/docs/specs/otlp/#otlphttp),
- * with OpenTelemetry's own encoder. The counters of OpenTelemetry's SDK are not used, because they are lost when the
- * page closes.
- */
+/** OTLP/HTTP JSON by OpenTelemetry's encoder. Its SDK's counters are lost when the page closes, so unused. */
 import { ValueType, type HrTime } from '@opentelemetry/api'
 import { JsonLogsSerializer, JsonMetricsSerializer } from '@opentelemetry/otlp-transformer'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -16,11 +12,7 @@ import type { TelemetryEvent, TelemetryState } from './state.ts'
 
 const SCOPE = 'genba-work'
 
-/**
- * Attributes of the device that sends: its random id, app version, browser and system. They name no user, company or
- * address.
- * @param id random id of the device
- */
+/** Attributes of the sending device: random id, version, browser and system. They name no user or company. */
 export function resourceOf(id: string, version: string, agent: string): Attributes {
   const [browser, browserVersion] = nameAndMajor(browserOf(agent))
   const [system, systemVersion] = nameAndMajor(systemOf(agent))
@@ -110,12 +102,10 @@ const withPlainValues = (attributes: Attributes): Attributes =>
 const PLAIN_VALUE = /^[\w .:/-]{0,600}$/
 
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1_000_000)]
-
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 
 interface Post {
   fetch: typeof globalThis.fetch
-  /** URL of the collector, without `/v1/metrics`. */
   endpoint: string
   signal: Signal
   body: string

@@ -25,7 +25,7 @@ import { versions } from '#schemas/collections/versions.ts'
 import type { UserData } from '#data/context/app-context.tsx'
 import type { ValueStore } from '#lib/value-store.ts'
 import { outbox$, sendableOf, type Outbox } from '#data/outbox/outbox.ts'
-import { readStorageFacts } from '#lib/browser/storage-facts.ts'
+import { readStorageFacts } from '#lib/browser/storage-full.ts'
 import { summariesOf } from '#lib/field-figures.ts'
 import type { TelemetrySettings } from '#app/config/env.ts'
 import { isOlder } from '#app/updates/update.ts'
@@ -46,7 +46,6 @@ import {
 const FIRST_MS = 30_000
 const FIRST_SPREAD_MS = 30_000
 const EVERY_MS = 2 * 60_000
-/** Delay of the collection after the last unsent change was sent. */
 const AFTER_WORK_MS = 5_000
 
 export async function runTelemetry(
@@ -97,7 +96,6 @@ export async function runTelemetry(
   }
 }
 
-/** Emits the signed-in user's unsent work; null while no data is open. */
 const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox | null> =>
   new Observable<UserData | null>((subscriber) =>
     userData.subscribe(() => subscriber.next(userData.get())),
@@ -106,7 +104,6 @@ const openOutbox$ = (userData: ValueStore<UserData | null>): Observable<Outbox |
     switchMap((data) => (data ? outbox$(data.db).pipe(catchError(() => of(null))) : of(null))),
   )
 
-/** Emits some seconds after the number of sendable changes has fallen to 0. */
 const workDone$ = (open$: Observable<Outbox | null>) =>
   open$.pipe(
     map((outbox) => (outbox ? sendableOf(outbox).length : 0)),

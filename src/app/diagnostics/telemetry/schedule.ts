@@ -1,7 +1,4 @@
-/**
- * Decides when a telemetry request may be sent, and how its result changes the state. Pure. All tabs together send at
- * most one request in 15 minutes, after the user's unsent work. A failed request makes the interval longer.
- */
+/** When telemetry is sent: by all tabs together once in 15 minutes, after the user's unsent work. Pure. */
 import type { QueueFacts } from './facts.ts'
 import { COUNTERS } from './metrics.ts'
 import { increase, increased, type TelemetryEvent, type TelemetryState } from './state.ts'
@@ -14,7 +11,6 @@ const SPREAD_MS = 3 * 60_000
 /** Older unsent work does not delay telemetry, because telemetry must report work that is stuck. */
 const STUCK_MS = 60 * 60_000
 export const MOST_SAMPLES = 16
-/** Maximum length of all samples together, in characters. */
 export const MOST_TEXT = 300_000
 
 export type Signal = TelemetryState['lastSignal']
@@ -22,10 +18,7 @@ export type Signal = TelemetryState['lastSignal']
 export const isSampleDue = ({ sampledAt }: TelemetryState, now: number): boolean =>
   now - sampledAt >= EVERY_MS
 
-/**
- * Adds a sample. If there are too many, the oldest are dropped and counted. Their totals are not lost, because later
- * samples contain the same counters with higher totals.
- */
+/** Adds a sample and drops the oldest over the limit. Later samples have the same counters, with more. */
 export function withSample(state: TelemetryState, at: number, text: string): TelemetryState {
   const samples = [...state.samples, { at, text }]
   let over = Math.max(0, samples.length - MOST_SAMPLES)
@@ -41,19 +34,10 @@ function isSendingWork(queue: QueueFacts | null, now: number): boolean {
   return now - queue.oldestSendable < STUCK_MS
 }
 
-interface SendingMoment {
-  now: number
-  online: boolean
-  queue: QueueFacts | null
-}
-
-/**
- * Reserves the next request for this tab. No tab can send another request for 15 minutes.
- * @returns the new state, and the signal to send; null if no request may be sent now
- */
+/** Reserves the next request for this tab. @returns the new state, and the signal to send; null for none */
 export function claim(
   state: TelemetryState,
-  { now, online, queue }: SendingMoment,
+  { now, online, queue }: { now: number; online: boolean; queue: QueueFacts | null },
 ): { state: TelemetryState; signal: Signal | null } {
   const signal = nextSignal(state)
   const isDue = now - state.triedAt >= EVERY_MS && now >= state.notBefore
@@ -61,7 +45,6 @@ export function claim(
   return { state: { ...state, triedAt: now, lastSignal: signal }, signal }
 }
 
-/** Returns what the next request sends. If both samples and events wait, the requests alternate between them. */
 function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | null {
   if (events.length > 0 && (lastSignal === 'metrics' || samples.length === 0)) return 'logs'
   return samples.length > 0 ? 'metrics' : null
@@ -70,15 +53,10 @@ function nextSignal({ lastSignal, samples, events }: TelemetryState): Signal | n
 /** Result of a request. Rejected content is not sent again. */
 export type Posted = { kind: 'sent' } | { kind: 'rejected' } | { kind: 'failed'; retryAfterMs: number }
 
-interface Sent {
-  samples: readonly number[]
-  events: readonly TelemetryEvent[]
-}
-
 /** Returns the state after a request. @param random from 0 to below 1 */
 export function settled(
   before: TelemetryState,
-  sent: Sent,
+  sent: { samples: readonly number[]; events: readonly TelemetryEvent[] },
   posted: Posted,
   now: number,
   random: number,
@@ -104,7 +82,5 @@ export function settled(
 }
 
 /** True if the id belongs to the given share of devices. The result for an id is always the same. */
-export function isInSample(id: string, sample: number): boolean {
-  const hex = id.replaceAll('-', '').slice(0, 8)
-  return Number.parseInt(hex, 16) / 2 ** 32 < sample
-}
+export const isInSample = (id: string, sample: number): boolean =>
+  Number.parseInt(id.replaceAll('-', '').slice(0, 8), 16) / 2 ** 32 < sample

@@ -1,9 +1,4 @@
-/**
- * The stored state of telemetry: totals of this device, and samples and events that are not sent yet. Its size is
- * limited, and it has no personal data, because it belongs to the device and not to a user (decisions/telemetry). Any
- * tab can change the state, in one transaction. `fold` is pure and counts each change and each error once, even if
- * several tabs find it.
- */
+/** The stored state of telemetry (decisions/telemetry). Any tab changes it; `fold` counts each fact once. */
 import { type } from 'arktype'
 import { update } from 'idb-keyval'
 import { diagnosticsDatabase, TELEMETRY_KEY } from '#app/diagnostics/store.ts'
@@ -11,18 +6,11 @@ import type { Facts, SettledFact } from './facts.ts'
 import { COUNTERS, EVENTS, isSameSeries, type Attributes, type Total } from './metrics.ts'
 
 const attributes = type({ '[string]': 'string | number' })
-
-const telemetryEvent = type({
-  at: 'number',
-  name: 'string <= 40',
-  attributes,
-})
+const telemetryEvent = type({ at: 'number', name: 'string <= 40', attributes })
 export type TelemetryEvent = typeof telemetryEvent.infer
 
 export const telemetryState = type({
-  /** Random id of this device, which the user can replace. */
   id: '1 <= string <= 40',
-  /** Time from which the totals count, epoch ms. */
   since: 'number',
   /** Totals only grow, so that a lost or repeated sample does no harm. */
   totals: type({ name: 'string', attributes, value: 'number' }).array(),
@@ -38,7 +26,6 @@ export const telemetryState = type({
   lastSignal: "'metrics' | 'logs'",
   notBefore: 'number',
   failures: 'number',
-  /** Time of the last successful request; null if there was none. */
   sentAt: 'number | null',
 })
 export type TelemetryState = typeof telemetryState.infer
@@ -111,10 +98,7 @@ export function fold(before: TelemetryState, facts: Facts, isSampled: boolean): 
   return withEvents({ ...next, layout: layout ?? state.layout }, events)
 }
 
-/**
- * Limits stored times to the present. Otherwise, after the clock was set back, nothing would be sent until the clock
- * reaches the stored times.
- */
+/** Limits stored times to the present, because a clock that was set back would stop the sending. */
 function withinClock(state: TelemetryState, now: number): TelemetryState {
   const { triedAt, sampledAt } = state
   if (triedAt <= now && sampledAt <= now) return state
@@ -158,7 +142,6 @@ const versionEvent = <T extends string | number>(at: number, { name }: { name: s
   attributes: { from, to },
 })
 
-/** Makes one event per fingerprint, with the number of its errors. */
 function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   const last = new Map(errors.map((error) => [error.fingerprint, error]))
   return [...last.values()].map(({ at, type: name, fingerprint, frames }) => {
@@ -168,7 +151,6 @@ function errorEvents(errors: Facts['errors'], now: number): TelemetryEvent[] {
   })
 }
 
-/** Adds events. If there are too many, the oldest are dropped and counted. */
 function withEvents(state: TelemetryState, events: readonly TelemetryEvent[]): TelemetryState {
   const all = [...state.events, ...events]
   const over = Math.max(0, all.length - MOST_EVENTS)

@@ -1,7 +1,4 @@
-/**
- * The screen lock (decisions/encryption). Locking destroys all usable keys on the device, and every page then closes
- * its data. Only the keys decide the state of a page: if the signed-in user has no usable key, the screen is locked.
- */
+/** The screen lock (decisions/encryption). Locking destroys all usable keys; every page then closes its data. */
 import type { Session } from '#schemas/device/session.ts'
 import { databaseName } from '#data/database/database-name.ts'
 import type {
@@ -108,15 +105,13 @@ export function createLockControl(parts: LockParts): LockControl & { known: Prom
   }
 }
 
-interface UnlockParts {
+function unlockMethods(parts: {
   unlock: Unlock
   passkeys: PasskeyDevice
   user: () => Promise<string | null>
   tries: PasswordTries
   unlocked: () => Promise<Unlocking>
-}
-
-function unlockMethods(parts: UnlockParts): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
+}): Pick<LockControl, 'unlock' | 'unlockByPasskey'> {
   const { unlock, passkeys, user, tries, unlocked } = parts
   return {
     async unlock(password) {
@@ -153,7 +148,6 @@ async function newPasskey(
   return (await setPasskey(unlock, user, secret, { credential, salt })) ? 'set' : 'cancelled'
 }
 
-/** Locks the screen while the signed-in user's key is not usable. */
 function followKeys(
   { state, sessions, keys, channel, report }: LockParts,
   user: () => Promise<string | null>,
@@ -192,7 +186,6 @@ function followKeys(
   return { refresh, lock }
 }
 
-/** Returns the chosen delay of the screen lock. All tabs share the choice. */
 function chosenAfter({ values, keys }: Pick<LockParts, 'values' | 'keys'>): LockControl['after'] {
   const chosen = () => lockAfterOf(values.get('lock'))
   const value = createValueStore<LockAfter>(chosen())
@@ -234,11 +227,11 @@ function passkeyStateStore({
   return { get: value.get, subscribe: value.subscribe, refresh }
 }
 
-export async function openLock(
+export const openLock = async (
   state: WritableStore<LockState>,
   { scope, sessions, values, keys, settings, report }: Device,
-) {
-  return createLockControl({
+) =>
+  createLockControl({
     state,
     scope,
     sessions,
@@ -262,4 +255,3 @@ export async function openLock(
       },
     },
   })
-}

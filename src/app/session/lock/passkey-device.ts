@@ -1,7 +1,4 @@
-/**
- * Passkeys of this device (WebAuthn). With the extension `prf`, the authenticator checks face, finger or PIN, and then
- * derives 32 secret bytes from a salt (W3C Web Authentication Level 3, 10.1.4).
- */
+/** Passkeys (WebAuthn) with `prf`, which derives 32 secret bytes from a salt (W3C WebAuthn Level 3, 10.1.4). */
 import type { PasskeyAsk } from '#data/encryption/passkey.ts'
 
 type MadePasskey =

@@ -1,23 +1,31 @@
-/**
- * Counts wrong passwords in a row. Two counts are stored on disk for all tabs of a CRM: one for the screen lock and the
- * offline login, one for data encrypted under an earlier password (封印中).
- */
+/** Counts wrong passwords in a row, on disk for all tabs of a CRM: for the lock and offline login, and for 封印中. */
 import { readStoredJson } from '#lib/browser/stored-json.ts'
 import type { DeviceValueName, DeviceValues } from '#app/config/device-values.ts'
-import { waitOf, type Tries } from './lock-rules.ts'
 import type { LockedData } from '#data/locked/locked-data.ts'
+
+interface Tries {
+  count: number
+  at: number
+}
+
+const FREE_TRIES = 5
+const WAITS_MS = [1, 5, 15, 60].map((minutes) => minutes * 60_000)
+
+/** @returns milliseconds until the next try is allowed; 0 if it is allowed now */
+export function waitOf({ count, at }: Tries, now: number): number {
+  if (count < FREE_TRIES) return 0
+  const wait = WAITS_MS[Math.min(count - FREE_TRIES, WAITS_MS.length - 1)] ?? 0
+  return now < at ? wait : Math.max(0, at + wait - now)
+}
 
 const NONE: Tries = { count: 0, at: 0 }
 
 export type PasswordTries = ReturnType<typeof openTries>
 
-interface TriesParts {
-  values: DeviceValues
-  scope: string
-  now: () => number
-}
-
-export function openTries({ values, scope, now }: TriesParts, name: DeviceValueName = 'lock-tries') {
+export function openTries(
+  { values, scope, now }: { values: DeviceValues; scope: string; now: () => number },
+  name: DeviceValueName = 'lock-tries',
+) {
   const set = (tries: Tries | null) => values.set(name, tries && JSON.stringify(tries), scope)
   const read = (): Tries => {
     const tries = readStoredJson(values.get(name, scope), NONE)
@@ -28,12 +36,8 @@ export function openTries({ values, scope, now }: TriesParts, name: DeviceValueN
     return restarted
   }
   return {
-    /** Returns milliseconds until the next try is allowed; 0 if it is allowed now. */
     wait: () => waitOf(read(), now()),
-    /**
-     * Counts a try as wrong before its result is known, so that a user cannot avoid the count by closing the page.
-     * @returns a function that removes the try from the count
-     */
+    /** Counts a try as wrong before its result, so that closing the page does not avoid it. @returns takes it back */
     async begin(): Promise<() => Promise<void>> {
       const before = read()
       await set({ count: before.count + 1, at: now() })

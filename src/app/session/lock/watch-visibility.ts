@@ -9,19 +9,30 @@
  * While a camera or file chooser of the app hides the page, the delay is at least five minutes.
  */
 import type { LockAfter } from '#lib/browser/screen-lock.ts'
-import { signal, type Signal } from '#lib/signal.ts'
-import { isDue, lockAfterMs, notedEveryMs } from './lock-rules.ts'
+import { signal, type Signal } from '#lib/value-store.ts'
 
-/** Key in localStorage of the time when the app was last visible, epoch ms. */
 const LAST_VISIBLE = 'genba:lock-seen'
-/** Name of the Web Lock that all visible tabs share. */
 const VISIBLE_LOCK = 'genba-in-sight'
-/** Minimum time between two checks by a hidden tab while another tab is visible. */
 const RECHECK_MS = 60_000
 /** Time in which a browser certainly releases a Web Lock. */
 const RELEASE_MS = 1_000
 /** The lock's shortest delay, in ms, while the phone's camera or file chooser hides this page. */
 const PICKING_MS = 5 * 60_000
+const MINUTE_MS = 60_000
+/** The delay `0` in ms. A reload or a change of tabs takes less, so it does not lock the screen. */
+const AT_ONCE_MS = 2_500
+/** Largest step back of an automatic clock correction. A larger step was made by a person and locks the screen. */
+const CORRECTED_MS = 2_000
+
+export const lockAfterMs = (after: Exclude<LockAfter, 'off'>): number =>
+  Math.max(Number(after) * MINUTE_MS, AT_ONCE_MS)
+
+const notedEveryMs = (after: LockAfter): number => (after === '0' ? 1_000 : 30_000)
+
+/** True if the screen must be locked. @param lastVisible time at which the app was last visible; null if unknown */
+export const isDue = (after: LockAfter, lastVisible: number | null, now: number): boolean =>
+  after !== 'off' &&
+  (lastVisible === null || now - lastVisible >= lockAfterMs(after) || now < lastVisible - CORRECTED_MS)
 
 export interface VisibilityDevice {
   page: Pick<Document, 'addEventListener' | 'visibilityState'>
@@ -31,7 +42,6 @@ export interface VisibilityDevice {
   begunAt: number
   memory: Pick<Storage, 'getItem' | 'setItem'>
   locks: Pick<LockManager, 'request'> | undefined
-  /** Calls a function after some milliseconds. @returns a function that cancels the call */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -102,11 +112,7 @@ export function watchVisibility(device: VisibilityDevice, after: () => LockAfter
   return { note, changed, covered: covers.covered }
 }
 
-/**
- * Calls `covered` when a file chooser opens, so that the screen is not locked although the chooser hides the page. The
- * input's event `change` or `cancel` shows that the chooser is closed.
- * @returns a function to call when the chooser is closed in browsers that send neither event
- */
+/** Calls `covered` when a file chooser opens. @returns ends it in browsers without `change` and `cancel` */
 function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => () => void): () => void {
   let end = () => undefined as void
   page.addEventListener(
@@ -123,24 +129,20 @@ function followPicking(page: Pick<Document, 'addEventListener'>, covered: () => 
   return () => end()
 }
 
-/** Stores when the app was last visible, for all tabs. */
-function lastVisibleStore({ memory, now }: VisibilityDevice, after: () => LockAfter) {
-  return {
-    lastVisible(): number | null {
-      const stored = memory.getItem(LAST_VISIBLE)
-      return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
-    },
-    note() {
-      try {
-        if (after() !== 'off') memory.setItem(LAST_VISIBLE, String(now()))
-      } catch {
-        // If the storage is full, the old time stays and the screen is locked earlier.
-      }
-    },
-  }
-}
+const lastVisibleStore = ({ memory, now }: VisibilityDevice, after: () => LockAfter) => ({
+  lastVisible(): number | null {
+    const stored = memory.getItem(LAST_VISIBLE)
+    return stored !== null && /^\d{1,15}$/.test(stored) ? Number(stored) : null
+  },
+  note() {
+    try {
+      if (after() !== 'off') memory.setItem(LAST_VISIBLE, String(now()))
+    } catch {
+      // If the storage is full, the old time stays and the screen is locked earlier.
+    }
+  },
+})
 
-/** Counts the cameras, file choosers and prompts that are open and hide the page. */
 function countCovers() {
   let count = 0
   return {
@@ -164,7 +166,6 @@ function visibleLockOf(locks: VisibilityDevice['locks']) {
       const { done } = (held = signal())
       void locks?.request(VISIBLE_LOCK, { mode: 'shared' }, () => done)
     },
-    /** @returns true if this tab held the lock */
     release(): boolean {
       const released = held
       held = null
@@ -174,6 +175,5 @@ function visibleLockOf(locks: VisibilityDevice['locks']) {
   }
 }
 
-/** True if another tab is visible; false in browsers without Web Locks. */
 const isAnyTabVisible = async (locks: VisibilityDevice['locks']): Promise<boolean> =>
   locks ? locks.request(VISIBLE_LOCK, { ifAvailable: true }, async (lock) => lock === null) : false

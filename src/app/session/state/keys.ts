@@ -12,20 +12,15 @@ export type KnownUser = Pick<Session, 'userName' | 'userInfo'>
 export type Keys = UserKeys<KnownUser>
 
 interface Operator {
-  /** Returns the setting `recoveryPublicKey`; '' if it is not set. */
   publicKey: () => string
   report: (problem: unknown) => void
 }
 
 const NOBODY: Operator = { publicKey: () => '', report: () => undefined }
 
-/**
- * @param scope identifies the CRM (`crm-scope.ts`)
- * @param operator has the operator's recovery key, with which a login encrypts a copy of a new key; only for logins
- * @param device the device's store, if it is already open
- */
-export const openKeys = async (scope: string, operator = NOBODY, device = deviceStore()): Promise<Keys> => {
-  return createUserKeys<KnownUser>({
+/** @param operator has the recovery key for a login's new key @param device the device's store, if it is open */
+export const openKeys = async (scope: string, operator = NOBODY, device = deviceStore()): Promise<Keys> =>
+  createUserKeys<KnownUser>({
     store: unlockedKeys(openKeyStore(), {
       isLockSet: () => isLockSet(device),
       channel: new BroadcastChannel(UNLOCKED_KEYS_CHANNEL),
@@ -36,7 +31,6 @@ export const openKeys = async (scope: string, operator = NOBODY, device = device
     newId: () => crypto.randomUUID(),
     recovery: () => recoveryOf(operator),
   })
-}
 
 /** Reads the operator's recovery key. An invalid key is reported, and the login continues without it. */
 async function recoveryOf({ publicKey, report }: Operator): Promise<Recovery> {

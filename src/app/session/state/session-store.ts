@@ -43,9 +43,7 @@ export async function openSessions(scope: string, database = deviceStore()) {
   return {
     get: value.get,
     subscribe: value.subscribe,
-    /** Reads the session from disk. Another tab may have renewed the session. */
     read: stored.read,
-    /** Writes the session of a new login, even if another session is stored. */
     async write(session: Session): Promise<void> {
       await stored.write(session)
       announce(session)
@@ -85,7 +83,6 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
   const read = async () => {
     const noted = notes.read()
-    // If the disk is full, the renewal stays in localStorage.
     if (noted) await swap(noted.renewal).then(noted.remove, () => undefined)
     const stored = parseSession(await get(key, database))
     return noted && isSame(stored, noted.renewal.known) ? noted.renewal.next : stored
@@ -115,20 +112,10 @@ function openStored(key: string, notes: Notes, database: UseStore) {
   }
 }
 
-interface Notes {
-  /**
-   * Writes a renewal to localStorage. If the earlier renewal that produced `renewal.known` is still there, both are
-   * joined into one.
-   * @returns the renewal that was written
-   */
-  write(renewal: Renewal): Renewal
-  /** Returns the renewal in localStorage. `remove` does nothing if another renewal was written there meanwhile. */
-  read(): { renewal: Renewal; remove(): void } | null
-  clear(): void
-}
+type Notes = ReturnType<typeof openNotes>
 
 /** Stores a renewed session in localStorage until IndexedDB has it; in this page's memory if localStorage is full. */
-function openNotes(name: string): Notes {
+function openNotes(name: string) {
   let inMemory: string | null = null
   const text = () => inMemory ?? localStorage.getItem(name)
   const clear = () => {
@@ -145,8 +132,10 @@ function openNotes(name: string): Notes {
   }
   return {
     clear,
+    /** Returns the renewal in localStorage. `remove` does nothing if another renewal was written there meanwhile. */
     read,
-    write({ known, next }) {
+    /** Writes a renewal to localStorage, joined with an earlier one that is still there. @returns what was written */
+    write({ known, next }: Renewal): Renewal {
       const before = read()?.renewal
       const renewal = { known: before && isSame(before.next, known) ? before.known : known, next }
       clear()

@@ -18,11 +18,9 @@ export interface StoredData {
   room: Pick<StorageManager, 'estimate'> | undefined
   layout: Layout
   durable: readonly string[]
-  /** Returns the codec of a user's rows; null if their encryption key is not available. */
   codecFor: (user: string) => Promise<CodecFor | null>
 }
 
-/** Age of a stored layout compared with the layout of this version. */
 type LayoutAge = 'same' | 'older' | 'newer'
 
 /** Additional free space for indexes and for writes during the migration. */
@@ -59,11 +57,7 @@ export async function rehearseAll(parts: StoredData): Promise<void> {
   if (quota - usage < 2 * needed + SPARE_BYTES) throw new Error('no room for a migration')
 }
 
-/**
- * Migrates the stores of every user.
- * @throws if a migration fails, or if a tab still has the stores open after `patienceMs`. Each user's stores are then
- * either unchanged or completely migrated.
- */
+/** Migrates every user's stores, each wholly or not at all. @throws also if a tab has them open after `patienceMs` */
 export async function migrateAll(parts: StoredData, patienceMs: number): Promise<void> {
   for (const database of await users(parts)) {
     const codecFor = await parts.codecFor(database)

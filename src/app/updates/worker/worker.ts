@@ -1,8 +1,4 @@
-/**
- * The app's own code of the service worker, which runs before Workbox's code (.build/worker-code.ts): migration of the
- * stores, and shared photos. If a version cannot be installed, the error log has the reason and the running version
- * continues.
- */
+/** Own code of the service worker, before Workbox's (.build/worker-code.ts): migration of stores, `POST /share`. */
 import { movedCollections, rxSchemas } from '#schemas/collections/collections.ts'
 import { steps } from '#schemas/migrations/steps.ts'
 import { codecOfUser } from '#data/encryption/sealed-rows.ts'
@@ -11,10 +7,11 @@ import { openKeyStore } from '#data/encryption/stored-keys.ts'
 import { deviceStore, isLockSet } from '#app/config/device-values.ts'
 import { createErrorLog, messageOf } from '#app/diagnostics/error-log.ts'
 import { MIGRATE, CHECK_LAYOUT, type Migrated } from './messages.ts'
-import { answerShares } from './share-target.ts'
 import { migrateAll, rehearseAll, layoutOfAll } from './stored-data.ts'
+import { openReceivedStore } from '#data/received/received-store.ts'
+import { receive } from '#data/received/receive.ts'
+import { leftText, type LeftPhotos } from '#lib/received-left.ts'
 
-/** Maximum wait for other tabs to close the stores. */
 const PATIENCE_MS = 10_000
 
 interface Lasting extends Event {
@@ -26,12 +23,8 @@ interface Installing extends Lasting {
   addRoutes?(rule: { condition: { requestDestination: string }; source: 'network' }): Promise<void>
 }
 
-/**
- * Lets all calls of `fetch`, whose destination is empty, bypass the worker. Otherwise Chrome could wait half a minute
- * for the last call before the next version takes over (decisions/updates).
- */
+/** Lets `fetch` calls bypass the worker: Chrome could wait half a minute for the last before a new version. */
 const DATA_ROUTE = { condition: { requestDestination: '' }, source: 'network' } as const
-
 const device = deviceStore()
 
 const parts = {
@@ -92,3 +85,44 @@ addEventListener('message', (event) => {
   if (data?.type === MIGRATE) answer(migrated())
 })
 answerShares((error) => void report(error))
+
+const SHARE = '/share'
+const FIELD = 'photos'
+
+interface Fetching extends Event {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+
+/** @param report called with errors of reading or storing photos */
+export function answerShares(report: (problem: unknown) => void): void {
+  const parts = {
+    store: openReceivedStore(),
+    cryptography: crypto,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    room: navigator.storage,
+    report,
+  }
+  const left = async (request: Request): Promise<LeftPhotos[]> => {
+    try {
+      const files = (await request.formData()).getAll(FIELD).filter((entry) => entry instanceof File)
+      return await receive(files, parts)
+    } catch (error) {
+      report(error)
+      return [{ why: 'failed', n: 0 }]
+    }
+  }
+  addEventListener('fetch', (event) => {
+    const fetching = event as Fetching
+    const { request } = fetching
+    const { origin, pathname } = new URL(request.url)
+    if (request.method !== 'POST' || origin !== location.origin || pathname !== SHARE) return
+    fetching.respondWith(left(request).then(toScreen))
+  })
+}
+
+function toScreen(left: readonly LeftPhotos[]): Response {
+  const query = left.length > 0 ? `?${new URLSearchParams({ left: leftText(left) }).toString()}` : ''
+  return Response.redirect(`${SHARE}${query}`, 303)
+}

@@ -2,7 +2,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useStore } from '@tanstack/react-form'
 import { useState } from 'react'
-import { fieldMessage } from '#messages/field-message.ts'
+import { fieldMessage } from '#messages/messages.ts'
 import { useMinute, useNow } from '#data/context/use-now.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { dayText, fullDayText, momentText, timeText, tokyoToday, toTokyoIso } from '#lib/time/tokyo-time.ts'

@@ -5,9 +5,8 @@ import { mapOf } from '#data/visits/request-facts.ts'
 import type { ListedRequest } from '#data/visits/request-rows.ts'
 import type { VisitRow } from '#data/visits/visits.ts'
 import { dialled } from '#lib/phone-number.ts'
-import { BarredLink } from '#ui/controls/barred-link.tsx'
-import { ButtonAnchor } from '#ui/controls/button.tsx'
-import { NextCard } from '#ui/request/next-card.tsx'
+import { ButtonAnchor, BarredLink } from '#ui/controls/button.tsx'
+import { NextCard } from '#ui/request/day.tsx'
 import { PathButton } from '#ui/controls/path-link.tsx'
 
 interface NextVisitProps {

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { pushOnce } from '#ui/controls/push-once.ts'
+import { pushOnce } from '#ui/controls/path-link.tsx'
 
 /** Key in the state of the history entry that opened まとめて登録 from the list. */
 const PUSHED = 'selectPushed'

@@ -7,7 +7,7 @@ import { toHalfAscii } from '#form/half-width.ts'
 import { isIsoDate } from '#lib/time/tokyo-time.ts'
 import { useDraftForm } from '#form/use-draft-form.ts'
 import { Button } from '#ui/controls/button.tsx'
-import { ChoiceBox } from '#ui/controls/choice-box.tsx'
+import { ChoiceBox } from '#ui/controls/choice.tsx'
 import { Two } from '#ui/layout/layout.tsx'
 import { SheetForm } from '#features/request/entry/sheet-form.tsx'
 

@@ -21,7 +21,7 @@ import {
 import { useConditionsText, useReach } from './use-search.ts'
 import { emptiedBy, useUnread, type UnreadDays, type Without } from './why-empty.ts'
 import { ListSkeleton } from '#ui/request/skeleton.tsx'
-import { useLater } from '#ui/base/use-later.ts'
+import { useLater } from '#ui/feedback/long-wait.tsx'
 
 interface NothingFoundProps {
   choice: FilterChoice

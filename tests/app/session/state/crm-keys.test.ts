@@ -6,10 +6,9 @@ import { IDBFactory } from 'fake-indexeddb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '#schemas/device/session.ts'
 import { openKeys } from '#app/session/state/keys.ts'
-import { leaveCrm } from '#app/session/leave-crm.ts'
+import { sweepUsers, leaveCrm } from '#app/session/sweep-users.ts'
 import { openSessions } from '#app/session/state/session-store.ts'
 import { signOut, databasesInUse } from '#app/session/signed-in.ts'
-import { sweepUsers } from '#app/session/sweep-users.ts'
 import { databaseName, isOfHome } from '#data/database/database-name.ts'
 
 const USER_INFO = { id: 'u-1', userFlag: 6, loginUserName: '佐々木 翔' }

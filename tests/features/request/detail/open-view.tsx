@@ -4,7 +4,7 @@ import type { RequestDetail, RequestRecord } from '#schemas/resources/request.ts
 import { Frame } from '#app/shell/frame.tsx'
 import type { ClockReading } from '#lib/time/crm-clock.ts'
 import { RequestViewScreen } from '#features/request/detail/request-view.tsx'
-import { PaneContext, type Pane } from '#ui/layout/pane.ts'
+import { PaneContext, type Pane } from '#ui/layout/screen.tsx'
 import { openTestDatabase, renderFeature, testClock, testValue } from '../../../support/render-feature.tsx'
 import { requestOn, storeVisits } from '../../../support/visit-records.ts'
 

@@ -1,6 +1,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS } from '#ui/popup/use-modal.ts'
+import { LOCK_AFTER_CLOSE_MS, LOCK_AT_LEAST_MS } from '#ui/popup/sheet.tsx'
 import { REMOVAL_MS } from '#ui/popup/use-popup.ts'
 import { DAY, openView } from './open-view.tsx'
 

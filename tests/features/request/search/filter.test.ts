@@ -7,7 +7,7 @@ import {
   rangeText,
   readChoice,
 } from '#features/request/search/filter.ts'
-import { isSameJson } from '#lib/is-same.ts'
+import { isSameJson } from '#lib/browser/stored-json.ts'
 
 const TODAY = '2026-11-20'
 const week = filterOf({ ...DEFAULT_CHOICE, quick: 'week' }, TODAY)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type } from 'arktype'
 import { expect, test } from 'vitest'
-import { withoutValues } from '#lib/without-values.ts'
+import { withoutValues } from '#app/diagnostics/error-log.ts'
 
 const SECRET = '秘密9'
 /** A text that has it somewhere, beside whatever else people and machines write. */
