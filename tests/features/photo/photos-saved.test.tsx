@@ -1,10 +1,32 @@
 /** The photos of a form when it is saved, left, or one of them deleted. */
-import { waitFor } from '@testing-library/react'
+import { act, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Services } from '#data/context/app-context.tsx'
+import { signal, type Signal } from '#lib/signal.ts'
+import { atRest } from '../../support/at-rest.ts'
 import { testPhoto } from '../../support/render-feature.tsx'
 import { file, heldJobs, openForm } from './open-photos.tsx'
 import { viewIn, viewsIn } from '../../support/stored-views.ts'
+
+/** Each photo is read when the test names it. */
+function heldByName() {
+  const photo = testPhoto()
+  const held = new Map<string, Signal>()
+  const gate = (name: string) => {
+    const known = held.get(name) ?? signal()
+    held.set(name, known)
+    return known
+  }
+  const jobs = async () => {
+    const all = await photo.jobs()
+    const prepare: typeof all.prepare = async (picked, options) => {
+      await gate(String(Reflect.get(picked, 'name'))).done
+      return all.prepare(picked, options)
+    }
+    return { ...all, prepare }
+  }
+  return { photo: { ...photo, jobs }, release: (name: string) => gate(name).resolve() }
+}
 
 describe('the save', () => {
   test('makes record and photos, and the draft goes; a position that is still awaited blocks nothing', async () => {
@@ -34,20 +56,22 @@ describe('the save', () => {
     await waitFor(async () => expect((await db.photos.findOne().exec())?.placeInfo).toBe('35.1,139.1'))
   })
 
-  test('a photo that is still being read has its card at once, and is waited for', async () => {
-    const { jobs, release } = heldJobs()
-    const { screen, user, add, submit, db, router } = await openForm({
-      services: { photo: testPhoto({ jobs }) },
-    })
+  test('a photo that is still being read has its card at once, and is waited for; so is one that is added meanwhile', async () => {
+    const { photo, release } = heldByName()
+    const { screen, user, add, submit, db, router } = await openForm({ services: { photo } })
     await user.type(screen.getByLabelText('メモ'), '段差あり')
     await add(file('a.jpg'))
     expect(await screen.findByText('読み込み中')).toBeDefined()
     expect(screen.getByText('a.jpg', { selector: '.vh' })).toBeDefined()
     await submit()
     expect(await screen.findByText('読み込み中')).toBeDefined()
+    await add(file('b.jpg'))
+    release('a.jpg')
+    expect(await screen.findByText('入力途中')).toBeDefined()
+    await act(() => atRest())
     expect(await viewsIn(db, 'noteLocationAreas')).toEqual([])
-    release()
-    await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(1))
+    release('b.jpg')
+    await waitFor(async () => expect(await db.photos.find().exec()).toHaveLength(2))
     expect(screen.queryByText('読み込み中')).toBeNull()
     expect(router.state.location.pathname).toBe('/outbox')
   })

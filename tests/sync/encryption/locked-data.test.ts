@@ -37,7 +37,8 @@ function scene() {
       const { db, bytes, close } = await device.open()
       await storeValues(db, key, { text })
       const photo = { bytes: Uint8Array.from(taken).buffer, thumb: undefined }
-      if (taken.length > 0) await addDraftPhoto({ db, bytes }, key, saved, photo)
+      const facts = { ...saved, takenAt: '', type: 'image/png' as const }
+      if (taken.length > 0) await addDraftPhoto({ db, bytes }, key, facts, photo)
       await close()
       await device.logout()
     },
@@ -67,7 +68,6 @@ test('[SV3] a draft whose form was typed into anew stays 封印中 with its phot
   await login('new')
   const { db, bytes, lockedData, close } = await open()
   await storeValues(db, DRAFT, { text: '後' })
-  // what no photo and no draft names is swept after an hour, when the app starts again
   const sweep = () => createPhotoStore(db, bytes).sweep(Date.now() + 2 * 3_600_000)
   expect(await lockedData.open('old')).toBe('typed')
   expect([await valuesOf(db), lockedData.get()]).toEqual([JSON.stringify({ text: '後' }), 1])

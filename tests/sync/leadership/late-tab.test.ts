@@ -211,11 +211,12 @@ test('[SV3b] the bytes of a photo that is saved during the sweep of a start stay
   for (let savedAt = 0; savedAt <= reads; savedAt += 1)
     for (let endedAt = savedAt; endedAt <= reads; endedAt += 1) {
       const disk = new Disk('phone', 'u1')
-      disk.write('drafts', 'form', { key: 'form', photos: [{ key: 'ph1' }] } as FormDraft)
+      const draft = { key: 'form', photos: [{ key: 'ph1' }] } as FormDraft
+      disk.write('drafts', 'form', draft)
       let steps = 0
       const db = modelDb(disk, async (_step, effect) => {
         if (steps === savedAt) disk.write('photos', 'ph1', { key: 'ph1' } as PhotoRecord)
-        if (steps === endedAt) disk.write('drafts', 'form', { key: 'form', _deleted: true } as FormDraft)
+        if (steps === endedAt) disk.write('drafts', 'form', { ...draft, _deleted: true })
         steps += 1
         return effect()
       })
