@@ -102,6 +102,7 @@ test('[OC10] the clock of waits is one for all tabs, whenever each was opened, a
   expect(TICKS.now).toBe(sharedNow)
   // it never goes back, so a set clock parts the two; within a test run it does not
   expect(Math.abs(sharedNow() - Date.now())).toBeLessThan(60_000)
+  expect(sharedNow()).toBeGreaterThan(performance.timeOrigin)
   vi.useFakeTimers()
   let rang = 0
   TICKS.after$(500).subscribe(() => (rang += 1))
